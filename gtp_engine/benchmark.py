@@ -1,0 +1,123 @@
+"""How fast this machine plays: playouts, simulations, start, memory, and a signature that says whether the search is still the same."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK
+from gtp_engine.go.position import new_positions
+from gtp_engine.playout.playout import TALLY, run_playouts
+from gtp_engine.playout.policy import POLICY
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits, Search
+
+SIZES = (9, 13, 19)
+KOMI = 7.5
+MEASURES_PER_SIZE = 3  # playouts, simulations with one thread, simulations with all threads
+SIGNATURE_SIMULATIONS = 2000
+SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
+PLAYOUT_CHUNK = 200
+START_PROGRAM = "genmove b\nquit\n"  # on the default board
+
+
+@dataclass
+class Report:
+    """What `gtp-engine bench` found; the fields are the keys of its JSON."""
+
+    light_playouts_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread
+    simulations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread
+    simulations_per_s_all_threads: dict[str, float] = field(default_factory=dict)  # by board size
+    threads: int = 1  # what "all" was
+    signature: str = ""  # of the root visits on fixed positions, one thread
+    compile_s: float = 0.0  # process start to the first move, empty cache
+    warm_start_s: float = 0.0  # process start to the first move of 100 playouts, kernels cached
+    peak_memory_mb: float = 0.0  # of this process
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON."""
+        return asdict(self)
+
+
+def measure(seconds: float, threads: int, say: Callable[[str], None]) -> Report:
+    """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured."""
+    report = Report(threads=threads)
+    say("start with an empty cache, which compiles every kernel")
+    with tempfile.TemporaryDirectory() as folder:
+        report.compile_s = start_seconds({"NUMBA_CACHE_DIR": folder})
+        say("start with the kernels cached")
+        report.warm_start_s = min(start_seconds({"NUMBA_CACHE_DIR": folder}) for _ in range(3))
+    each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
+    for size in SIZES:
+        say(f"{size}x{size}")
+        report.light_playouts_per_s[str(size)] = playouts_per_second(size, each)
+        report.simulations_per_s[str(size)] = simulations_per_second(size, 1, each)
+        report.simulations_per_s_all_threads[str(size)] = simulations_per_second(size, threads, each)
+    say("signature")
+    report.signature = signature()
+    report.peak_memory_mb = peak_memory_mb()
+    return report
+
+
+def playouts_per_second(size: int, seconds: float) -> float:
+    """Light playouts a second from the empty board, one thread, without a tree."""
+    positions, policies, tallies = new_positions(2, size), np.zeros(1, POLICY), np.zeros(1, TALLY)
+    run_playouts(positions, policies, tallies, PLAYOUT_CHUNK)  # compiled or loaded before the clock starts
+    before, started = int(tallies[0]["playouts"]), time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        run_playouts(positions, policies, tallies, PLAYOUT_CHUNK)
+    return round((int(tallies[0]["playouts"]) - before) / (time.perf_counter() - started), 1)
+
+
+def simulations_per_second(size: int, threads: int, seconds: float) -> float:
+    """Simulations (tree and playout) a second from the empty board."""
+    search = Search(SearchParams(threads=threads, seed=1))
+    search.prepare(Game(size), BLACK, KOMI)
+    search.run(Limits(simulations=threads))
+    result = search.run(Limits(seconds=seconds))
+    return round(result.new_simulations / result.seconds, 1)
+
+
+def signature() -> str:
+    """12 hex digits of the root visits after a fixed number of simulations on fixed positions: the same as long as the search is."""
+    digest = hashlib.sha256()
+    for size in SIZES:
+        search = Search(SearchParams(threads=1, seed=1, memory=64))
+        game = random_game(size, SIGNATURE_MOVES)
+        search.prepare(game, game.to_play, KOMI)
+        for candidate in search.run(Limits(simulations=SIGNATURE_SIMULATIONS)).candidates:
+            digest.update(f"{size} {candidate.point} {candidate.visits};".encode())
+    return digest.hexdigest()[:12]
+
+
+def random_game(size: int, moves: int) -> Game:
+    """A game of `moves` seeded random legal moves."""
+    game, random = Game(size), np.random.default_rng(size)
+    for _ in range(moves):
+        game.play(game.to_play, int(random.choice(game.legal_points(game.to_play))))
+    return game
+
+
+def start_seconds(environment: dict[str, str]) -> float:
+    """Seconds from the start of a GTP process to its end after one move of 100 playouts."""
+    command = [sys.executable, "-m", "gtp_engine", "gtp", "--playouts", "100", "--size", "9"]
+    started = time.perf_counter()
+    subprocess.run(command, input=START_PROGRAM.encode(), capture_output=True, check=True, env=os.environ | environment)
+    return round(time.perf_counter() - started, 3)
+
+
+def peak_memory_mb() -> float:
+    """The most memory that this process had resident; 0 where the system can't tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0.0
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit, 1)

@@ -1,0 +1,67 @@
+"""`gtp-engine bench`: how fast this machine plays."""
+
+import argparse
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli.options import read_number
+
+if TYPE_CHECKING:
+    from gtp_engine.benchmark import Report
+
+EXAMPLES = """examples:
+  gtp-engine bench                     a table after about half a minute
+  gtp-engine bench --seconds 60        steadier figures
+  gtp-engine bench --json              one JSON object, for scripts
+
+The signature changes when the search behaves differently: a change that should only be faster must keep it.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "bench", help="how fast this machine plays", description="Measure playouts, simulations, start-up and memory.", epilog=EXAMPLES
+    )
+    parser.add_argument("--seconds", type=read_seconds, default=15.0, metavar="S", help="time for the speeds (default: 15)")
+    parser.add_argument(
+        "--threads", type=int, choices=range(1, 65), default=os.cpu_count() or 1, metavar="N", help="most threads to try (default: all)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+
+
+def read_seconds(text: str) -> float:
+    """A time that is long enough to measure something."""
+    seconds = read_number(text, float)
+    if not 0.1 <= seconds <= 86_400:
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0.1 and 86400 seconds")
+    return seconds
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print; 130 after Ctrl-C, else 0."""
+    from gtp_engine.benchmark import measure
+
+    try:
+        report = measure(args.seconds, args.threads, lambda text: print(f"gtp-engine bench: {text}", file=sys.stderr, flush=True))
+    except KeyboardInterrupt:
+        return 130
+    print(json.dumps(report.as_dict()) if args.json else as_table(report))
+    return 0
+
+
+def as_table(report: "Report") -> str:
+    """The report for people."""
+    rows = [f"{'board':<8}{'light playouts/s':>18}{'simulations/s':>16}{f'with {report.threads} threads':>18}"]
+    for size, playouts in report.light_playouts_per_s.items():
+        simulations, together = report.simulations_per_s[size], report.simulations_per_s_all_threads[size]
+        rows.append(f"{size + 'x' + size:<8}{playouts:>18,.0f}{simulations:>16,.0f}{together:>18,.0f}")
+    rows += [
+        f"first start, kernels compiled: {report.compile_s:.1f} s to the first move",
+        f"later starts:                  {report.warm_start_s:.2f} s to the first move",
+        f"peak memory of this run:       {report.peak_memory_mb:.0f} MB",
+        f"signature:                     {report.signature}",
+    ]
+    return "\n".join(rows)

@@ -1,0 +1,49 @@
+"""`gtp-engine [SUBCOMMAND] [OPTIONS]`: finds the subcommand's module and runs it.
+
+A subcommand is a module beside this one with `add_parser(subparsers)` and `run(args) -> exit status`. Only the module in use is
+imported, and none may import numpy or numba at its head: the GTP handshake must not wait.
+"""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from gtp_engine import __version__
+from gtp_engine.cli.parser import Parser
+
+SUBCOMMANDS = ("gtp", "bench", "version")
+DEFAULT = "gtp"  # GUIs start engines without arguments
+
+DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, as GUIs want it."""
+EXAMPLES = """examples:
+  gtp-engine                                  speak GTP
+  gtp-engine --playouts 2000 --rules japanese speak GTP, 2000 simulations a move, japanese rules
+  gtp-engine gtp --help                       every option of the engine
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line `arguments` (default: the process's own) and return the exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
+        words.insert(0, DEFAULT)
+    parser = make_parser([words[0]] if words[0] in SUBCOMMANDS else SUBCOMMANDS)
+    args = parser.parse_args(words)
+    status: int = module_of(args.subcommand).run(args)
+    return status
+
+
+def make_parser(subcommands: Sequence[str]) -> Parser:
+    """The parser with these subcommands; the others are left out to save the time of importing them."""
+    parser = Parser(prog="gtp-engine", description=DESCRIPTION, epilog=EXAMPLES)
+    parser.add_argument("--version", action="version", version=f"gtp-engine {__version__}")
+    subparsers = parser.add_subparsers(dest="subcommand", metavar="SUBCOMMAND", required=True, parser_class=Parser)
+    for name in subcommands:
+        module_of(name).add_parser(subparsers)
+    return parser
+
+
+def module_of(subcommand: str) -> Any:
+    """The module behind a subcommand."""
+    return importlib.import_module(f"gtp_engine.cli.{subcommand}")

@@ -1,0 +1,45 @@
+"""An argument parser whose errors name the nearest right word."""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses abbreviations, which would change their meaning with every new option, and suggests what may have been meant.
+
+    Exits with 2 for an unknown option or a bad value.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("allow_abbrev", False)
+        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(*args, **kwargs)
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]  # of an overloaded method
+        """As in argparse, but an unknown word is an error here already: only this parser knows the options near it."""
+        result, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            word = unknown[0].partition("=")[0]
+            self.error(f"unknown argument {word}{suggestion(word, self._option_string_actions)}")
+        return result, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value outside the action's choices. argparse has no public hook for this message."""
+        if action.choices is not None and value not in action.choices:
+            names = [str(choice) for choice in action.choices]
+            text = f"{value!r} is not one of {', '.join(names)}{suggestion(str(value), names)}"
+            raise argparse.ArgumentError(action, text)
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line, and how to learn more, on stderr; exit with 2."""
+        print(f"{self.prog}: {message}\n{self.prog}: see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+
+def suggestion(word: str, words: Iterable[str]) -> str:
+    """`; did you mean ...?` with the nearest of `words`, or nothing when none is near."""
+    nearest = difflib.get_close_matches(word, list(words), n=1, cutoff=0.5)
+    return f"; did you mean {nearest[0]}?" if nearest else ""

@@ -1,0 +1,234 @@
+"""Engine: one game, one search, one clock. What GTP, the terminal game, reviews and tests all call."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gtp_engine import jit, sgf
+from gtp_engine.go.consistency import check
+from gtp_engine.go.count import count
+from gtp_engine.go.game import Game, IllegalMove
+from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, opponent, to_vertex
+from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.playout.status import dead_stones, estimate_ownership
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.passing import choose_move, judge, should_pass
+from gtp_engine.search.resignation import Resignation
+from gtp_engine.search.search import Limits, Search, SearchResult
+from gtp_engine.search.time_control import Clock
+
+REGRESSION_SEED = 1  # reg_genmove must not depend on chance
+WARM_UP_SIZE = 5  # any size compiles the same kernels
+
+__all__ = ["Engine", "EngineError", "IllegalMove"]
+
+
+class EngineError(Exception):
+    """Something that can't be done now; the text is GTP's for it."""
+
+
+def warn_on_stderr(text: str) -> None:
+    """The default for Engine.warn."""
+    print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
+
+
+class Engine:
+    """Plays and judges one game at a time. Komi, rules and clock outlive the board. Not for several threads, `interrupt` excepted."""
+
+    def __init__(self, params: SearchParams, rules: Rules = CHINESE, komi: float = 7.5, size: int = 19) -> None:
+        self.params = params
+        self.rules = rules
+        self.komi = komi
+        self.clock = Clock()
+        self.warn: Callable[[str], None] = warn_on_stderr
+        self.last_result: SearchResult | None = None  # of the last genmove or reg_genmove
+        self._search = Search(params)
+        self._resignation = Resignation()
+        self.game = Game(size, rules)
+
+    # ---------------------------------------------------------------- settings
+
+    def set_params(self, params: SearchParams) -> None:
+        """Search with other parameters from now on; the tree starts anew."""
+        self._search = Search(params)
+        self.params = params
+
+    def set_rules(self, rules: Rules) -> None:
+        """Play by other rules from now on, in the game under way too."""
+        self.rules = rules
+        self.game.rules = rules
+
+    @property
+    def seed(self) -> int:
+        """What the random numbers started from."""
+        return self._search.current_seed
+
+    @seed.setter
+    def seed(self, seed: int) -> None:
+        self._search.seed(seed)
+
+    def white_points(self) -> float:
+        """All that White gets beside the board: komi and the compensation for handicap stones."""
+        return self.komi + self.rules.white_handicap_points(self.handicap())
+
+    def handicap(self) -> int:
+        """Number of handicap stones; several first moves by Black in a row are handicap stones too, as some servers send them."""
+        if self.game.handicap or self.game.setup_stones:
+            return self.game.handicap
+        first_moves = 0
+        for color, point in self.game.moves:
+            if color != BLACK or point == PASS:
+                break
+            first_moves += 1
+        return first_moves if first_moves >= 2 else 0
+
+    # ---------------------------------------------------------------- the board
+
+    def set_board_size(self, size: int) -> None:
+        """An empty board of `size` lines. Raises ValueError for a size that we don't play on."""
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise ValueError("unacceptable size")
+        self._start(Game(size, self.rules))
+
+    def clear_board(self) -> None:
+        """An empty board of the same size."""
+        self._start(Game(self.game.size, self.rules))
+
+    def clear_search(self) -> None:
+        """Forget the tree."""
+        self._search.clear()
+
+    def _start(self, game: Game) -> None:
+        """Go on with another game."""
+        self.game = game
+        self.last_result = None
+        self._resignation.clear()
+
+    def play(self, color: int, point: int) -> None:
+        """Play for `color`. Raises IllegalMove; a superko repetition is accepted, since a server may have allowed it, with a warning."""
+        if not self.game.why_illegal(color, point) and self.game.repeats_position(color, point):
+            self.warn(f"{to_vertex(point)} repeats a position: {self.rules.name} rules forbid it; accepted all the same")
+        self.game.play(color, point)
+
+    def undo(self, moves: int = 1) -> None:
+        """Take `moves` moves back. Raises EngineError, taking none back, when there are fewer."""
+        if moves > len(self.game.moves):
+            raise EngineError("cannot undo")
+        for _ in range(moves):
+            self.game.undo()
+        self._resignation.clear()
+
+    def place_handicap(self, points: Sequence[int]) -> None:
+        """Black's handicap stones on an empty board. Raises ValueError otherwise and for repeated or odd points."""
+        self.game.place_handicap(points)
+
+    def load_sgf(self, path: str | Path, move_number: int | None) -> None:
+        """Go on from the position before move `move_number` of the record, or from its end. Raises sgf.SgfError, changing nothing."""
+        record = sgf.load(path, move_number)
+        for text in record.warnings:
+            self.warn(text)
+        if record.rules is not None:
+            self.rules = record.rules
+        self.komi = record.komi
+        record.game.rules = self.rules
+        self._start(record.game)
+
+    def sgf(self) -> str:
+        """The game so far as SGF text."""
+        return sgf.dump(self.game, self.komi, self.rules)
+
+    # ---------------------------------------------------------------- moves
+
+    def interrupt(self) -> None:
+        """Let the genmove under way answer its best move now. May be called from any thread."""
+        self._search.interrupt()
+
+    def genmove(self, color: int) -> int:
+        """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force."""
+        started = time.monotonic()
+        self.clock.start_move(color, started)
+        point = self._decide(color, self._limits(color, started))
+        if point != RESIGN:
+            self.game.play(color, point)
+        self.clock.end_move(color, time.monotonic())
+        return point
+
+    def reg_genmove(self, color: int) -> int:
+        """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
+        search = self._search
+        self._search = Search(self.params)
+        self._search.seed(self.params.seed or REGRESSION_SEED)
+        try:
+            result = self._run(color, self._limits(color, time.monotonic()))
+            if should_pass(self.game, color, self.white_points()):
+                return PASS
+            return choose_move(self.game, color, self.white_points(), result).point
+        finally:
+            self._search = search
+
+    def _limits(self, color: int, now: float) -> Limits:
+        """How long to search: by the clock, by the number of playouts, or by the default time."""
+        position = self.game.positions[0]
+        stones = self.game.size * self.game.size - int(position["empty_count"])
+        allowance = self.clock.allowance(color, self.game.size, stones, now)
+        simulations = self.params.playouts or None
+        if allowance is not None:
+            return Limits(simulations, allowance.desired)
+        return Limits(simulations, None if simulations else self.params.seconds)
+
+    def _run(self, color: int, limits: Limits) -> SearchResult:
+        """Search the current position for `color`."""
+        self._search.prepare(self.game, color, self.white_points())
+        self.last_result = self._search.run(limits)
+        return self.last_result
+
+    def _decide(self, color: int, limits: Limits) -> int:
+        """The move of genmove, without playing it."""
+        komi = self.white_points()
+        if should_pass(self.game, color, komi):
+            return PASS
+        result = self._run(color, limits)
+        move = choose_move(self.game, color, komi, result)
+        if self._resignation.should_resign(self.params, color, move.win_rate, len(self.game.moves), self.game.size):
+            return RESIGN
+        return move.point
+
+    # ---------------------------------------------------------------- the end
+
+    def score(self) -> float:
+        """Black's points minus White's, komi and handicap compensation included, dead stones taken off unless the rules forbid it."""
+        return judge(self.game)[0].score - self.white_points()
+
+    def status_points(self, status: str) -> list[list[int]]:
+        """The points of `alive`, `dead` or `seki` stones, chain by chain, or of `black_territory`, `white_territory` or `dame`.
+
+        Raises EngineError for another status.
+        """
+        ownership = estimate_ownership(self.game)
+        dead = set() if self.rules.all_alive else dead_stones(self.game, ownership)
+        if status in ("alive", "dead", "seki"):
+            chains = {tuple(self.game.chain_at(point)) for color in (BLACK, WHITE) for point in self.game.stones(color)}
+            wanted = {"alive": False, "dead": True}.get(status)
+            return sorted(list(chain) for chain in chains if wanted is not None and (chain[0] in dead) == wanted)
+        owner = {"black_territory": BLACK, "white_territory": WHITE, "dame": EMPTY}.get(status)
+        if owner is None:
+            raise EngineError("syntax error")
+        owners = count(self.game, dead).owners
+        points = [point for point, who in owners.items() if who == owner and (self.game.color_at(point) == EMPTY or point in dead)]
+        return [points] if points else []
+
+    # ---------------------------------------------------------------- the process
+
+    def warm_up(self) -> None:
+        """Compile every kernel, or load it from the cache, so that the next move starts at once."""
+        game = Game(WARM_UP_SIZE, self.rules)
+        search = Search(SearchParams(memory=16, seed=1, evaluator=self.params.evaluator))
+        for _ in range(2):
+            search.prepare(game, game.to_play, self.komi)
+            game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
+        game.legal_points(opponent(game.to_play))
+        judge(game)
+        game.copy().set_up([(BLACK, 21)], WHITE)
+        check(game.positions, 0)
+        jit.mark_cache_complete()

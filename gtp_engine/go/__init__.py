@@ -1,0 +1,1 @@
+"""The rules of Go: points, positions, eyes, scores, games."""

@@ -1,0 +1,28 @@
+"""Eyes as playouts see them: a local test of one empty point."""
+
+from gtp_engine.go.points import BLACK, EDGE, WHITE
+from gtp_engine.go.position import DIAGONAL, neighbor_count
+from gtp_engine.jit import entry, inner
+
+
+@inner
+def is_eye(position, point, color):
+    """Is this empty point an own eye that `color` should not fill?
+
+    All four neighbours must be own stones or EDGE, and the opponent may hold at most one diagonal point, none at the edge: with
+    more, the eye is false and the stones around it are not connected. One stone short of false is still taken for an eye.
+    """
+    if neighbor_count(position.neighbors[point], color) != 4:
+        return False
+    opponent_diagonals, edge = 0, 0
+    for d in range(4):
+        diagonal_color = position.color[point + DIAGONAL[d]]
+        opponent_diagonals += diagonal_color == WHITE + BLACK - color
+        edge |= diagonal_color == EDGE
+    return opponent_diagonals + edge < 2
+
+
+@entry
+def is_eye_of(positions, i, point, color):
+    """is_eye for an empty point of positions[i]."""
+    return is_eye(positions[i], point, color)

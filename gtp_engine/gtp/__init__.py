@@ -1,0 +1,1 @@
+"""The GTP front end: protocol (framing), session (streams), dispatcher and commands (what each line does)."""

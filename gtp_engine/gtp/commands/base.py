@@ -1,0 +1,43 @@
+"""What the command groups that need the engine share."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from gtp_engine.go.points import to_vertex
+from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.gtp.protocol import GtpError
+
+if TYPE_CHECKING:
+    from gtp_engine.engine import Engine
+
+
+class EngineCommands:
+    """A group of commands over the engine that `loader` loads."""
+
+    def __init__(self, loader: EngineLoader) -> None:
+        self.loader = loader
+
+    @property
+    def engine(self) -> "Engine":
+        """The engine; waits until it is loaded."""
+        return self.loader.engine()
+
+    @contextmanager
+    def refusals(self) -> Iterator["Engine"]:
+        """The engine, whose refusals within the block are answered with the text that GTP has for them; other exceptions pass."""
+        engine = self.engine
+        from gtp_engine.engine import EngineError  # here: numba comes with it, and the handshake must not wait for that
+        from gtp_engine.go.game import IllegalMove
+
+        try:
+            yield engine
+        except EngineError as error:
+            raise GtpError(str(error)) from error
+        except IllegalMove as error:
+            raise GtpError("illegal move") from error
+
+
+def vertices(points: Iterable[int]) -> str:
+    """The points' names on one line."""
+    return " ".join(to_vertex(point) for point in points)

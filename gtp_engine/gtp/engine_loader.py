@@ -1,0 +1,86 @@
+"""The engine, loaded behind the handshake: a thread imports it and prepares the kernels while `name` is already answered.
+
+The only module of the front end, besides the session's reader, that knows of threads.
+"""
+
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gtp_engine.gtp.protocol import GtpError
+
+if TYPE_CHECKING:
+    from gtp_engine.engine import Engine
+
+
+class EngineLoader:
+    """Makes one Engine by calling `build` in a thread, then lets it warm up there.
+
+    `build` imports the engine: numba must not be loaded before the handshake is answered. Engine.warm_up runs beside commands
+    that use the engine already, so it must not touch the game.
+    """
+
+    def __init__(self, build: Callable[[], "Engine"]) -> None:
+        self.build = build
+        self.start_lock = threading.Lock()
+        self.thread: threading.Thread | None = None
+        self.is_built, self.is_warm = threading.Event(), threading.Event()  # both are also set when loading has failed
+        self.loaded: Engine | None = None
+        self.failure = ""
+
+    def start(self) -> None:
+        """Begin to load, unless that has begun."""
+        with self.start_lock:
+            if self.thread is None:
+                self.thread = threading.Thread(target=self.load, name="engine loader", daemon=True)
+                self.thread.start()
+
+    def engine(self) -> "Engine":
+        """The engine, as soon as it can take a position; it may still be warming up. GtpError when it can't be loaded."""
+        self.start()
+        return self.wait_for(self.is_built)
+
+    def warm_engine(self) -> "Engine":
+        """The engine when every kernel is ready, so that a search starts at once. GtpError when it can't be loaded."""
+        self.start()
+        return self.wait_for(self.is_warm)
+
+    def interrupt(self) -> None:
+        """Let a running move generation answer now; from any thread. Does nothing while there is no engine yet."""
+        if self.loaded is not None:
+            self.loaded.interrupt()
+
+    def wait_for(self, event: threading.Event) -> "Engine":
+        """The engine once `event` is set."""
+        event.wait()
+        if self.loaded is None or self.failure:
+            raise GtpError(f"the engine could not be loaded: {self.failure}")
+        return self.loaded
+
+    def load(self) -> None:
+        """The loader's thread. Whatever goes wrong is told on stderr once and answered to every command that needs the engine."""
+        try:
+            self.loaded = self.build()
+            self.is_built.set()
+            announce_compilation()
+            self.loaded.warm_up()
+        except Exception as error:
+            self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
+            traceback.print_exc(file=sys.stderr)
+        finally:
+            self.is_built.set()
+            self.is_warm.set()
+
+
+def announce_compilation() -> None:
+    """Say on stderr why the first move takes long, if it does."""
+    from gtp_engine.jit import cache_is_cold
+
+    if cache_is_cold():
+        print(
+            "gtp_engine: compiling the kernels, once for this version; the first move waits for it (up to a minute)",
+            file=sys.stderr,
+            flush=True,
+        )

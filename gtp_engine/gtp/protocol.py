@@ -1,0 +1,72 @@
+"""GTP 2 framing: a line becomes a Command, a reply becomes text. Knows no Go and imports nothing of ours.
+
+Input is cleaned as section 3.1 of the GTP 2 draft says: control characters vanish, tabs are spaces, `#` starts a comment.
+"""
+
+from dataclasses import dataclass
+
+PROTOCOL_VERSION = 2
+MAX_ID = 2**31 - 1
+
+# What happens to the characters that must not reach a command (or a client): HT is a space, other controls vanish.
+CLEANED = {**dict.fromkeys((*range(32), 127)), ord("\t"): " "}
+CLEANED_LINES = {code: replacement for code, replacement in CLEANED.items() if code != ord("\n")}
+
+
+class GtpError(Exception):
+    """A command that cannot be answered; str() is the text behind the `?`."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command line, in words. `name` is empty for a line that holds an id and nothing else."""
+
+    id: int | None
+    name: str
+    arguments: tuple[str, ...]
+
+
+def parse(line: str) -> Command | None:
+    """The command in `line` (with or without its line end); None where GTP wants no response: blank lines and comments.
+
+    A first word of digits up to 2**31 - 1 is the id; any other first word is the command's name.
+    """
+    words = line.translate(CLEANED).split("#", 1)[0].split(" ")
+    words = [word for word in words if word]
+    if not words:
+        return None
+    command_id = parse_id(words[0])
+    if command_id is not None:
+        words = words[1:]
+    return Command(command_id, words[0] if words else "", tuple(words[1:]))
+
+
+def parse_id(word: str) -> int | None:
+    """The id that `word` spells, or None when it is no id."""
+    if word.isascii() and word.isdigit() and len(word) <= 10 and int(word) <= MAX_ID:
+        return int(word)
+    return None
+
+
+def success(command_id: int | None, text: str = "") -> str:
+    """The whole response `= text`, closing blank line included. There is always a space before the text: GoGui reads from it."""
+    return head("=", command_id) + reply_text(text) + "\n\n"
+
+
+def failure(command_id: int | None, text: str) -> str:
+    """The whole response `? text`, closing blank line included."""
+    return head("?", command_id) + reply_text(text) + "\n\n"
+
+
+def head(sign: str, command_id: int | None) -> str:
+    """What a response starts with: the sign, the id glued to it when there was one, and a space."""
+    return f"{sign}{'' if command_id is None else command_id} "
+
+
+def reply_text(text: str) -> str:
+    """`text` without what would break the framing: controls, trailing line ends, and empty lines, which would end the response early.
+
+    The first line may be empty: it stands behind the `= `.
+    """
+    first, *rest = text.translate(CLEANED_LINES).split("\n")
+    return "\n".join([first, *(line for line in rest if line)])

@@ -1,0 +1,93 @@
+"""The two decorators of compiled code, and the compile cache named by a digest of our sources.
+
+numba looks only at the file of the function it loads from its cache: a change in an imported kernel or constant would go unseen and
+stale machine code would run. So the cache lives in a folder named by a digest of every source file of ours and numba's version.
+The last few digests are kept, so that switching between two checkouts does not compile each time.
+
+Set NUMBA_CACHE_DIR to choose the folder yourself (nothing is then named or deleted by us).
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numba
+import platformdirs
+
+KEPT_DIGESTS = 3  # folders of older sources to keep
+COMPLETE = "complete"  # name of the empty file that says every kernel is in the folder
+
+
+def source_digest() -> str:
+    """A name for our sources, numba and the Python version as they are now: 16 hex digits."""
+    digest = hashlib.sha256(f"numba {numba.__version__} python {sys.version_info[:2]}".encode())
+    package = Path(__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        digest.update(str(path.relative_to(package)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def choose_cache_folder() -> Path:
+    """The folder for this source's compiled code, made if missing; a temporary one when the user's cache can't be written."""
+    name = source_digest()
+    for parent in (Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)), Path(tempfile.gettempdir()) / f"gtp_engine-{user_id()}"):
+        folder = parent / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)  # marks it as used, for delete_old_digests
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            delete_old_digests(parent, folder)
+            return folder
+    return Path(tempfile.mkdtemp(prefix="gtp_engine-"))
+
+
+def user_id() -> str:
+    """Something that tells users of one machine apart in a shared temporary folder."""
+    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+
+
+def delete_old_digests(parent: Path, current: Path) -> None:
+    """Keep `current` and the most recently used others. Another process may delete the same ones: errors are ignored."""
+    others = [folder for folder in parent.iterdir() if folder.is_dir() and folder != current]
+    others.sort(key=modification_time, reverse=True)
+    for folder in others[KEPT_DIGESTS - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def modification_time(path: Path) -> float:
+    """When `path` was last changed; 0 when it has gone meanwhile."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept in this process."""
+    return Path(numba.config.CACHE_DIR)
+
+
+def cache_is_cold() -> bool:
+    """Must kernels be compiled before the first move, because this source was never fully compiled before?"""
+    return not numba.config.DISABLE_JIT and not (cache_folder() / COMPLETE).exists()
+
+
+def mark_cache_complete() -> None:
+    """Remember that every kernel has been compiled; a folder that can't be written merely stays cold."""
+    try:
+        (cache_folder() / COMPLETE).touch()
+    except OSError as error:
+        print(f"gtp_engine: cannot write to the cache folder {cache_folder()}: {error}", file=sys.stderr)
+
+
+if not os.environ.get("NUMBA_CACHE_DIR"):
+    numba.config.CACHE_DIR = str(choose_cache_folder())  # before the first decorator below is used
+
+entry = numba.njit(cache=True, nogil=True)  # called from Python, with arrays and plain numbers
+inner = numba.njit  # called by other compiled functions only

@@ -1,0 +1,1 @@
+"""Playouts: how a game is played to its end without thinking, and what is learned from it."""

@@ -1,0 +1,38 @@
+"""Which stones live at the end, as many playouts see it: the base of scores, dead stones and passing."""
+
+import numpy as np
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.playout.playout import TALLY, run_playouts
+from gtp_engine.playout.policy import POLICY
+
+STATUS_PLAYOUTS = 1000  # for each player to move first; the error of an ownership is then about 0.02
+STATUS_SEED = 1  # the same question always gets the same answer
+DEAD_BELOW = -0.2  # a chain is dead when its points go to the opponent clearly more often than not; near 0 is seki or a race
+
+
+def estimate_ownership(game: Game, playouts: int = STATUS_PLAYOUTS) -> np.ndarray:
+    """[P] -1..1: how surely each point ends as Black's (1) or White's (-1). Depends on the stones only, not on who is to play."""
+    total = np.zeros(len(game.positions[0]["color"]))
+    for color in (BLACK, WHITE):
+        positions = game.positions.copy()
+        positions[0]["to_play"] = color
+        positions[0]["ko_point"] = 0
+        positions[0]["random"] = STATUS_SEED
+        tallies = np.zeros(1, TALLY)
+        run_playouts(positions, np.zeros(1, POLICY), tallies, playouts)
+        total += tallies[0]["ownership"] / playouts
+    return total / 2
+
+
+def dead_stones(game: Game, ownership: np.ndarray) -> set[int]:
+    """The points of all chains that `ownership` gives to the opponent."""
+    dead: set[int] = set()
+    for color, sign in ((BLACK, 1), (WHITE, -1)):
+        for point in game.stones(color):
+            if point not in dead:
+                chain = game.chain_at(point)
+                if sign * float(ownership[chain].mean()) < DEAD_BELOW:
+                    dead.update(chain)
+    return dead

@@ -1,0 +1,1 @@
+"""The tree search: parameters, tree, simulations, evaluators, clocks."""

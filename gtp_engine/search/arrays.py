@@ -1,0 +1,85 @@
+"""The arrays of one search, made in one place: what compiled code works on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import NO_POINT
+from gtp_engine.go.position import POSITION
+from gtp_engine.go.rules import Ko
+from gtp_engine.playout.playout import TALLY
+from gtp_engine.playout.policy import HEAVY, LIGHT, POLICY
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.simulation import NO_SUPERKO, POSITIONAL, SITUATIONAL
+from gtp_engine.search.tree import BLOCK, NODE, PARAMS, TREE, WORKER
+
+SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SITUATIONAL}
+COMPACTION_BYTES = 1  # a node, while the subtree is kept
+MEGABYTE = 2**20
+GOLDEN = 0x9E3779B97F4A7C15  # step of the Weyl sequence that spreads seeds (Steele, Lea and Flood 2014)
+WORD = 2**64 - 1
+
+
+@dataclass
+class SearchArrays:
+    """Everything a simulation touches. Shared by threads: nodes, trees, params, policies, situations. A slot for each thread: the others."""
+
+    nodes: np.ndarray  # [N] NODE
+    trees: np.ndarray  # [1] TREE
+    params: np.ndarray  # [1] PARAMS
+    policies: np.ndarray  # [1] POLICY
+    positions: np.ndarray  # [1 + threads] POSITION; [0] is the root
+    workers: np.ndarray  # [threads] WORKER
+    tallies: np.ndarray  # [threads] TALLY
+    situations: np.ndarray  # hashes of the game up to the root, for superko
+
+
+def new_arrays(params: SearchParams, threads: int) -> SearchArrays:
+    """Arrays for a search with `threads` threads and params.memory megabytes of nodes, not yet at any position.
+
+    The pool is not touched before it is used, so the operating system gives memory only as the tree grows.
+    """
+    capacity = max(params.memory * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK)
+    arrays = SearchArrays(
+        nodes=np.empty(capacity, NODE),
+        trees=np.zeros(1, TREE),
+        params=np.zeros(1, PARAMS),
+        policies=np.zeros(1, POLICY),
+        positions=np.zeros(1 + threads, POSITION),
+        workers=np.zeros(threads, WORKER),
+        tallies=np.zeros(threads, TALLY),
+        situations=np.empty(0, np.uint64),
+    )
+    arrays.policies[0]["heavy"] = HEAVY if params.policy == "heavy" else LIGHT
+    return arrays
+
+
+def seed_threads(arrays: SearchArrays, seed: int) -> None:
+    """Give each thread its own random numbers, drawn from `seed` and the thread's number (splitmix64)."""
+    for thread in range(len(arrays.workers)):
+        mixed = (seed * 2 + 1 + (thread + 1) * GOLDEN) & WORD
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD
+        arrays.positions[thread + 1]["random"] = (mixed ^ (mixed >> 31)) or 1
+
+
+def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float) -> None:
+    """Put the search at the game's current position with `color` to play; `komi` is all that White gets. Doesn't touch the tree."""
+    arrays.positions[0] = game.positions[0]
+    root = arrays.positions[0]
+    root["passes"] = min(game.passes(), 1)  # asked for a move after two passes, we still want to look at moves
+    if root["to_play"] != color:
+        root["to_play"] = color
+        root["ko_point"] = NO_POINT  # it forbade the other player
+    arrays.situations = np.array(game.situations(), np.uint64)
+    record = arrays.params[0]
+    record["komi"] = komi
+    record["exploration"] = params.exploration
+    record["first_play_urgency"] = params.first_play_urgency
+    record["expand_visits"] = params.expand_visits
+    record["superko"] = SUPERKO[game.rules.ko]
+    record["all_alive"] = game.rules.all_alive
+    arrays.tallies["ownership"] = 0
+    arrays.tallies["playouts"] = 0
+    arrays.tallies["score_sum"] = 0.0

@@ -1,0 +1,45 @@
+"""SearchParams: everything about the search that can be tuned, each with its unit, default and the reason for it.
+
+Plain Python: the command line, the configuration file and the GTP `param` commands are made from these fields before numba is imported.
+"""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+def parameter(default: Any, unit: str, why: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
+    """A dataclass field with what a person needs to set it: `unit`, `why` (meaning and reason for the default), its bounds or choices."""
+    return field(default=default, metadata={"unit": unit, "why": why, "low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True)
+class SearchParams:
+    """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
+
+    playouts: int = parameter(0, "simulations", "most simulations a move; 0: as many as the time allows", 0, 1_000_000_000)
+    seconds: float = parameter(2.0, "s", "time for a move when no clock was sent and `playouts` is 0, so that a move always comes", 0.001, 86_400)
+    evaluator: str = parameter("playouts", "", "what judges a new node", choices=("playouts", "uniform"))
+    policy: str = parameter("light", "", "how playouts choose their moves", choices=("light",))
+    exploration: float = parameter(0.7, "", "UCT constant c in c * sqrt(ln N / n); best of those tried, see docs/strength.md", 0.0, 100.0)
+    first_play_urgency: float = parameter(10.0, "", "value of a child never visited; above every other: each child is tried once", 0.0, 100.0)
+    expand_visits: int = parameter(2, "visits", "a leaf gets children when it has been visited this often: saves memory, costs little", 1, 1_000_000)
+    threads: int = parameter(1, "threads", "searching the same tree; with one, a seed repeats a search exactly", 1, 64)
+    memory: int = parameter(512, "MB", "most memory for the tree; the search goes on without new nodes when it is full", 16, 1_000_000)
+    resign: bool = parameter(True, "", "give up lost games")
+    resign_threshold: float = parameter(0.08, "win rate", "resign when the best move wins less often than this, several times in a row", 0.0, 0.5)
+    resign_moves: int = parameter(3, "moves", "own moves in a row under the threshold before resigning: one unlucky search is no reason", 1, 100)
+    resign_after: float = parameter(0.2, "moves per point", "never resign earlier than this: 16 moves on 9x9, 72 on 19x19", 0.0, 10.0)
+    seed: int = parameter(0, "", "of the random numbers; 0: a new one for each process", 0, 2**63 - 1)
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            check_value(item.name, item.metadata, getattr(self, item.name))
+
+
+def check_value(name: str, metadata: Any, value: Any) -> None:
+    """Raise ValueError when `value` is outside the bounds or choices in `metadata`, naming the parameter and what it takes."""
+    choices, low, high = metadata["choices"], metadata["low"], metadata["high"]
+    if choices and value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    if low is not None and not low <= value <= high:
+        raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value!r}")

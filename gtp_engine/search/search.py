@@ -1,0 +1,191 @@
+"""Search: the tree between moves, and a run of simulations until the clock, the count or an interrupt ends it."""
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, NO_POINT, WHITE
+from gtp_engine.search.arrays import new_arrays, seed_threads, set_root
+from gtp_engine.search.compaction import keep_subtree
+from gtp_engine.search.evaluator import EVALUATORS
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.tree import FORBIDDEN, ROOT, clear_tree
+
+CHUNK_SECONDS = 0.005  # a compiled call should take about this long: the clock and the interrupt are looked at in between
+FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call
+VARIATION_VISITS = 2  # a principal variation ends at a node with fewer visits
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search ends: whichever comes first. At least one simulation is always run."""
+
+    simulations: int | None = None  # in this search; those kept from before count too
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One move at the root as the search sees it, from the side of the player to move."""
+
+    point: int  # a point or PASS
+    visits: int
+    win_rate: float  # 0..1
+    score: float  # mean lead at the end, komi included
+    variation: list[int]  # the moves expected, this one first
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found, from the side of the player to move."""
+
+    candidates: list[Candidate]  # most visits first; only visited ones
+    simulations: int  # in the tree under the root
+    new_simulations: int  # run by this search
+    seconds: float
+    win_rate: float  # of the root
+    score: float  # mean lead at the end, komi included
+    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely owned by the player to move; zeros when no playouts were run
+
+    @property
+    def best(self) -> Candidate:
+        """The move with the most visits."""
+        return self.candidates[0]
+
+
+class Search:
+    """A tree that lives through a game. One run at a time; `interrupt` may come from any thread."""
+
+    def __init__(self, params: SearchParams) -> None:
+        self.params = params
+        self._evaluator = EVALUATORS[params.evaluator]()
+        self._arrays = new_arrays(params, params.threads)
+        self._stop = threading.Event()
+        self._root: tuple[object, ...] = ()  # what the tree belongs to: board, set-up, komi
+        self._root_moves: list[tuple[int, int]] = []
+        self._root_to_play = BLACK
+        self.seed(params.seed or time.time_ns() & 0x7FFFFFFF)
+
+    def seed(self, seed: int) -> None:
+        """Start the random numbers anew from `seed` and forget the tree."""
+        self.current_seed = seed
+        seed_threads(self._arrays, seed)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the tree."""
+        self._root = ()
+
+    def interrupt(self) -> None:
+        """End the run under way after its current chunk; may be called from any thread. Without one it does nothing."""
+        self._stop.set()
+
+    def prepare(self, game: Game, color: int, komi: float) -> int:
+        """Put the root at the game's position with `color` to play, keeping what the tree knows of it; gives back the visits kept.
+
+        `komi` is all that White gets, handicap compensation included.
+        """
+        root = (game.size, game.rules, tuple(game.setup_stones), komi)
+        set_root(self._arrays, game, color, self.params, komi)
+        if root != self._root or not self._follow(game.moves, color):
+            clear_tree(self._arrays.nodes, self._arrays.trees, self._arrays.workers, game.moves[-1][1] if game.moves else NO_POINT)
+        self._root, self._root_moves, self._root_to_play = root, list(game.moves), color
+        return int(self._arrays.nodes[ROOT]["visits"])
+
+    def _follow(self, moves: list[tuple[int, int]], color: int) -> bool:
+        """Make the node after the moves since the last run the root; False when the tree doesn't hold it with `color` to play."""
+        known = len(self._root_moves)
+        if moves[:known] != self._root_moves:
+            return False
+        node, to_play = ROOT, self._root_to_play
+        for mover, point in moves[known:]:
+            child = self._child_at(node, point) if mover == to_play else None
+            if child is None:
+                return False
+            node, to_play = child, BLACK + WHITE - mover
+        if to_play != color:
+            return False
+        if node != ROOT:
+            keep_subtree(self._arrays.nodes, self._arrays.trees, self._arrays.workers, node, 0)
+        return True
+
+    def _children(self, index: int) -> np.ndarray:
+        """The children's records; empty when there are none."""
+        node = self._arrays.nodes[index]
+        first = max(int(node["first_child"]), 0)
+        return self._arrays.nodes[first : first + (int(node["child_count"]) if first else 0)]
+
+    def _child_at(self, index: int, point: int) -> int | None:
+        """Index of the child for this move."""
+        found = np.flatnonzero(self._children(index)["move"] == point)
+        return int(self._arrays.nodes[index]["first_child"]) + int(found[0]) if len(found) else None
+
+    def run(self, limits: Limits) -> SearchResult:
+        """Search from the prepared root until a limit or an interrupt. At least one simulation is run."""
+        self._stop.clear()
+        started = time.monotonic()
+        deadline = started + limits.seconds if limits.seconds is not None else None
+        counts = [0] * self.params.threads
+        room = limits.simulations - int(self._arrays.nodes[ROOT]["visits"]) if limits.simulations is not None else None
+        helpers = [threading.Thread(target=self._work, args=(thread, counts, room, deadline)) for thread in range(1, self.params.threads)]
+        for helper in helpers:
+            helper.start()
+        self._work(0, counts, room, deadline)
+        for helper in helpers:
+            helper.join()
+        return self._result(sum(counts), time.monotonic() - started)
+
+    def _work(self, thread: int, counts: list[int], room: int | None, deadline: float | None) -> None:
+        """One thread's share of a run, in chunks of about CHUNK_SECONDS; counts[thread] grows with every chunk."""
+        chunk = FIRST_CHUNK
+        while True:
+            if room is not None:
+                chunk = max(min(chunk, -(-(room - sum(counts)) // len(counts))), 1)
+            before = time.monotonic()
+            counts[thread] += self._evaluator.simulate(self._arrays, thread, chunk)
+            chunk = next_chunk(chunk, time.monotonic() - before, deadline)
+            if self._stop.is_set() or chunk == 0 or (room is not None and sum(counts) >= room):
+                break
+
+    def _result(self, new_simulations: int, seconds: float) -> SearchResult:
+        """Read the root."""
+        root = self._arrays.nodes[ROOT]
+        to_play = int(self._arrays.positions[0]["to_play"])
+        candidates = [self._candidate(child, to_play) for child in self._children(ROOT) if child["visits"] > 0 and child["move"] != FORBIDDEN]
+        candidates.sort(key=lambda candidate: (-candidate.visits, -candidate.win_rate))
+        visits = max(int(root["visits"]), 1)
+        sign = 1 if to_play == BLACK else -1
+        playouts = max(int(self._arrays.tallies["playouts"].sum()), 1)
+        ownership = sign * self._arrays.tallies["ownership"].sum(axis=0) / playouts
+        win_rate = 1.0 - float(root["wins"]) / visits
+        return SearchResult(candidates, visits, new_simulations, seconds, win_rate, sign * float(root["score_sum"]) / visits, ownership)
+
+    def _candidate(self, child: np.void, to_play: int) -> Candidate:
+        """One child of the root, from the side of the player to move."""
+        visits = int(child["visits"])
+        sign = 1 if to_play == BLACK else -1
+        score = sign * float(child["score_sum"]) / visits
+        return Candidate(int(child["move"]), visits, float(child["wins"]) / visits, score, self._variation(child))
+
+    def _variation(self, node: np.void) -> list[int]:
+        """The moves from `node` on, by most visits."""
+        moves = [int(node["move"])]
+        while node["first_child"] > 0:
+            children = self._arrays.nodes[node["first_child"] : node["first_child"] + node["child_count"]]
+            node = children[np.argmax(np.where(children["move"] == FORBIDDEN, -1, children["visits"]))]
+            if node["visits"] < VARIATION_VISITS or len(moves) >= 40:
+                break
+            moves.append(int(node["move"]))
+        return moves
+
+
+def next_chunk(chunk: int, took: float, deadline: float | None) -> int:
+    """How many simulations to run in the next call when the last `chunk` took `took` seconds; 0 when the deadline has come."""
+    each = max(took / chunk, 1e-9)
+    wanted = min(int(CHUNK_SECONDS / each) + 1, 2 * max(chunk, FIRST_CHUNK), LARGEST_CHUNK)
+    if deadline is not None:
+        wanted = min(wanted, int((deadline - time.monotonic()) / each))
+    return max(wanted, 0)

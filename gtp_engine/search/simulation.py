@@ -1,0 +1,155 @@
+"""Simulations: select a leaf, expand, evaluate, back up (Coulom 2006; Kocsis and Szepesvari 2006).
+
+`run_simulations` does all four in one compiled call, with a playout as the evaluation. An evaluator that needs Python in between uses
+`select_leaf`, then `back_up_leaf`. Both walk the same tree with the same functions.
+
+Every function takes the search's arrays: `nodes`, `trees` and `params` shared by all threads; `positions`, `workers` and `tallies`
+with a slot for each thread. positions[0] is the root and read only; thread t works on positions[t + 1].
+"""
+
+import numpy as np
+
+from gtp_engine.go import game
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
+from gtp_engine.go.position import play_move
+from gtp_engine.go.score import area_score
+from gtp_engine.jit import entry, inner
+from gtp_engine.playout.playout import note_first_player, play_out
+from gtp_engine.playout.policy import random_below
+from gtp_engine.search.atomic import atomic_add
+from gtp_engine.search.tree import FORBIDDEN, ROOT, WORKER_PATH, back_up, expand, select_child
+
+TURN_HASH = np.uint64(game.TURN_HASH)
+NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # PARAMS.superko
+
+
+@inner
+def situation_of(position, superko):
+    """What must not come back under this superko; twin of game.situation_hash."""
+    if superko == SITUATIONAL and position.to_play == WHITE:
+        return position.hash ^ TURN_HASH
+    return position.hash
+
+
+@inner
+def is_repetition(position, worker, situations, superko):
+    """Does superko forbid the situation that the last step made: was it on the path from the root, or in the game before it?"""
+    if superko == NO_SUPERKO or position.last_move == PASS:
+        return False
+    if position.captures[BLACK] + position.captures[WHITE] == 0:
+        return False  # no stone ever left the board, so every position has more stones than the one before
+    now = situation_of(position, superko)
+    for i in range(len(situations)):
+        if situations[i] == now:
+            return True
+    for i in range(worker.length - 1):
+        if worker.situations[i] == now:
+            return True
+    return False
+
+
+@inner
+def forbid_last(nodes, worker):
+    """Superko forbids the last node of the path: never select it again, and take the visits of this walk back."""
+    nodes[worker.path[worker.length - 1]].move = FORBIDDEN
+    for i in range(worker.length):
+        atomic_add(nodes[worker.path[i]], "visits", -1)
+
+
+@inner
+def is_over(position):
+    """Did both sides pass?"""
+    return position.passes >= 2
+
+
+@inner
+def start_walk(nodes, positions, thread, workers, tallies, params):
+    """Put the thread at the root."""
+    random = positions[thread + 1].random
+    positions[thread + 1] = positions[0]
+    positions[thread + 1].random = random
+    tallies[thread].first_player[:] = EMPTY
+    worker = workers[thread]
+    worker.length = 1
+    worker.path[0] = ROOT
+    worker.situations[0] = situation_of(positions[0], params.superko)
+    atomic_add(nodes[ROOT], "visits", 1)
+
+
+@inner
+def step_down(nodes, index, position, worker, tally):
+    """Play the move of nodes[index] in `position` and add it to the path."""
+    node = nodes[index]
+    atomic_add(node, "visits", 1)
+    worker.path[worker.length] = index
+    worker.length += 1
+    point, color = np.int64(node.move), position.to_play
+    if point != PASS:
+        note_first_player(tally, point, color)
+    play_move(position, point, color)
+
+
+@inner
+def walk(nodes, trees, params, positions, workers, tallies, situations, thread):
+    """Walk from the root to a leaf, expanding it when it is due; False when superko forbade the last step and nothing may be counted."""
+    start_walk(nodes, positions, thread, workers, tallies, params)
+    position, worker, tally = positions[thread + 1], workers[thread], tallies[thread]
+    index = ROOT
+    while not is_over(position) and worker.length < WORKER_PATH:
+        node = nodes[index]
+        if node.first_child <= 0:
+            if node.visits < params.expand_visits and index != ROOT:
+                break
+            if not expand(nodes, trees[0], worker, index, position):
+                break
+        index = select_child(nodes, index, params, random_below(position, node.child_count))
+        step_down(nodes, index, position, worker, tally)
+        if is_repetition(position, worker, situations, params.superko):
+            forbid_last(nodes, worker)
+            return False
+        worker.situations[worker.length - 1] = situation_of(position, params.superko)
+    return True
+
+
+@inner
+def result_for(color, score):
+    """1 won, 0 lost, 0.5 drawn for `color`, of a score that is Black's minus White's, komi included."""
+    if score == 0.0:
+        return 0.5
+    return 1.0 if (score > 0.0) == (color == BLACK) else 0.0
+
+
+@inner
+def judge(position, policy, tally, params):
+    """The score of a leaf, Black's minus White's, komi included: a playout, or the count when the game is over and all stones count."""
+    if is_over(position) and params.all_alive:
+        return area_score(position) - params.komi
+    return play_out(position, policy, tally) - params.komi
+
+
+@entry
+def run_simulations(nodes, trees, params_array, policies, positions, workers, tallies, situations, thread, count):
+    """`count` simulations with playouts by one thread; gives back how many were counted (fewer when superko cut some off)."""
+    params, policy, position, tally = params_array[0], policies[0], positions[thread + 1], tallies[thread]
+    done = 0
+    for _ in range(count):
+        if not walk(nodes, trees, params, positions, workers, tallies, situations, thread):
+            continue
+        mover = WHITE + BLACK - position.to_play
+        score = judge(position, policy, tally, params)
+        back_up(nodes, workers[thread], mover, result_for(mover, score), score)
+        done += 1
+    return done
+
+
+@entry
+def select_leaf(nodes, trees, params_array, positions, workers, tallies, situations, thread):
+    """Walk to a leaf and stay there, in positions[thread + 1], until back_up_leaf; False when superko cut the walk off."""
+    return walk(nodes, trees, params_array[0], positions, workers, tallies, situations, thread)
+
+
+@entry
+def back_up_leaf(nodes, positions, workers, thread, black_result, score):
+    """End the simulation of select_leaf. `black_result`: Black's expected result, 0..1; `score`: Black's minus White's, with komi."""
+    mover = WHITE + BLACK - positions[thread + 1].to_play
+    back_up(nodes, workers[thread], mover, black_result if mover == BLACK else 1.0 - black_result, score)

@@ -1,0 +1,266 @@
+"""From an SGF record to a game: size, rules, komi, set-up stones, and the moves of the main line."""
+
+import math
+import os
+import re
+import stat
+from dataclasses import dataclass, field
+
+from gtp_engine.go.game import Game, IllegalMove
+from gtp_engine.go.handicap import fixed_handicap_points
+from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, point_at, to_color_name, to_vertex
+from gtp_engine.go.rules import CHINESE, JAPANESE, NEW_ZEALAND, Rules, find_rules
+from gtp_engine.sgf.text import MAX_BYTES, Node, SgfError, plain_text, read_nodes
+
+DEFAULT_SIZE = 19  # what SGF says where SZ is missing
+DEFAULT_KOMI = 7.5
+MAX_KOMI = 200.0  # points; more is no komi: some servers write it in hundredths (KM[375])
+MAX_SET_UPS = 300  # nodes of the main line with set-up stones; each costs a whole board
+SIZE = re.compile(r"(\d{1,4})(?:\s*[:xX]\s*(\d{1,4}))?")
+RULE_ALIASES = {"nz": NEW_ZEALAND, "korean": JAPANESE, "jp": JAPANESE, "cn": CHINESE}
+SET_UP_COLORS = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
+PASSES = {"", "tt"}  # the second is FF[3]'s, and never a point on our boards
+MOVE_COLORS = {"B": BLACK, "W": WHITE}
+
+
+@dataclass
+class Record:
+    """What a game record says; `game` stands at the position that was asked for."""
+
+    game: Game
+    komi: float
+    rules: Rules | None  # None: the record names none that we know, and `game` was replayed under the caller's default
+    players: dict[int, str]  # color -> name, empty where unknown
+    result: str  # RE as written, `B+3.5`; empty where unknown
+    warnings: list[str] = field(default_factory=list)  # a sentence for each thing that had to be guessed
+
+
+def load(path: str | os.PathLike[str], move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
+    """Read a file; see parse. Raises SgfError also for what is no ordinary file or cannot be read."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise SgfError("it is not an ordinary file")  # a pipe or a device might never end
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise SgfError(f"the file cannot be read: {error.strerror}") from error
+    except ValueError as error:  # a NUL in the path
+        raise SgfError("this is not the name of a file") from error
+    return parse(data, move_number, rules, komi)
+
+
+def parse(data: bytes, move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
+    """The first game in `data`, at the position before move `move_number` of the main line, or after its last move.
+
+    `rules` and `komi` stand in where the record gives none. Superko repetitions are accepted. Raises SgfError for a damaged record,
+    a board or a game that we don't play, and for the first illegal move before `move_number`, by its number.
+    """
+    warnings: list[str] = []
+    nodes = read_nodes(data, warnings)
+    root = nodes[0]
+    size = _size(root)
+    own_rules = _rules(root, warnings)
+    game = Game(size, own_rules or rules)
+    _replay(game, nodes, move_number, warnings)
+    players = {color: _text(root, name) for color, name in ((BLACK, "PB"), (WHITE, "PW"))}
+    return Record(game, _komi(root, komi, warnings), own_rules, players, _text(root, "RE"), warnings)
+
+
+def _text(node: Node, name: str) -> str:
+    """The first value of a property as plain text; empty where it is missing."""
+    return plain_text(node[name][0]) if name in node else ""
+
+
+def _size(root: Node) -> int:
+    game_kind = _text(root, "GM")
+    if game_kind.isdecimal() and int(game_kind[:9]) != 1:
+        raise SgfError(f"this is not a record of Go (GM[{game_kind[:9]}])")
+    text = _text(root, "SZ")
+    if not text:
+        return DEFAULT_SIZE
+    match = SIZE.fullmatch(text)
+    if match is None:
+        raise SgfError(f"the board size {text[:20]!r} is not a number")
+    columns, rows = int(match[1]), int(match[2] or match[1])
+    if columns != rows:
+        raise SgfError(f"the board has {columns} by {rows} lines, and we play on square boards only")
+    if not MIN_SIZE <= columns <= MAX_SIZE:
+        raise SgfError(f"the board has {columns} lines, and we play on {MIN_SIZE} to {MAX_SIZE}")
+    return columns
+
+
+def _rules(root: Node, warnings: list[str]) -> Rules | None:
+    text = _text(root, "RU")
+    if not text:
+        return None
+    if text.lower() in RULE_ALIASES:
+        return RULE_ALIASES[text.lower()]
+    try:
+        return find_rules(text.replace(" ", "_"))
+    except ValueError:
+        warnings.append(f"unknown rules {text[:30]!r}")
+        return None
+
+
+def _komi(root: Node, default: float, warnings: list[str]) -> float:
+    """KM, with a comma tolerated, or the default with a warning."""
+    text = _text(root, "KM")
+    if not text:
+        warnings.append(f"the record has no komi: {default:g} is assumed")
+        return default
+    try:
+        komi = float(text.replace(",", "."))
+    except ValueError:
+        komi = math.nan
+    if not abs(komi) <= MAX_KOMI:  # also true of nan
+        warnings.append(f"the komi {text[:20]!r} makes no sense: {default:g} is assumed")
+        return default
+    return komi
+
+
+def _handicap(root: Node, size: int, warnings: list[str]) -> int | None:
+    """HA as a number, 0 for one stone; None where it is missing or is none."""
+    text = _text(root, "HA")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) < size * size):
+        warnings.append(f"the handicap {text[:20]!r} makes no sense")
+        return None
+    return int(text) if int(text) > 1 else 0
+
+
+def _replay(game: Game, nodes: list[Node], move_number: int | None, warnings: list[str]) -> None:
+    """Set up and play what stands before move `move_number`."""
+    upcoming = _upcoming_colors(nodes)
+    _place_root_stones(game, nodes[0], [color for color in map(_mover, nodes) if color is not None], warnings)
+    number = set_ups = 0
+    for i, node in enumerate(nodes):
+        if i > 0 and SET_UP_COLORS.keys() & node.keys():
+            set_ups += 1
+            if set_ups > MAX_SET_UPS:
+                raise SgfError(f"more than {MAX_SET_UPS} nodes have set-up stones")
+            _change_stones(game, node, upcoming[i], number)
+        color = _mover(node)
+        if color is None:
+            continue
+        number += 1
+        if move_number is not None and number >= move_number:
+            return
+        _play(game, color, node, number)
+
+
+def _mover(node: Node) -> int | None:
+    """Who moves in this node, if anybody."""
+    return next((color for name, color in MOVE_COLORS.items() if name in node), None)
+
+
+def _upcoming_colors(nodes: list[Node]) -> list[int | None]:
+    """For each node, who makes the next move in it or after it; None when there is no more."""
+    colors: list[int | None] = [None]
+    for node in reversed(nodes):
+        colors.append(_mover(node) or colors[-1])
+    return colors[:0:-1]
+
+
+def _player_to_move(node: Node) -> int | None:
+    """PL, in any of the forms that are seen: B, b, black, 1."""
+    return {"b": BLACK, "1": BLACK, "w": WHITE, "2": WHITE}.get(_text(node, "PL")[:1].lower())
+
+
+def _place_root_stones(game: Game, root: Node, movers: list[int], warnings: list[str]) -> None:
+    """The stones that stand before the first move, and whether they are a handicap; `movers` are the colors of all moves.
+
+    They are a handicap when HA says so, and when there are only black ones and White begins. Black's first moves may be the
+    handicap instead. A handicap without stones, with White to begin, is the fixed one: old servers wrote it so.
+    """
+    black, white = (_points(root, name, game.size, 0) for name in ("AB", "AW"))
+    first_mover = _player_to_move(root) or (movers[0] if movers else None)
+    handicap = _handicap(root, game.size, warnings)
+    if handicap is None:
+        handicap = len(black) if len(black) > 1 and not white and first_mover != BLACK else 0
+    elif handicap and not black and movers[:handicap] != [BLACK] * handicap:
+        black = _missing_handicap_stones(game.size, handicap, first_mover, warnings)
+        handicap = len(black)
+    elif black and handicap != len(black):
+        warnings.append(f"the record says {handicap} handicap stones and sets up {len(black)}")
+    if black or white or first_mover == WHITE:
+        stones = [(BLACK, point) for point in black] + [(WHITE, point) for point in white]
+        _set_up(game, stones, first_mover or (WHITE if handicap else BLACK), 0)
+    game.handicap = handicap
+
+
+def _missing_handicap_stones(size: int, handicap: int, first_mover: int | None, warnings: list[str]) -> list[int]:
+    """Points for a handicap that the record names without its stones; none when Black begins."""
+    points: list[int] = []
+    if first_mover == WHITE:
+        try:
+            points = fixed_handicap_points(size, handicap)
+        except ValueError:
+            points = []
+    warnings.append(f"the record sets up no stones for its handicap of {handicap}" + (": the usual points are assumed" if points else ""))
+    return points
+
+
+def _change_stones(game: Game, node: Node, next_mover: int | None, number: int) -> None:
+    """Add and remove stones in mid-game; the moves before become part of the set-up, the handicap stays."""
+    colors = {point: color for color in (BLACK, WHITE) for point in game.stones(color)}
+    for name, color in SET_UP_COLORS.items():
+        colors.update(dict.fromkeys(_points(node, name, game.size, number), color))
+    stones = [(color, point) for point, color in colors.items() if color != EMPTY]
+    handicap = game.handicap
+    _set_up(game, stones, _player_to_move(node) or next_mover or game.to_play, number)
+    game.handicap = handicap
+
+
+def _set_up(game: Game, stones: list[tuple[int, int]], to_play: int, number: int) -> None:
+    try:
+        game.set_up(stones, to_play)
+    except ValueError as error:
+        raise SgfError(f"bad set-up after move {number}: {error}") from error
+
+
+def _play(game: Game, color: int, node: Node, number: int) -> None:
+    """Play the move of this node; SgfError names it when it is none or illegal."""
+    values = node["B" if color == BLACK else "W"]
+    text = plain_text(values[0]).lower()
+    point = PASS if text in PASSES else _point(text, game.size)
+    if not point or len(values) > 1:
+        raise SgfError(f"move {number} ({to_color_name(color)} {text[:10]!r}) is not a point of the {game.size}x{game.size} board")
+    try:
+        game.play(color, point)
+    except IllegalMove as error:
+        raise SgfError(f"move {number} ({to_color_name(color)} {to_vertex(point)}) is illegal: {error}") from error
+
+
+def _points(node: Node, name: str, size: int, number: int) -> list[int]:
+    """The points of a set-up property, rectangles `aa:cc` written out, each once."""
+    points: list[int] = []
+    for value in node.get(name, []):
+        first, _, last = plain_text(value).lower().partition(":")
+        if not first and not last:
+            continue  # AB[] sets up nothing
+        corner, opposite = _point(first, size), _point(last or first, size)
+        if not corner or not opposite:
+            raise SgfError(f"{name}[{first[:10]}] after move {number} is not a point of the {size}x{size} board")
+        points += _rectangle(corner, opposite)
+        if len(points) > size * size:
+            raise SgfError(f"{name} after move {number} names more points than the board has")
+    return list(dict.fromkeys(points))
+
+
+def _rectangle(corner: int, opposite: int) -> list[int]:
+    """All points of the rectangle between two corners, in any order of the two."""
+    (row, column), (other_row, other_column) = (divmod(point, point_at(1, 0)) for point in (corner, opposite))
+    rows = range(min(row, other_row), max(row, other_row) + 1)
+    columns = range(min(column, other_column), max(column, other_column) + 1)
+    return [point_at(r, c) for r in rows for c in columns]
+
+
+def _point(text: str, size: int) -> int:
+    """The point of two SGF letters (column from the left, row from the top), or 0 when they name none."""
+    if len(text) != 2:
+        return 0
+    column, down = (ord(letter) - ord("a") + 1 for letter in text)
+    if not (1 <= column <= size and 1 <= down <= size):
+        return 0
+    return point_at(size + 1 - down, column)

@@ -1,0 +1,176 @@
+"""From the bytes of an SGF file to the nodes of its main line: encodings, damage and limits.
+
+The main line of a record is all that stands before the first `)` outside a property value, because the first variation is the main
+one at every fork. So sgfmill only sees that part, without nesting; the rest is checked for its parentheses and for stray text.
+Everything here takes time linear in the size of the file, whatever its bytes are.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+
+from sgfmill import sgf_grammar
+
+Node = dict[str, list[bytes]]  # property name -> raw values, in UTF-8 and with their escapes
+
+MAX_BYTES = 4_000_000  # a record with a whole analysis in its comments has about 1 MB
+MAX_OUTSIDE = 200_000  # bytes of the main line outside values; a long game has about 5,000
+MAX_NODES = 10_000  # in the main line; the longest games have some hundred moves
+MAX_DEPTH = 1_000  # of nested variations
+MAX_TEXT = 500  # characters of a name or a result; comments are not read here
+HEADER_BYTES = 4_000  # where the property CA is looked for
+
+VALUE = re.compile(rb"\[[^\]\\]*+(?:\\.?+[^\]\\]*+)*+(?:\]|\Z)", re.DOTALL)  # an unclosed one reaches to the end
+VALUE_OR_CLOSE = re.compile(VALUE.pattern + rb"|\)", re.DOTALL)
+START = re.compile(rb"\(\s*(?=;|[A-Za-z]{1,20}\s*\[)")  # the first `;` is sometimes missing
+PARENTHESIS = re.compile(rb"[()]")
+STRAY = re.compile(rb"[^A-Za-z\s;()]")  # what may not stand outside a value
+CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
+EASTERN_BYTES = re.compile(rb"[\x80-\xff]{2}|[\x81\x83]")  # the two begin katakana, whose second byte may be a letter
+HALF_WIDTH_KATAKANA = re.compile("[\uff61-\uff9f]")
+
+BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+# Python's names of the charsets that CA may name: text of ordinary size only, so nothing like zip or punycode.
+WESTERN = {"ascii", "utf-8", "iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1251", "cp1252", "koi8-r"}
+CHINESE = {"gb2312", "gbk", "gb18030", "hz", "big5", "big5hkscs", "cp950"}
+JAPANESE_AND_KOREAN = {"shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949"}
+KNOWN_CHARSETS = WESTERN | CHINESE | JAPANESE_AND_KOREAN
+
+
+class SgfError(Exception):
+    """A file that cannot be read as a game record; str() is one sentence for the user."""
+
+
+def read_nodes(data: bytes, warnings: list[str]) -> list[Node]:
+    """The nodes of the main line of the first game in `data`, at least one, empty ones left out.
+
+    Appends a sentence to `warnings` for whatever had to be guessed. Raises SgfError for a file that is no record, is cut off or
+    damaged, or is larger than any record. Doesn't look at the meaning of properties, CA excepted.
+    """
+    if len(data) > MAX_BYTES:
+        raise SgfError(f"the file is larger than {MAX_BYTES // 1_000_000} MB")
+    text = decode(data, warnings).encode()
+    start = START.search(text)
+    if start is None:
+        raise SgfError("there is no game record in the file")
+    record = text[start.start() :]
+    structure = VALUE.sub(b"v", record)
+    end = _end_of_game(structure)
+    _refuse_stray_text(structure[:end])
+    if START.search(structure, end) is not None:
+        warnings.append("the file holds more than one game: only the first is read")
+    return _nodes(_main_line(record, structure))
+
+
+def plain_text(value: bytes) -> str:
+    """What a raw value says, on one line, without escapes and control characters, at most MAX_TEXT characters of it."""
+    text: str = sgf_grammar.simpletext_value(value[: 4 * MAX_TEXT]).decode("utf-8", "replace")[:MAX_TEXT]
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+
+
+def decode(data: bytes, warnings: list[str]) -> str:
+    """The text of a file: by its byte order mark, by CA, as UTF-8, as Chinese or Japanese, at last as Latin-1, which always fits."""
+    for mark, charset in BYTE_ORDER_MARKS.items():
+        if data.startswith(mark):
+            return data.decode(charset, "replace")
+    named = _named_charset(data, warnings)
+    if named:
+        try:
+            return data.decode(named)
+        except UnicodeDecodeError:
+            warnings.append(f"the file is not written in {named}, the charset that it names")
+    return next(text for text in _guesses(data) if text is not None)
+
+
+def _named_charset(data: bytes, warnings: list[str]) -> str:
+    """Python's name of the charset in CA; empty when there is none or we don't know it."""
+    match = CHARSET.search(data[:HEADER_BYTES])
+    if match is None:
+        return ""
+    name = match[1].decode("ascii")
+    try:
+        charset = codecs.lookup(name).name
+    except LookupError:
+        charset = ""
+    if charset not in KNOWN_CHARSETS:
+        warnings.append(f"unknown charset {name}")
+        return ""
+    return "cp932" if charset == "shift_jis" else charset  # Microsoft's Shift-JIS is a superset, and what programs write
+
+
+def _guesses(data: bytes) -> Iterator[str | None]:
+    """The text in each charset that is likely without CA, None where it doesn't fit; the last one always fits.
+
+    Western text has single bytes above 127 between letters; Chinese and Japanese text has runs of them. Japanese has bytes that
+    GB2312 excludes, and Chinese read as Japanese is full of half-width katakana, which nobody uses in names.
+    """
+    yield _try(data, "utf-8")
+    if EASTERN_BYTES.search(data):
+        yield _try(data, "gb2312")
+        japanese = _try(data, "cp932")
+        yield None if japanese is None or HALF_WIDTH_KATAKANA.search(japanese) else japanese
+        yield _try(data, "gb18030")
+    yield data.decode("latin-1")
+
+
+def _try(data: bytes, charset: str) -> str | None:
+    try:
+        return data.decode(charset)
+    except UnicodeDecodeError:
+        return None
+
+
+def _end_of_game(structure: bytes) -> int:
+    """Where the first game ends, behind its last `)`."""
+    depth = 0
+    for match in PARENTHESIS.finditer(structure):
+        depth += 1 if match[0] == b"(" else -1
+        if depth == 0:
+            return match.end()
+        if depth > MAX_DEPTH:
+            raise SgfError(f"variations are nested deeper than {MAX_DEPTH}")
+    raise SgfError("the record is cut off: its last parenthesis is missing")
+
+
+def _refuse_stray_text(structure: bytes) -> None:
+    """Raise SgfError for anything but property names, `;` and parentheses outside values."""
+    stray = STRAY.search(structure)
+    if stray is None:
+        return
+    node = structure.count(b";", 0, stray.start())
+    what = "an unescaped ]" if stray[0] == b"]" else f"stray text ({chr(stray[0][0])!a})"
+    raise SgfError(f"there is {what} in node {node} of the record")
+
+
+def _main_line(record: bytes, structure: bytes) -> bytes:
+    """The record up to its first `)`, complete with the `;` that it should begin with."""
+    outside = structure[: structure.index(b")")]
+    if len(outside) > MAX_OUTSIDE or outside.count(b";") > MAX_NODES:
+        raise SgfError("the main line is longer than any game")
+    end = next(match.start() for match in VALUE_OR_CLOSE.finditer(record) if record[match.start()] == ord(")"))
+    return b"(;" + record[1:end]
+
+
+def _nodes(main_line: bytes) -> list[Node]:
+    """Group the properties by node. A second move in a node begins a new one, because a `;` was forgotten there."""
+    nodes: list[Node] = [{}]
+    name = ""
+    tokens, _ = sgf_grammar.tokenise(main_line)
+    for kind, token in tokens:
+        if kind == "D":
+            nodes.append({})
+            name = ""
+        elif kind == "I":
+            name = token.decode("ascii")
+            if name in ("B", "W") and ("B" in nodes[-1] or "W" in nodes[-1]):
+                nodes.append({})
+            nodes[-1].setdefault(name, [])
+        elif name:
+            nodes[-1][name].append(token)
+        else:
+            raise SgfError("there is a value without a property name in the record")
+    for node in nodes:
+        for name, values in node.items():
+            if not values:
+                raise SgfError(f"the property {name[:10]} has no value" if name else "there is stray text in the record")
+    return [node for node in nodes if node] or [{}]

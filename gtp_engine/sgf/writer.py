@@ -1,0 +1,73 @@
+"""From a game to SGF: FF[4] in UTF-8, one line of moves, read back identically by our reader."""
+
+import datetime
+from collections.abc import Mapping
+
+from sgfmill import sgf
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, WHITE, row_and_column
+from gtp_engine.go.rules import Rules
+
+APPLICATION = "gtp_engine"
+LETTERS = "abcdefghijklmnopqrs"
+
+
+def dump(
+    game: Game,
+    komi: float,
+    rules: Rules,
+    players: Mapping[int, str] | None = None,
+    result: str = "",
+    date: datetime.date | None = None,
+    version: str = "",
+) -> str:
+    """The game as SGF text that ends with a newline and has no empty line.
+
+    players -- color to name; result -- as in RE, `B+3.5`, `W+R`, `0`; empty texts and a missing date are left out.
+    Text is put on one line and loses control characters. Raises ValueError for a komi that is not a finite number.
+    """
+    record = sgf.Sgf_game(game.size, "UTF-8")
+    root = record.get_root()
+    root.set("AP", (APPLICATION, version))
+    root.set("KM", komi)
+    root.set("RU", rules.name)
+    for name, value in (("RE", result), ("PB", (players or {}).get(BLACK, "")), ("PW", (players or {}).get(WHITE, ""))):
+        if _one_line(value):
+            root.set(name, _one_line(value))
+    if date is not None:
+        record.set_date(date)
+    _write_set_up(root, game)
+    node = root
+    for color, point in game.moves:
+        node = node.new_child()
+        node.set_raw("B" if color == BLACK else "W", _to_sgf(point, game.size))
+    text: str = record.serialise().decode("utf-8")
+    return text
+
+
+def _write_set_up(root: sgf.Tree_node, game: Game) -> None:
+    """HA, AB, AW, and PL where it is not the usual player who begins."""
+    if game.handicap:
+        root.set("HA", game.handicap)
+    for name, color in (("AB", BLACK), ("AW", WHITE)):
+        values = [_to_sgf(point, game.size) for there, point in game.setup_stones if there == color]
+        if values:
+            root.set_raw_list(name, values)
+    first = game.moves[0][0] if game.moves else game.to_play
+    if game.setup_stones or first == WHITE:
+        root.set("PL", "b" if first == BLACK else "w")
+
+
+def _to_sgf(point: int, size: int) -> bytes:
+    """Two letters, column from the left and row from the top; nothing for PASS."""
+    if point == PASS:
+        return b""
+    row, column = row_and_column(point)
+    return (LETTERS[column - 1] + LETTERS[size - row]).encode("ascii")
+
+
+def _one_line(text: str) -> str:
+    """Text that SGF and GTP can carry: printable, single spaces, nothing that UTF-8 cannot express."""
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(printable.split())

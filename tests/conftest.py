@@ -1,0 +1,115 @@
+"""What tests share: positions from drawn boards, and places in the repository."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, WHITE, point_at, to_color_name, to_vertex
+from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.gtp.commands import make_dispatcher
+from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.search.params import SearchParams
+
+if TYPE_CHECKING:
+    from gtp_engine.engine import Engine
+
+STONES = {"X": BLACK, "O": WHITE}
+
+
+def draw_rows(drawing: str) -> list[str]:
+    """The rows of a drawn board, top row first, without spaces. ValueError when it isn't a square."""
+    rows = ["".join(line.split()) for line in drawing.strip().splitlines()]
+    if any(len(row) != len(rows) for row in rows):
+        raise ValueError(f"not a square board: {rows}")
+    return rows
+
+
+def draw_points(drawing: str) -> list[tuple[str, int]]:
+    """(symbol, point) of every point of a drawn board."""
+    rows = draw_rows(drawing)
+    size = len(rows)
+    return [(symbol, point_at(size - above, left + 1)) for above, row in enumerate(rows) for left, symbol in enumerate(row)]
+
+
+def draw_game(drawing: str, to_play: int = BLACK, rules: Rules = CHINESE) -> Game:
+    """A game set up as drawn: X black, O white, everything else empty. A letter or digit marks an empty point: see `marks`."""
+    game = Game(len(draw_rows(drawing)), rules)
+    game.set_up([(STONES[symbol], point) for symbol, point in draw_points(drawing) if symbol in STONES], to_play)
+    return game
+
+
+def draw_marks(drawing: str) -> dict[str, int]:
+    """The point of each mark (a lower-case letter or a digit) in a drawn board; of a mark used twice, the last one."""
+    return {symbol: point for symbol, point in draw_points(drawing) if symbol not in STONES and symbol.isalnum()}
+
+
+@pytest.fixture
+def diagram() -> Callable[..., Game]:
+    """`diagram(drawing, to_play=BLACK, rules=CHINESE)` -> the Game that is drawn, top row first."""
+    return draw_game
+
+
+@pytest.fixture
+def marks() -> Callable[[str], dict[str, int]]:
+    """`marks(drawing)` -> the points of the letters and digits in it."""
+    return draw_marks
+
+
+@pytest.fixture
+def repository() -> Path:
+    """The checkout's root."""
+    return Path(__file__).resolve().parent.parent
+
+
+class Client:
+    """A GTP client that talks to an engine in this process, line by line."""
+
+    def __init__(self, loader: EngineLoader) -> None:
+        self.loader = loader
+        self.dispatcher = make_dispatcher(loader, "gtp_engine", "0")
+
+    def ask(self, line: str) -> str:
+        """The whole response, framing included."""
+        return self.dispatcher.handle_line(line)
+
+    def ok(self, line: str) -> str:
+        """The text of a response that must be a success."""
+        response = self.ask(line)
+        assert response.startswith("= "), f"{line!r} -> {response!r}"
+        assert response.endswith("\n\n")
+        return response[2:-2]
+
+    def fails(self, line: str) -> str:
+        """The text of a response that must be an error."""
+        response = self.ask(line)
+        assert response.startswith("? "), f"{line!r} -> {response!r}"
+        assert response.endswith("\n\n")
+        return response[2:-2]
+
+    def board(self, drawing: str) -> None:
+        """Set the board up as drawn, by `play`; black is to play."""
+        self.ok(f"boardsize {len(draw_rows(drawing))}")
+        self.ok("clear_board")
+        for symbol, point in draw_points(drawing):
+            if symbol in STONES:
+                self.ok(f"play {to_color_name(STONES[symbol])} {to_vertex(point)}")
+
+    def position(self) -> str:
+        """Everything about the game that a failed command must leave alone, as text."""
+        return "\n".join(self.ok(line) for line in ("showboard", "move_history", "get_komi", "kata-get-rules"))
+
+
+def build_small_engine() -> "Engine":
+    """A fast engine on 9x9 that plays the same every time."""
+    from gtp_engine.engine import Engine
+
+    return Engine(SearchParams(playouts=60, seed=1, memory=16), CHINESE, 7.5, 9)
+
+
+@pytest.fixture
+def gtp() -> Client:
+    """A client of a fresh engine."""
+    return Client(EngineLoader(build_small_engine))

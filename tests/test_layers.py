@@ -1,0 +1,141 @@
+"""The house plan holds: every import goes downward, and the handshake needs neither numpy nor numba."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = "gtp_engine"
+
+# Each room and the rooms that it may import. A module belongs to the room with the longest name that starts its own name.
+ROOMS = {
+    "jit": set(),
+    "go": {"jit"},
+    "playout": {"go", "jit"},
+    "search": {"playout", "go", "jit"},
+    "network": {"search", "playout", "go", "jit"},
+    "sgf": {"go"},
+    "engine": {"network", "search", "playout", "go", "jit", "sgf"},
+    "gtp": set(),
+    "gtp.protocol": set(),
+    "gtp.session": {"gtp.protocol"},
+    "gtp.arguments": {"gtp.protocol", "go"},
+    "gtp.dispatcher": {"gtp.protocol", "gtp.arguments"},
+    "gtp.diagram": {"go"},
+    "gtp.engine_loader": {"gtp.protocol", "engine", "jit"},
+    "gtp.commands": {
+        "gtp.protocol",
+        "gtp.arguments",
+        "gtp.dispatcher",
+        "gtp.diagram",
+        "gtp.engine_loader",
+        "engine",
+        "sgf",
+        "search",
+        "go",
+    },
+    "benchmark": {"engine", "search", "playout", "go", "jit"},
+    "match": {"gtp.protocol", "sgf", "go"},
+    "review": {"engine", "sgf", "go"},
+    "training": {"network", "sgf", "go"},
+    "textbook": {"go"},
+    "cli": {"*"},
+    "__main__": {"cli"},
+}
+
+# numpy and numba cost half a second: these modules answer before that.
+LIGHT = ("gtp", "cli", "go.points", "go.rules", "go.handicap", "search.params", "search.time_control")
+
+
+def room_of(module: str) -> str:
+    """The room of a module's name without the package; "" for the package itself."""
+    parts = module.split(".")
+    names = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
+    return next((name for name in names if name in ROOMS), module)
+
+
+def imports_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """(line, full name) of every module that a source imports, at its head or inside a function."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, "." * node.level + (node.module or "")
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def upward_imports(source: Path, module: str, package_root: Path) -> list[str]:
+    """Every import of ours in `source` that the plan doesn't allow to `module`, as `file:line imports room`."""
+    room = room_of(module)
+    wrong = []
+    for line, name in imports_of(ast.parse(source.read_text(encoding="utf-8"))):
+        if name.startswith("."):
+            wrong.append(f"{module}:{line} imports relatively")
+        if not name.startswith(f"{PACKAGE}.") or not exists(name, package_root):
+            continue
+        other = room_of(name.removeprefix(f"{PACKAGE}."))
+        if other != room and other not in ROOMS[room] and "*" not in ROOMS[room]:
+            wrong.append(f"{module}:{line} imports {other}")
+    return wrong
+
+
+def exists(name: str, package_root: Path) -> bool:
+    """Is `name` a module or package of ours, rather than something inside one?"""
+    path = package_root.parent / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def modules_of(package_root: Path) -> list[tuple[Path, str]]:
+    """(file, module name without the package) of every source."""
+    names = []
+    for path in sorted(package_root.rglob("*.py")):
+        parts = path.relative_to(package_root).with_suffix("").parts
+        names.append((path, ".".join(part for part in parts if part != "__init__")))
+    return names
+
+
+def test_imports_go_downward(repository: Path) -> None:
+    root = repository / PACKAGE
+    modules = modules_of(root)
+    assert len(modules) > 20
+    assert [wrong for path, module in modules if module for wrong in upward_imports(path, module, root)] == []
+
+
+def test_every_module_has_a_room(repository: Path) -> None:
+    rooms = {room_of(module) for _, module in modules_of(repository / PACKAGE) if module}
+    assert rooms <= set(ROOMS)
+
+
+def test_an_upward_import_is_noticed(tmp_path: Path, repository: Path) -> None:
+    """The walker itself works: it sees imports inside functions, of modules and of names."""
+    source = tmp_path / "example.py"
+    source.write_text("def late():\n    from gtp_engine.go import game\n    import gtp_engine.cli.main\n")
+    assert upward_imports(source, "gtp.protocol", repository / PACKAGE) == [
+        "gtp.protocol:2 imports go",
+        "gtp.protocol:2 imports go",
+        "gtp.protocol:3 imports cli",
+    ]
+
+
+def test_only_sgf_imports_sgfmill(repository: Path) -> None:
+    importers = {
+        room_of(module)
+        for path, module in modules_of(repository / PACKAGE)
+        for _, name in imports_of(ast.parse(path.read_text(encoding="utf-8")))
+        if name.split(".")[0] == "sgfmill"
+    }
+    assert importers <= {"sgf"}
+
+
+@pytest.mark.parametrize("light", LIGHT)
+def test_light_modules_load_neither_numpy_nor_numba(light: str, repository: Path) -> None:
+    """Pitfall 16: name and list_commands must not wait for the compiler."""
+    names = [name for _, name in modules_of(repository / PACKAGE) if name == light or name.startswith(f"{light}.")]
+    assert names
+    imports = "; ".join(f"import gtp_engine.{name}" for name in names)
+    code = f"import sys; {imports}; print({{'numpy', 'numba', 'sgfmill'}} & set(sys.modules))"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=repository)
+    assert process.stdout == "set()\n", process.stderr

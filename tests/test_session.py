@@ -1,0 +1,384 @@
+"""Sessions over real pipes: order, interrupts, the end of the input, readers that go away; and the engine loaded behind them."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import pytest
+
+from gtp_engine.gtp.dispatcher import Dispatcher
+from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.gtp.protocol import GtpError
+from gtp_engine.gtp.session import Session, do_nothing
+
+PATIENCE = 10.0  # seconds until a test that waits for another thread gives up
+
+
+class Conversation:
+    """A session over two pipes in a thread of its own, with commands that wait for what the test does."""
+
+    def __init__(self, interrupt: Callable[[], None] = do_nothing, first_pause: Callable[[], None] = do_nothing) -> None:
+        source, self.to_session = os.pipe()
+        from_session, sink = os.pipe()
+        self.replies: BinaryIO = os.fdopen(from_session, "rb")
+        self.sink: BinaryIO = os.fdopen(sink, "wb")
+        self.dispatcher = Dispatcher(board_size=lambda: 9)
+        self.dispatcher.add(self)
+        self.session = Session(os.fdopen(source, "rb"), self.sink, self.dispatcher.answer, interrupt, first_pause)
+        self.waiting, self.released = threading.Event(), threading.Event()
+        self.broken = False
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self) -> None:
+        """The session; its output is closed when it ends, as at the end of a process."""
+        try:
+            self.session.run()
+            self.sink.close()
+        except BrokenPipeError:
+            self.broken = True
+
+    def cmd_echo(self, *words: str) -> str:
+        """WORDS as they came."""
+        return " ".join(words)
+
+    def cmd_quit(self) -> None:
+        """End."""
+
+    def cmd_wait(self) -> str:
+        """Answer when the test says so."""
+        self.waiting.set()
+        return "released" if self.released.wait(PATIENCE) else "nothing came"
+
+    def cmd_analyze(self) -> Iterator[str]:
+        """Send lines until a line arrives, as live analysis does."""
+        yield "begun"
+        deadline = time.monotonic() + PATIENCE
+        while not self.session.line_is_waiting():
+            if time.monotonic() > deadline:
+                raise TimeoutError("no line arrived")
+            time.sleep(0.001)
+
+    def write(self, text: str | bytes) -> None:
+        """Send `text` in one piece."""
+        os.write(self.to_session, text.encode() if isinstance(text, str) else text)
+
+    def close_input(self) -> None:
+        """End the session's input."""
+        os.close(self.to_session)
+
+    def read_response(self) -> str:
+        """The next response with its blank line."""
+        lines: list[bytes] = []
+        while lines[-1:] != [b"\n"]:
+            line = self.replies.readline()
+            assert line, f"the session ended after {lines}"
+            lines.append(line)
+        return b"".join(lines).decode()
+
+    def read_rest(self) -> str:
+        """Everything until the session ends."""
+        rest = self.replies.read().decode()
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+        return rest
+
+
+def test_pipelined_commands_are_answered_in_order() -> None:
+    """Pitfall 1: every response is flushed at once; the input stays open here."""
+    conversation = Conversation()
+    conversation.write("1 echo a\n2 echo b\r\n\n3 echo c\n")
+    assert [conversation.read_response() for _ in range(3)] == ["=1 a\n\n", "=2 b\n\n", "=3 c\n\n"]
+
+
+def test_quit_is_answered_and_ends_the_session_with_the_input_open() -> None:
+    """Pitfall 12: the answer comes before the end; what follows quit is not answered."""
+    conversation = Conversation()
+    conversation.write("1 quit\n2 echo never\n")
+    assert conversation.read_rest() == "=1 \n\n"
+
+
+def test_end_of_input_ends_the_session_after_the_last_answer() -> None:
+    """Pitfall 12: commands that were sent before the end are all answered, the last one even without a line end."""
+    conversation = Conversation()
+    conversation.write("wait\necho a\necho b")
+    conversation.close_input()
+    assert conversation.waiting.wait(PATIENCE)
+    conversation.released.set()
+    assert conversation.read_rest() == "= released\n\n= a\n\n= b\n\n"
+
+
+def test_a_reader_that_goes_away_ends_the_session() -> None:
+    """Pitfall 12: a closed output is BrokenPipeError, which the command line ends quietly on."""
+    conversation = Conversation()
+    conversation.replies.close()
+    conversation.write("echo a\n")
+    conversation.thread.join(PATIENCE)
+    assert conversation.broken
+
+
+def test_interrupt_reaches_a_running_command() -> None:
+    """`# interrupt` acts while the command runs, and is no command itself."""
+    interrupted = threading.Event()
+    conversation = Conversation(interrupt=interrupted.set)
+    conversation.write("wait\n")
+    assert conversation.waiting.wait(PATIENCE)
+    conversation.write("# interrupt\n")
+    assert interrupted.wait(PATIENCE)
+    conversation.released.set()
+    conversation.write("quit\n")
+    assert conversation.read_rest() == "= released\n\n= \n\n"
+
+
+def test_interrupt_of_nothing_is_a_comment() -> None:
+    """`# interrupt` while nothing runs must not reach the next command."""
+    interrupts: list[str] = []
+    conversation = Conversation(interrupt=lambda: interrupts.append("interrupt"))
+    conversation.write("echo a\n")
+    assert conversation.read_response() == "= a\n\n"
+    while conversation.session.lines_done < conversation.session.lines_read:
+        time.sleep(0.001)
+    conversation.write("# interrupt\necho b\nquit\n")
+    assert conversation.read_rest() == "= b\n\n= \n\n"
+    assert interrupts == []
+
+
+@pytest.mark.parametrize("line", ["\n", "protocol_version\n", "# a comment\n", "\xe9\n"])
+def test_any_line_stops_an_analysis(line: str) -> None:
+    """Pitfall 3: any line, even an empty one; pitfalls 4 and 6: exactly one blank line, then only the answer to that line."""
+    conversation = Conversation()
+    conversation.write("5 analyze\n")
+    assert conversation.replies.readline() == b"=5 begun\n"
+    conversation.write(line)
+    assert conversation.replies.readline() == b"\n"
+    conversation.write("quit\n")
+    rest = conversation.read_rest()
+    assert rest.endswith("= \n\n")
+    assert rest.count("\n\n") == (2 if line.strip() in ("protocol_version", "\xe9") else 1)
+
+
+def test_an_analysis_sees_a_line_of_the_same_chunk() -> None:
+    """Pitfall 2: `select` would miss the second line of a chunk, the reader thread does not."""
+    conversation = Conversation()
+    conversation.write("analyze\necho a\nquit\n")
+    assert conversation.read_rest() == "= begun\n\n= a\n\n= \n\n"
+
+
+def test_an_ordinary_command_is_not_stopped_by_input() -> None:
+    """Pitfall 5: only a command that asks for waiting lines ends by them."""
+    conversation = Conversation()
+    conversation.write("wait\necho a\nquit\n")
+    assert conversation.waiting.wait(PATIENCE)
+    conversation.released.set()
+    assert conversation.read_rest() == "= released\n\n= a\n\n= \n\n"
+
+
+def test_the_end_of_the_input_stops_an_analysis() -> None:
+    conversation = Conversation()
+    conversation.write("analyze\n")
+    assert conversation.replies.readline() == b"= begun\n"
+    conversation.close_input()
+    assert conversation.read_rest() == "\n"
+
+
+def test_a_huge_line_and_wrong_bytes_pass() -> None:
+    """Pitfall 9: no limit to a line's length; bytes that are no UTF-8 come back as `?`."""
+    conversation = Conversation()
+    words = "d4 " * 300_000
+    threading.Thread(target=conversation.write, args=(f"1 echo {words}\n",), daemon=True).start()
+    assert conversation.read_response() == f"=1 {words.strip()}\n\n"
+    conversation.write(b"2 echo \xff\xfe\n")
+    assert conversation.read_response() == "=2 ??\n\n"
+
+
+def test_first_pause_comes_once_after_the_first_burst() -> None:
+    """Pitfall 16: the queries that a GUI sends at once are all answered before anything heavy begins."""
+    pauses: list[int] = []
+    conversation = Conversation(first_pause=lambda: pauses.append(conversation.session.lines_done))
+    conversation.write("echo a\necho b\nwait\n")
+    assert conversation.waiting.wait(PATIENCE)
+    assert pauses == []
+    conversation.released.set()
+    for _ in range(3):
+        conversation.read_response()
+    conversation.write("echo c\n")
+    conversation.read_response()
+    conversation.write("quit\n")
+    conversation.read_rest()
+    assert pauses == [3]
+
+
+class SmallEngine:
+    """Loads like the engine: built, then warmed up, both when the test says so."""
+
+    def __init__(self) -> None:
+        self.may_warm_up = threading.Event()
+        self.interrupted = False
+
+    def warm_up(self) -> None:
+        """Wait for the test."""
+        assert self.may_warm_up.wait(PATIENCE)
+
+    def interrupt(self) -> None:
+        """Remember the call."""
+        self.interrupted = True
+
+
+def test_the_engine_is_built_once_and_usable_before_it_is_warm() -> None:
+    built: list[SmallEngine] = []
+
+    def build() -> Any:
+        built.append(SmallEngine())
+        return built[-1]
+
+    loader = EngineLoader(build)
+    loader.interrupt()  # of nothing
+    assert built == []
+    loader.start()
+    engine = cast(Any, loader.engine())
+    assert built == [engine]
+    assert not loader.is_warm.is_set()
+    loader.interrupt()
+    assert engine.interrupted
+    engine.may_warm_up.set()
+    assert cast(Any, loader.warm_engine()) is engine
+    assert len(built) == 1
+
+
+def test_a_failing_load_is_answered_and_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """Pitfall 14 holds for a broken installation, too."""
+
+    def build() -> Any:
+        raise ImportError("no numba here")
+
+    loader = EngineLoader(build)
+    for _ in range(2):
+        with pytest.raises(GtpError, match="could not be loaded: ImportError: no numba here"):
+            loader.engine()
+    with pytest.raises(GtpError, match="no numba here"):
+        loader.warm_engine()
+    assert capsys.readouterr().err.count("Traceback") == 1
+
+
+# ---------------------------------------------------------------- the process
+
+
+def start_process(repository: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    """`python -m gtp_engine` with pipes."""
+    command = [sys.executable, "-m", "gtp_engine", *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=repository, bufsize=0, **options)
+
+
+def test_quit_ends_the_process_with_the_input_open(repository: Path) -> None:
+    process = start_process(repository)
+    assert process.stdin and process.stdout
+    process.stdin.write(b"1 name\n2 quit\n")
+    assert process.stdout.read() == b"=1 gtp_engine\n\n=2 \n\n"
+    assert process.wait(PATIENCE) == 0
+
+
+def test_end_of_input_is_quit(repository: Path) -> None:
+    """Pitfall 12."""
+    process = start_process(repository)
+    output, errors = process.communicate(b"protocol_version", PATIENCE)
+    assert (output, process.returncode) == (b"= 2\n\n", 0)
+    assert b"Traceback" not in errors
+
+
+def test_a_closed_output_ends_the_process_quietly(repository: Path) -> None:
+    """Pitfall 12: no traceback, status 0."""
+    process = start_process(repository)
+    assert process.stdin and process.stdout and process.stderr
+    process.stdin.write(b"name\n")
+    process.stdout.readline()
+    process.stdout.close()
+    process.stdin.write(b"name\nname\nname\n")
+    assert process.wait(PATIENCE) == 0
+    assert b"Traceback" not in process.stderr.read()
+
+
+def test_control_c_ends_the_process_quietly(repository: Path) -> None:
+    process = start_process(repository)
+    assert process.stdin and process.stdout and process.stderr
+    process.stdin.write(b"name\n")
+    process.stdout.readline()
+    process.send_signal(2)
+    assert process.wait(PATIENCE) == 130
+    assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_a_closed_stream_is_no_crash(closed: int, repository: Path) -> None:
+    """Some parents close what they don't use: no input is the end of the input, no stderr is silence."""
+    script = f'exec "$0" -m gtp_engine {closed}>&-'
+    process = subprocess.run(["sh", "-c", script, sys.executable], input=b"name\n", capture_output=True, cwd=repository, timeout=PATIENCE)
+    assert (process.stdout, process.returncode) == ((b"= gtp_engine\n\n", 0) if closed == 2 else (b"", 0))
+
+
+def test_what_libraries_print_goes_to_stderr(repository: Path) -> None:
+    """Pitfall 8: stdout is GTP's alone, also for C libraries."""
+    code = (
+        "import os, sys; from gtp_engine.cli.gtp import take_standard_output; sink = take_standard_output();"
+        "print('from Python', flush=True); os.write(1, b'from C\\n'); sink.write(b'= \\n\\n'); sink.flush()"
+    )
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=repository, timeout=PATIENCE)
+    assert process.stdout == b"= \n\n"
+    assert process.stderr == b"from Python\nfrom C\n"
+
+
+def test_a_game_over_pipes(repository: Path) -> None:
+    """Pitfall 7: a whole game leaves no more on stderr than a person would read, and no name that bridges parse."""
+    moves = [f"{number} genmove {'bw'[number % 2]}" for number in range(40)]
+    lines = ["boardsize 5", "clear_board", *moves, "final_score", "quit"]
+    process = start_process(repository, "--playouts", "20", "--seed", "1", "--no-resign")
+    output, errors = process.communicate("\n".join(lines).encode(), 120)
+    responses = output.decode().split("\n\n")
+    assert responses.pop() == ""
+    assert len(responses) == len(lines)
+    for number in range(40):
+        assert re.fullmatch(rf"={number} ([A-E][1-5]|pass)", responses[number + 2])
+    assert re.fullmatch(r"= ([BW]\+[0-9.]+|0)", responses[-2])
+    assert len(errors.splitlines()) < 10
+    assert b"KataGo" not in errors
+
+
+def test_interrupt_ends_a_long_genmove(repository: Path) -> None:
+    """GoGui's `# interrupt`: the best move now. Sent until it is answered, as it may come before the search has begun."""
+    process = start_process(repository, "--seconds", "3600")
+    assert process.stdin and process.stdout and process.stderr
+    process.stdin.write(b"genmove b\n")
+    answered = threading.Event()
+
+    def interrupt() -> None:
+        while not answered.wait(0.05):
+            process.stdin.write(b"# interrupt\n")  # type: ignore[union-attr]  # checked above
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    assert re.fullmatch(rb"= [A-T][0-9]+\n", process.stdout.readline())
+    answered.set()
+    sender.join()
+    process.communicate(b"quit\n", PATIENCE)
+    assert process.returncode == 0
+
+
+def test_a_broken_installation_still_answers_the_handshake(repository: Path, tmp_path: Path) -> None:
+    """Pitfall 14: an engine that can't be imported is told on stderr and in the answers of the commands that need it."""
+    (tmp_path / "numba.py").write_text("raise ImportError('this numba is broken')")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    process = start_process(repository, env=environment)
+    output, errors = process.communicate(b"1 name\n2 play b d4\n3 genmove b\n4 version\n5 quit\n", PATIENCE)
+    responses = output.decode().split("\n\n")
+    assert responses[0] == "=1 gtp_engine"
+    assert responses[1].startswith("?2 the engine could not be loaded: ImportError: this numba is broken")
+    assert responses[2].startswith("?3 the engine could not be loaded")
+    assert responses[3].startswith("=4 ")
+    assert errors.count(b"Traceback") == 1
+    assert process.returncode == 0

@@ -1,0 +1,391 @@
+"""Reading and writing game records: what they say, what is odd in them, and that writing and reading agree."""
+
+import datetime
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference import Board, from_diagram
+from sgfmill import sgf as sgfmill_sgf
+from sgfmill import sgf_moves
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.handicap import fixed_handicap_points, free_handicap_points
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, from_vertex, opponent, row_and_column, to_vertex
+from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
+from gtp_engine.sgf import Record, SgfError, dump, load, parse
+
+
+def drawing(game: Game) -> str:
+    board = Board(game.size)
+    board.set_up([(game.color_at(point), point) for point in board_points(game.size) if game.color_at(point) != EMPTY], game.to_play)
+    return str(board)
+
+
+def drawn(text: str) -> str:
+    return str(from_diagram(text))
+
+
+def moves_of(record: Record) -> str:
+    return " ".join(("B" if color == BLACK else "W") + " " + to_vertex(point) for color, point in record.game.moves)
+
+
+SMALL = b"(;GM[1]FF[4]SZ[5]KM[5.5]RU[AGA]PB[Ann]PW[Bob \\[3k\\]]RE[W+R];B[cc];W[dc];B[cd];W[];B[dd])"
+
+
+def test_what_a_plain_record_says() -> None:
+    record = parse(SMALL)
+    assert moves_of(record) == "B C3 W D3 B C2 W pass B D2"
+    assert (record.komi, record.rules, record.result) == (5.5, AGA, "W+R")
+    assert record.players == {BLACK: "Ann", WHITE: "Bob [3k]"}
+    assert record.warnings == []
+    assert record.game.rules is AGA
+    assert record.game.to_play == WHITE
+    assert drawing(record.game) == drawn(
+        """
+        . . . . .
+        . . . . .
+        . . X O .
+        . . X X .
+        . . . . .
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "moves"),
+    [
+        (-3, ""),
+        (0, ""),
+        (1, ""),
+        (2, "B C3"),
+        (4, "B C3 W D3 B C2"),
+        (6, "B C3 W D3 B C2 W pass B D2"),
+        (1000, "B C3 W D3 B C2 W pass B D2"),
+    ],
+)
+def test_the_position_before_a_move(number: int, moves: str) -> None:
+    assert moves_of(parse(SMALL, number)) == moves
+
+
+def test_main_line_is_the_first_variation() -> None:
+    record = parse(b"(;SZ[5]KM[0];B[aa](;W[bb];B[cc](;W[dd])(;W[ee]))(;W[ea];B[aa];B[aa]))")
+    assert moves_of(record) == "B A5 W B4 B C3 W D2"
+
+
+def test_only_the_first_game_of_a_collection_is_read() -> None:
+    record = parse(b"junk (;SZ[5]KM[0];B[aa]) (;SZ[9];B[bb]) ")
+    assert moves_of(record) == "B A5"
+    assert record.warnings == ["the file holds more than one game: only the first is read"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"(;SZ[5]KM[0];B[aa];W[];B[tt])",
+        b"(;FF[3]SiZe[5]KoMi[0];Black[aa];White[tt];Black[])",
+        b"\xef\xbb\xbf(;SZ[5]KM[0];B[aa];W[];B[])",
+        "(;SZ[5]KM[0];B[aa];W[];B[])".encode("utf-16"),
+        b"(SZ[5]KM[0];B[aa];W[];B[])",
+        b"(;SZ[5]KM[0]B[aa]W[]B[])",
+        b"( ;\r\n SZ\n[5] KM[0]\r\n;B [aa]\n\n;W[ ];B[AA]".replace(b"B[AA]", b"B[]") + b"\n) trailing words",
+        b"(;SZ[5:5]KM[0,0];B[AA];;W[];C[no move here];B[])",
+        b"(;SZ[ 5 ]KM[ 0 ];B[aa]C[a \\] b ( ; c \\\\];W[]C[)))];B[])",
+        b"(;SZ[5]KM[0](B[aa](W[](B[]))))",
+    ],
+)
+def test_many_spellings_of_one_game(text: bytes) -> None:
+    record = parse(text)
+    assert (record.game.size, moves_of(record)) == (5, "B A5 W pass B pass")
+    assert record.komi == 0
+    assert record.warnings == []
+
+
+@pytest.mark.parametrize(
+    ("size", "points"),
+    [(b"", 19), (b"SZ[]", 19), (b"SZ[2]", 2), (b"SZ[019]", 19), (b"SZ[13x13]", 13)],
+)
+def test_board_sizes(size: bytes, points: int) -> None:
+    assert parse(b"(;" + size + b"KM[0])").game.size == points
+
+
+@pytest.mark.parametrize(
+    ("root", "reason"),
+    [
+        (b"SZ[9:13]", "9 by 13 lines"),
+        (b"SZ[1]", "1 lines"),
+        (b"SZ[25]", "25 lines"),
+        (b"SZ[-9]", "not a number"),
+        (b"SZ[9.5]", "not a number"),
+        (b"SZ[nine]", "not a number"),
+        (b"SZ[99999999999999999999]", "not a number"),
+        (b"GM[2]SZ[8]", "not a record of Go"),
+    ],
+)
+def test_boards_and_games_that_we_do_not_play(root: bytes, reason: str) -> None:
+    with pytest.raises(SgfError, match=reason):
+        parse(b"(;" + root + b")")
+
+
+@pytest.mark.parametrize(
+    ("komi", "value"),
+    [(b"KM[6.5]", 6.5), (b"KM[-5]", -5.0), (b"KM[0]", 0.0), (b"KM[3,75]", 3.75), (b"KM[1e1]", 10.0)],
+)
+def test_komi(komi: bytes, value: float) -> None:
+    record = parse(b"(;SZ[9]" + komi + b")", komi=1.25)
+    assert (record.komi, record.warnings) == (value, [])
+
+
+@pytest.mark.parametrize("komi", [b"", b"KM[]", b"KM[2+3/4]", b"KM[nan]", b"KM[inf]", b"KM[-1e999]", b"KM[375]", b"KM[half]"])
+def test_a_komi_that_makes_no_sense_gives_the_default_and_a_warning(komi: bytes) -> None:
+    record = parse(b"(;SZ[9]" + komi + b")", komi=1.25)
+    assert record.komi == 1.25
+    assert len(record.warnings) == 1
+    assert record.warnings[0].endswith("1.25 is assumed")
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        (b"Chinese", CHINESE),
+        (b"japanese", JAPANESE),
+        (b"NZ", NEW_ZEALAND),
+        (b"New Zealand", NEW_ZEALAND),
+        (b"Tromp-Taylor", TROMP_TAYLOR),
+        (b"Korean", JAPANESE),
+        (b"", None),
+    ],
+)
+def test_rules(text: bytes, rules: Rules | None) -> None:
+    record = parse(b"(;SZ[9]KM[0]RU[" + text + b"])", rules=AGA)
+    assert record.rules is rules
+    assert record.game.rules is (rules or AGA)
+    assert record.warnings == []
+
+
+def test_unknown_rules_are_a_warning() -> None:
+    record = parse(b"(;SZ[9]KM[0]RU[Ing Goe])")
+    assert record.rules is None
+    assert record.warnings == ["unknown rules 'Ing Goe'"]
+
+
+HANDICAP = b"(;SZ[9]KM[0.5]HA[3]AB[cg][gc][cc];W[ee])"
+
+
+def test_handicap_stones() -> None:
+    game = parse(HANDICAP, 1).game
+    assert (game.handicap, game.to_play) == (3, WHITE)
+    assert [to_vertex(point) for _, point in game.setup_stones] == ["C3", "G7", "C7"]
+
+
+@pytest.mark.parametrize(
+    ("root", "handicap", "warnings"),
+    [
+        (b"AB[cg][gc];W[ee]", 2, 0),
+        (b"AB[cg][gc]", 2, 0),
+        (b"AB[cg][gc]PL[B]", 0, 0),
+        (b"AB[cg][gc];B[ee]", 0, 0),
+        (b"AB[cg];W[ee]", 0, 0),
+        (b"AB[cg][gc]AW[aa];W[ee]", 0, 0),
+        (b"HA[0];B[ee]", 0, 0),
+        (b"HA[1];B[ee]", 0, 0),
+        (b"HA[2]AB[cg][gc]AW[aa];W[ee]", 2, 0),
+        (b"HA[3]AB[cg][gc];W[ee]", 3, 1),
+        (b"HA[none];B[ee]", 0, 1),
+        (b"HA[-2];B[ee]", 0, 1),
+        (b"HA[99999999];B[ee]", 0, 1),
+        (b"HA[two]AB[cg][gc];W[ee]", 2, 1),
+        (b"HA[2];B[cg];B[gc];W[ee]", 2, 0),
+        (b"HA[4];W[ee]", 4, 1),
+        (b"HA[80];W[ee]", 0, 1),
+        (b"HA[4];B[ee]", 0, 1),
+    ],
+)
+def test_what_counts_as_a_handicap(root: bytes, handicap: int, warnings: int) -> None:
+    record = parse(b"(;SZ[9]KM[0]" + root + b")")
+    assert record.game.handicap == handicap
+    assert len(record.warnings) == warnings
+
+
+def test_a_handicap_without_stones_stands_on_the_usual_points() -> None:
+    game = parse(b"(;SZ[9]KM[0]HA[4];W[ee])").game
+    assert [point for _, point in game.setup_stones] == fixed_handicap_points(9, 4)
+
+
+def test_set_up_stones_rectangles_and_player_to_move() -> None:
+    record = parse(b"(;SZ[5]KM[0]AB[aa:cb][ee]AW[ad:bd][dd][dd]PL[W])")
+    assert record.game.to_play == WHITE
+    assert drawing(record.game) == drawn(
+        """
+        X X X . .
+        X X X . .
+        . . . . .
+        O O . O .
+        . . . . X
+        """
+    )
+
+
+def test_stones_added_and_removed_in_mid_game() -> None:
+    record = parse(b"(;SZ[5]KM[0];B[bb];W[cc];B[dd];AB[ee]AE[bb]AW[ae];W[aa];B[ea])")
+    assert moves_of(record) == "W A5 B E5"
+    assert drawing(record.game) == drawn(
+        """
+        O . . . X
+        . . . . .
+        . . O . .
+        . . . X .
+        O . . . X
+        """
+    )
+    before = parse(b"(;SZ[5]KM[0];B[bb];W[cc];B[dd];AB[ee]AE[bb]AW[ae];W[aa];B[ea])", 3)
+    assert moves_of(before) == "B B4 W C3", "the set-up stands behind move 3"
+
+
+def test_a_set_up_in_mid_game_keeps_the_handicap_and_the_turn() -> None:
+    game = parse(b"(;SZ[9]KM[0]HA[2]AB[cg][gc];W[ee];AB[aa])").game
+    assert (game.handicap, game.to_play) == (2, BLACK)
+
+
+@pytest.mark.parametrize(
+    ("root", "reason"),
+    [
+        (b"AB[aa]AW[ab][ba]", "A5 has no liberties"),
+        (b"AB[aa]AW[aa]", "repeated vertex A5"),
+        (b"AB[zz]", r"AB\[zz\] after move 0 is not a point"),
+        (b"AB[aa:zz]", "is not a point"),
+        (b"AB[tt]", "is not a point"),
+        (b"AB[aa:ee][aa]", "more points than the board has"),
+        (b";B[aa];AB[f]", r"AB\[f\] after move 1"),
+        (b";B[aa];AW[ab][ba]", "bad set-up after move 1"),
+    ],
+)
+def test_impossible_set_ups(root: bytes, reason: str) -> None:
+    with pytest.raises(SgfError, match=reason):
+        parse(b"(;SZ[5]KM[0]" + root + b")")
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        (b";B[cc];W[cc]", r"move 2 \(white C3\) is illegal: occupied"),
+        (b";B[cc];W[];B[zz]", r"move 3 \(black 'zz'\) is not a point of the 5x5 board"),
+        (b";B[c]", r"move 1 \(black 'c'\) is not a point"),
+        (b";B[cc][dd]", r"move 1 \(black 'cc'\) is not a point"),
+        (b";W[ab];W[ba];B[aa]", r"move 3 \(black A5\) is illegal: suicide"),
+        (b";B[ba];W[ca];B[ab];W[cb];B[bc];W[cc];W[];B[ea];W[bb];B[cb]", "move 10 .* is illegal: occupied"),
+    ],
+)
+def test_the_first_illegal_move_is_named(moves: bytes, reason: str) -> None:
+    with pytest.raises(SgfError, match=reason):
+        parse(b"(;SZ[5]KM[0]" + moves + b")")
+
+
+KO = b"(;SZ[5]KM[0]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb])"
+
+
+def test_retaking_a_ko_at_once_is_illegal_and_superko_is_not_asked() -> None:
+    with pytest.raises(SgfError, match=r"move 2 \(white B4\) is illegal: ko"):
+        parse(KO)
+    passes_between = KO.replace(b";W[bb]", b";W[];B[];W[bb]")
+    assert parse(passes_between, rules=CHINESE).game.moves[-1] == (WHITE, from_vertex("B4", 5))
+
+
+def test_an_illegal_move_beyond_the_wanted_position_does_no_harm() -> None:
+    assert moves_of(parse(b"(;SZ[5]KM[0];B[cc];W[cc];B[zz])", 2)) == "B C3"
+
+
+def test_suicide_is_legal_where_the_rules_of_the_record_allow_it() -> None:
+    text = b"(;SZ[5]KM[0]RU[Tromp-Taylor]AB[aa]AW[ca][ab][bb];B[ba])"
+    assert drawing(parse(text).game).startswith(". . O . .")
+    with pytest.raises(SgfError, match="suicide"):
+        parse(text.replace(b"Tromp-Taylor", b"Chinese"))
+
+
+@pytest.mark.parametrize("name", ["a game.sgf", "Spiel ä.sgf"])
+def test_files(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(SMALL)
+    assert moves_of(load(path)) == "B C3 W D3 B C2 W pass B D2"
+    assert moves_of(load(str(path), 2)) == "B C3"
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/dev/zero", "/", "", "no such file", "a\0b", "x" * 5000])
+def test_what_is_no_file(path: str) -> None:
+    with pytest.raises(SgfError):
+        load(path)
+
+
+def test_what_dump_writes() -> None:
+    game = Game(9, JAPANESE)
+    game.place_handicap(fixed_handicap_points(9, 2))
+    game.play(WHITE, from_vertex("E5", 9))
+    game.play(BLACK, PASS)
+    text = dump(game, 0.5, JAPANESE, {BLACK: "A]\\n\nn"}, "W+2.5", datetime.date(2026, 1, 31), "1.0")
+    for part in ("FF[4]", "CA[UTF-8]", "GM[1]", "SZ[9]", "KM[0.5]", "RU[japanese]", "HA[2]", "AB[cg][gc]", "PL[W]", "RE[W+2.5]"):
+        assert part in text
+    assert "PB[A\\]\\\\n n]" in text
+    assert "DT[2026-01-31]" in text
+    assert "AP[gtp_engine:1.0]" in text
+    assert "PW" not in text
+    assert ";W[ee];B[]" in text.replace("\n", "")
+    assert "\n\n" not in text
+
+
+def test_dump_refuses_a_komi_that_is_no_number() -> None:
+    for komi in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=r".*"):
+            dump(Game(9), komi, CHINESE)
+
+
+def random_game(seed: int, size: int, length: int, handicap: int) -> Game:
+    chance = random.Random(seed)
+    game = Game(size, chance.choice(list(RULE_SETS.values())))
+    if handicap:
+        game.place_handicap(free_handicap_points(size, min(handicap, size * size - 1)))
+    elif chance.random() < 0.2:
+        stones = {point: chance.choice((BLACK, WHITE)) for point in list(board_points(size))[::3]}
+        game.set_up([(color, point) for point, color in stones.items()] if size > 4 else [], chance.choice((BLACK, WHITE)))
+    for _ in range(length):
+        color = game.to_play if chance.random() < 0.9 else opponent(game.to_play)
+        points = [*game.stones(EMPTY), PASS]
+        chance.shuffle(points)
+        game.play(color, next(point for point in points if point == PASS or game.is_legal(color, point)))
+    return game
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.integers(0, 10**6),
+    st.integers(2, 19),
+    st.integers(0, 40),
+    st.sampled_from([0, 0, 2, 3, 9]),
+    st.sampled_from([0, 0.5, 7.5, -3.5, 3.75, 4]),
+    st.text(),
+)
+def test_what_is_written_is_read_back(seed: int, size: int, length: int, handicap: int, komi: float, name: str) -> None:
+    game = random_game(seed, size, length, handicap)
+    record = parse(dump(game, komi, game.rules, {WHITE: name, BLACK: "黒"}, "B+R").encode())
+    again = record.game
+    assert again.moves == game.moves
+    assert sorted(again.setup_stones) == sorted(game.setup_stones)
+    assert (again.size, again.handicap, again.rules, again.to_play) == (size, game.handicap, game.rules, game.to_play)
+    assert drawing(again) == drawing(game)
+    assert [again.captures(color) for color in (BLACK, WHITE)] == [game.captures(color) for color in (BLACK, WHITE)]
+    assert (record.komi, record.result, record.warnings) == (komi, "B+R", [])
+    assert record.players[BLACK] == "黒"
+
+
+@pytest.mark.parametrize("size", [2, 9, 19])
+def test_sgfmill_reads_the_same_position_from_our_text(size: int) -> None:
+    game = random_game(5, size, 60, 2)
+    theirs, plays = sgf_moves.get_setup_and_moves(sgfmill_sgf.Sgf_game.from_string(dump(game, 7.5, game.rules)))
+    for color, place in plays:
+        if place is not None:
+            theirs.play(*place, color)
+    names = {None: EMPTY, "b": BLACK, "w": WHITE}
+    for point in board_points(size):
+        row, column = row_and_column(point)
+        assert names[theirs.get(row - 1, column - 1)] == game.color_at(point)

@@ -1,0 +1,190 @@
+"""The bytes of a record: charsets, damage, hostile files."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gtp_engine.go.points import BLACK
+from gtp_engine.sgf import Record, SgfError, dump, parse
+from gtp_engine.sgf.text import MAX_BYTES, MAX_DEPTH, MAX_NODES, read_nodes
+
+NAMES = ["Ann", "Müller", "李世乭", "吴清源", "小林光一", "イ・チャンホ", "Дмитрий"]
+
+
+def black_player(data: bytes) -> tuple[str, list[str]]:
+    record = parse(data)
+    return record.players[BLACK], record.warnings
+
+
+def text_with(name: str, charset: str = "") -> str:
+    return f"(;SZ[9]KM[0]{f'CA[{charset}]' if charset else ''}PB[{name}])"
+
+
+@pytest.mark.parametrize(
+    ("name", "charset"),
+    [
+        ("Ann", "ascii"),
+        ("Müller", "utf-8"),
+        ("Müller", "latin-1"),
+        ("Renée", "latin-1"),
+        ("Ångström", "latin-1"),
+        ("吴清源", "utf-8"),
+        ("吴清源", "gb2312"),
+        ("李世乭", "gb18030"),
+        ("陳祖德", "gb18030"),
+        ("小林光一", "utf-8"),
+        ("ソノ・テスト", "shift_jis"),  # its bytes contain a backslash and brackets
+        ("さくら 二段", "shift_jis"),
+    ],
+)
+def test_charset_found_without_being_named(name: str, charset: str) -> None:
+    assert black_player(text_with(name).encode(charset)) == (name, [])
+
+
+@pytest.mark.parametrize("charset", ["UTF-8", "utf8", "GB18030", "GBK", "Shift_JIS", "SJIS", "EUC-JP", "Big5", "ISO-2022-JP", "HZ"])
+def test_named_charset(charset: str) -> None:
+    name = "中一"
+    assert black_player(text_with(name, charset).encode(charset)) == (name, [])
+
+
+def test_latin_charset_named() -> None:
+    assert black_player(text_with("Müller", "ISO-8859-1").encode("latin-1")) == ("Müller", [])
+    assert black_player(text_with("Дмитрий", "windows-1251").encode("cp1251")) == ("Дмитрий", [])
+
+
+@pytest.mark.parametrize("charset", ["x-unknown", "zip", "hex", "punycode", "idna", "utf-7", "unicode_escape", "rot13", "..", "a" * 40])
+def test_unknown_charset_is_guessed_with_a_warning(charset: str) -> None:
+    assert black_player(text_with("Müller", charset).encode()) == ("Müller", [f"unknown charset {charset}"])
+
+
+def test_a_charset_that_does_not_fit_is_guessed_with_a_warning() -> None:
+    name, warnings = black_player(text_with("吴清源", "UTF-8").encode("gb2312"))
+    assert name == "吴清源"
+    assert warnings == ["the file is not written in utf-8, the charset that it names"]
+
+
+def test_any_bytes_behind_a_byte_order_mark() -> None:
+    assert black_player(b"\xef\xbb\xbf(;SZ[9]KM[0]PB[a\xff])")[0] == "a\ufffd"
+    with pytest.raises(SgfError):
+        parse(b"\xff\xfe(;SZ[9])")
+
+
+def test_text_is_one_clean_line() -> None:
+    assert black_player(b"(;SZ[9]KM[0]PB[ a\\]b\\\\c\\\nd\r\ne\tf\x00\x1b[31m\\] ])")[0] == "a]b\\cd e f [31m]"
+    assert len(black_player(b"(;SZ[9]KM[0]PB[" + b"\\x" * 5000 + b"])")[0]) == 500
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"", "no game record"),
+        (b"not sgf", "no game record"),
+        (b"\0\0\0", "no game record"),
+        (b"GIF89a\xff\x00;()", "no game record"),
+        (b"()", "no game record"),
+        (b"(;", "cut off"),
+        (b"(;SZ[9];B[aa];W[bb]", "cut off"),
+        (b"(;SZ[9];B[aa](;W[bb])", "cut off"),
+        (b"(;SZ[9]C[a comment", "cut off"),
+        (b"(;SZ[9]C[a comment\\", "cut off"),
+        (b"(;SZ[9]C[a comment\\])", "cut off"),
+        (b"(;SZ[9];B[aa]C[see [1] or ]];W[bb])", r"an unescaped \] in node 2"),
+        (b"(;SZ[9];B[aa]C[a [1], b];W[bb])", r"stray text \(','\) in node 2"),
+        (b"(;SZ[9];B[aa](;W[bb])(;W[cc]C[1] 2]))", "stray text|unescaped"),
+        (b"(;SZ[9];B[aa]\0;W[bb])", r"stray text \('\\x00'\)"),
+        (b"(;SZ[9];[aa])", "value without a property name"),
+        (b"(;SZ[9];b[aa])", "value without a property name"),
+        (b"(;SZ[9]KM;B[aa])", "property KM has no value"),
+        (b"(;SZ[9] said)", "stray text"),
+    ],
+)
+def test_damaged_records_are_refused_with_a_sentence(text: bytes, reason: str) -> None:
+    with pytest.raises(SgfError, match=reason):
+        parse(text)
+
+
+HOSTILE = {
+    "only opening parentheses": b"(" * 10_000,
+    "opened again and again": b"(;" * (MAX_BYTES // 2),
+    "nested with moves": b"(;SZ[9]" + b"(;B[]" * 10_000 + b")" * 10_001,
+    "brackets never closed": b"(;C" + b"[" * (MAX_BYTES - 10),
+    "brackets and a last backslash": b"(;C" + b"[" * (MAX_BYTES - 10) + b"\\",
+    "many nodes": b"(;SZ[9]" + b";B[]" * 900_000 + b")",
+    "many values": b"(;SZ[19]" + b"AB[aa:ss]" * 400_000 + b")",
+    "many set-ups": b"(;SZ[19]" + b";AB[aa:sr]" * 9_000 + b")",
+    "letters": b"(;" + b"A " * 1_900_000 + b")",
+    "10 MB": b"(;" + b"B[aa]" * 2_000_000 + b")",
+    "almost a start": b"(A" * (MAX_BYTES // 2),
+    "spaces": b"( " * (MAX_BYTES // 2),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused(name: str) -> None:
+    with pytest.raises(SgfError):
+        parse(HOSTILE[name])
+
+
+def test_large_but_honest_files_are_read() -> None:
+    assert len(parse(b"(;SZ[9]KM[0]" + b";B[]C[" + b"x" * 3_000_000 + b"])").game.moves) == 1
+    assert len(parse(b"(;SZ[9]KM[0]" + b";B[]" * (MAX_NODES - 1) + b")").game.moves) == MAX_NODES - 1
+    assert len(parse(b"(;SZ[9]KM[0]" + b"(;B[]" * (MAX_DEPTH - 1) + b")" * MAX_DEPTH).game.moves) == MAX_DEPTH - 1
+    assert len(parse(b"(;SZ[9]KM[0];B[]" + b"(;W[aa])" * 100_000 + b")").game.moves) == 2
+
+
+def test_nodes_keep_raw_values_and_leave_out_empty_nodes() -> None:
+    nodes = read_nodes(b"(;;SZ[9];C[a\\]];;AB[aa][bb]AB[cc])", [])
+    assert nodes == [{"SZ": [b"9"]}, {"C": [b"a\\]"]}, {"AB": [b"aa", b"bb", b"cc"]}]
+
+
+def read_or_refuse(data: bytes) -> Record | None:
+    """A record, or None for an SgfError; anything else fails the test."""
+    try:
+        return parse(data)
+    except SgfError:
+        return None
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.binary())
+def test_random_bytes_are_a_record_or_refused(data: bytes) -> None:
+    read_or_refuse(data)
+
+
+WORDS = ["AB", "AW", "AE", "PL", "HA", "KM", "SZ", "CA", "RU", "aa", "ab", "tt", "ss", "-1", "B[aa]", ";W[bb]", "AB[aa:bb]", "(;SZ[5]"]
+PIECES = st.sampled_from([*"()[];\\:\n\0\u4e2d29BW", *WORDS])
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(PIECES, max_size=30))
+def test_anything_made_of_sgf_pieces_is_a_record_or_refused(pieces: list[str]) -> None:
+    read_or_refuse(("(;" + "".join(pieces) + ")").encode())
+
+
+VALID = (
+    b"(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]HA[2]AB[cg][gc]RU[Chinese]PB[\xe9\xbb\x92]PW[b\\]];W[ee]C[x (y) ;z];B[ec]"
+    b"(;W[dc];B[db];AW[aa:bb]AE[ee];W[])(;W[tt];B[cc]))"
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.tuples(st.integers(0, len(VALID) - 1), st.integers(0, 2), st.integers(0, 255)), min_size=1, max_size=4))
+def test_a_mutated_record_is_a_record_or_refused(changes: list[tuple[int, int, int]]) -> None:
+    data = bytearray(VALID)
+    for place, kind, byte in changes:
+        if kind == 0:
+            data[place : place + 1] = bytes([byte])
+        elif kind == 1:
+            del data[place : place + byte % 8]
+        else:
+            data[place:place] = bytes([byte])
+    record = read_or_refuse(bytes(data))
+    if record is not None:
+        game = record.game
+        again = parse(dump(game, record.komi, game.rules, record.players, record.result).encode()).game
+        assert (again.moves, sorted(again.setup_stones), again.handicap) == (game.moves, sorted(game.setup_stones), game.handicap)
+
+
+def test_the_unchanged_record_is_read() -> None:
+    record = parse(VALID)
+    assert [len(record.game.moves), record.game.handicap, record.warnings] == [1, 2, []]
