@@ -125,7 +125,7 @@ class Engine:
 
     def load_sgf(self, path: str | Path, move_number: int | None) -> None:
         """Go on from the position before move `move_number` of the record, or from its end. Raises sgf.SgfError, changing nothing."""
-        record = sgf.load(path, move_number)
+        record = sgf.load(path, move_number, self.rules, self.komi)
         for text in record.warnings:
             self.warn(text)
         if record.rules is not None:

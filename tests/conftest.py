@@ -1,6 +1,6 @@
 """What tests share: positions from drawn boards, and places in the repository."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -110,6 +110,9 @@ def build_small_engine() -> "Engine":
 
 
 @pytest.fixture
-def gtp() -> Client:
+def gtp() -> Iterator[Client]:
     """A client of a fresh engine."""
-    return Client(EngineLoader(build_small_engine))
+    client = Client(EngineLoader(build_small_engine))
+    yield client
+    if client.loader.thread is not None:
+        client.loader.thread.join()  # or it would go on warming up beside the next test

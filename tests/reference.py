@@ -14,7 +14,7 @@ Position = tuple[int, ...]
 LETTERS = {".": EMPTY, "X": BLACK, "O": WHITE}  # of a diagram
 
 
-class Illegal(Exception):
+class IllegalMoveError(Exception):
     """A move that the rules forbid; str() is the reason: occupied, suicide, ko or superko."""
 
 
@@ -92,7 +92,7 @@ class Board:
         self.__dict__ = fresh.__dict__
 
     def play(self, color: int, point: int, enforce_superko: bool = True) -> None:
-        """Play a move or PASS for either color; Illegal, with the board as it was, when the rules forbid it."""
+        """Play a move or PASS for either color; IllegalMoveError, with the board as it was, when the rules forbid it."""
         after = self.copy()
         if point != PASS:
             after._place(color, point)
@@ -100,15 +100,15 @@ class Board:
             after.ko = None
         after.to_play = opponent(color)
         if enforce_superko and point != PASS and after._is_repetition():
-            raise Illegal("superko")
+            raise IllegalMoveError("superko")
         after.past.append((after.position(), after.to_play))
         self.__dict__ = after.__dict__
 
     def _place(self, color: int, point: int) -> None:
         if self.colors[point] != EMPTY:
-            raise Illegal("occupied")
+            raise IllegalMoveError("occupied")
         if self.ko == (color, point):
-            raise Illegal("ko")
+            raise IllegalMoveError("ko")
         self.colors[point] = color
         attacked = [neighbor for neighbor in self.neighbors(point) if self.colors[neighbor] == opponent(color)]
         taken = {stone for neighbor in attacked if not self.liberties(neighbor) for stone in self.chain(neighbor)}
@@ -116,7 +116,7 @@ class Board:
         own = self.chain(point)
         if not self.liberties(point):
             if not self.rules.suicide or len(own) == 1:
-                raise Illegal("suicide")
+                raise IllegalMoveError("suicide")
             self._take_off(set(own), opponent(color))
         is_ko = len(taken) == 1 and len(own) == 1 and self.liberties(point) == taken
         self.ko = (opponent(color), min(taken)) if is_ko else None
@@ -138,7 +138,7 @@ class Board:
         """The reason why `color` must not play `point`; empty for a legal move."""
         try:
             self.copy().play(color, point)
-        except Illegal as reason:
+        except IllegalMoveError as reason:
             return str(reason)
         return ""
 

@@ -78,7 +78,8 @@ def test_without_options_the_defaults_hold() -> None:
         (["--playouts", "-5"], "the nearest is 0"),
         (["--playouts", "10.4"], "the nearest is 10"),
         (["--resign-threshold", "0.9"], "the nearest is 0.5"),
-        (["--size", "20"], "19"),
+        (["--size", "25"], "the nearest is 19"),
+        (["--size", "nine"], "not a whole number"),
     ],
 )
 def test_a_mistake_is_refused_with_the_nearest_right_word(arguments: list[str], nearest: str, capsys: pytest.CaptureFixture[str]) -> None:

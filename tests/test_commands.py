@@ -4,7 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Client
+from conftest import Client, build_small_engine
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gtp_engine.gtp.engine_loader import EngineLoader
 
 REQUIRED = "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove".split()
 MOVE = re.compile(r"[A-HJ][1-9]|pass|resign")
@@ -293,3 +297,32 @@ def test_what_is_no_record_is_no_file(gtp: Client, tmp_path: Path) -> None:
         assert gtp.fails(f"loadsgf {path}").startswith("cannot load file")
     for arguments in ("", "a.sgf x", "a.sgf -1", "a.sgf 1 2"):
         assert gtp.fails(f"loadsgf {arguments}") == "syntax error"
+
+
+def test_huge_lines_are_answered(gtp: Client) -> None:
+    """Pitfall 9: a megabyte of words is one error."""
+    assert gtp.fails("play b " + "d4 " * 300_000) == "syntax error"
+    assert gtp.fails("set_free_handicap " + "d4 " * 300_000) == "bad vertex list"
+    assert gtp.fails("boardsize " + "9" * 1_000_000) == "syntax error"
+    assert gtp.fails("komi " + "9" * 1_000_000) == "syntax error"
+    assert gtp.fails("g" * 1_000_000) == "unknown command"
+
+
+ARGUMENTS = (
+    "b w black WHITE green d4 e5 A1 i5 z99 pass resign 0 1 2 9 19 -1 7.5 nan 1e999 dead chinese none absolute /dev/null { \xe9".split()
+)
+FUZZED = Client(EngineLoader(build_small_engine))  # one for all examples, so that their effects meet
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_any_words_get_one_response_and_leave_the_engine_alive(data: st.DataObject) -> None:
+    """Pitfall 14: whatever is sent, in whatever state, no response is an internal error."""
+    commands = sorted(set(FUZZED.dispatcher.methods) - {"printsgf"})  # which would write files
+    words = data.draw(st.lists(st.sampled_from(ARGUMENTS), max_size=4))
+    line = " ".join([data.draw(st.sampled_from(commands)), *words])
+    response = FUZZED.ask(line)
+    assert response[:2] in ("= ", "? ")
+    assert response.endswith("\n\n")
+    assert response.count("\n\n") == 1
+    assert "internal error" not in response

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from reference import Board, Illegal, count_legal_positions, from_diagram
+from reference import Board, IllegalMoveError, count_legal_positions, from_diagram
 from sgfmill.boards import Board as SgfmillBoard
 
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, from_vertex, row_and_column
@@ -122,7 +122,7 @@ def test_suicide_is_for_chains_of_two_or_more_and_only_where_allowed() -> None:
 def test_an_illegal_move_leaves_the_board_alone() -> None:
     board = from_diagram(KO, JAPANESE)
     before = board.position()
-    with pytest.raises(Illegal, match="occupied"):
+    with pytest.raises(IllegalMoveError, match="occupied"):
         board.play(BLACK, from_vertex("B3", 5))
     assert (board.position(), board.to_play) == (before, BLACK)
 

@@ -23,14 +23,16 @@ PATIENCE = 10.0  # seconds until a test that waits for another thread gives up
 class Conversation:
     """A session over two pipes in a thread of its own, with commands that wait for what the test does."""
 
-    def __init__(self, interrupt: Callable[[], None] = do_nothing, first_pause: Callable[[], None] = do_nothing) -> None:
+    def __init__(
+        self, interrupt: Callable[[], None] = do_nothing, first_pause: Callable[[], None] = do_nothing, pause_after: float = 0.0
+    ) -> None:
         source, self.to_session = os.pipe()
         from_session, sink = os.pipe()
         self.replies: BinaryIO = os.fdopen(from_session, "rb")
         self.sink: BinaryIO = os.fdopen(sink, "wb")
         self.dispatcher = Dispatcher(board_size=lambda: 9)
         self.dispatcher.add(self)
-        self.session = Session(os.fdopen(source, "rb"), self.sink, self.dispatcher.answer, interrupt, first_pause)
+        self.session = Session(os.fdopen(source, "rb"), self.sink, self.dispatcher.answer, interrupt, first_pause, pause_after)
         self.waiting, self.released = threading.Event(), threading.Event()
         self.broken = False
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -200,18 +202,27 @@ def test_a_huge_line_and_wrong_bytes_pass() -> None:
 def test_first_pause_comes_once_after_the_first_burst() -> None:
     """Pitfall 16: the queries that a GUI sends at once are all answered before anything heavy begins."""
     pauses: list[int] = []
-    conversation = Conversation(first_pause=lambda: pauses.append(conversation.session.lines_done))
-    conversation.write("echo a\necho b\nwait\n")
-    assert conversation.waiting.wait(PATIENCE)
-    assert pauses == []
-    conversation.released.set()
-    for _ in range(3):
-        conversation.read_response()
-    conversation.write("echo c\n")
-    conversation.read_response()
-    conversation.write("quit\n")
-    conversation.read_rest()
+    paused = threading.Event()
+
+    def pause() -> None:
+        pauses.append(conversation.session.lines_done)
+        paused.set()
+
+    conversation = Conversation(first_pause=pause, pause_after=0.5)
+    conversation.write("echo a\necho b\necho c\n")
+    assert paused.wait(PATIENCE)
+    conversation.write("echo d\n")
+    conversation.close_input()
+    assert conversation.read_rest() == "= a\n\n= b\n\n= c\n\n= d\n\n"
     assert pauses == [3]
+
+
+def test_nothing_heavy_begins_before_the_first_line() -> None:
+    pauses: list[int] = []
+    conversation = Conversation(first_pause=lambda: pauses.append(0))
+    conversation.write("quit\n")
+    assert conversation.read_rest() == "= \n\n"
+    assert pauses == []
 
 
 class SmallEngine:
@@ -249,6 +260,18 @@ def test_the_engine_is_built_once_and_usable_before_it_is_warm() -> None:
     engine.may_warm_up.set()
     assert cast(Any, loader.warm_engine()) is engine
     assert len(built) == 1
+
+
+def test_an_engine_that_fails_to_warm_up_still_takes_positions(capsys: pytest.CaptureFixture[str]) -> None:
+    class ColdEngine(SmallEngine):
+        def warm_up(self) -> None:
+            raise MemoryError("no room for the tree")
+
+    loader = EngineLoader(cast(Any, ColdEngine))
+    with pytest.raises(GtpError, match="no room for the tree"):
+        loader.warm_engine()
+    assert isinstance(loader.engine(), ColdEngine)
+    assert capsys.readouterr().err.count("Traceback") == 1
 
 
 def test_a_failing_load_is_answered_and_told_once(capsys: pytest.CaptureFixture[str]) -> None:

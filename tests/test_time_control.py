@@ -134,7 +134,7 @@ def test_canadian_overtime_is_divided_among_its_stones() -> None:
     clock.set_canadian(0, 60, 10)
     assert allowance(clock).desired == pytest.approx(6, rel=0.05)
     clock.time_left(BLACK, 30, 2)
-    assert allowance(clock).desired == pytest.approx(15, rel=0.05)
+    assert allowance(clock).desired == allowance(clock).maximum == pytest.approx(15, rel=0.05), "half is left for the other stone"
     clock.time_left(BLACK, 12, 1)
     assert allowance(clock).desired == pytest.approx(12, rel=0.05)
 

@@ -6,12 +6,13 @@ import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gtp_engine import __version__
-from gtp_engine.cli.options import add_search_options, read_number, search_params
+from gtp_engine.cli.options import add_search_options, read_number, read_number_within, search_params
 from gtp_engine.go.points import MAX_SIZE, MIN_SIZE
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.session import Session
+from gtp_engine.search.params import SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.engine import Engine
@@ -34,14 +35,7 @@ def add_parser(subparsers: Any) -> None:
     group = parser.add_argument_group("game, until the client sets it")
     group.add_argument("--rules", choices=list(RULE_SETS), default="chinese", help="the rule set (default: chinese)")
     group.add_argument("--komi", type=read_komi, default=7.5, metavar="POINTS", help="White's points (default: 7.5)")
-    group.add_argument(
-        "--size",
-        type=int,
-        choices=range(MIN_SIZE, MAX_SIZE + 1),
-        default=MAX_SIZE,
-        metavar="LINES",
-        help="lines of the board (default: 19)",
-    )
+    group.add_argument("--size", type=read_size, default=MAX_SIZE, metavar="LINES", help="lines of the board (default: 19)")
     group = parser.add_argument_group("identity, for clients that expect a known engine")
     group.add_argument("--gtp-name", default="gtp_engine", metavar="NAME", help="the answer to `name` (default: gtp_engine)")
     group.add_argument("--gtp-version", default=__version__, metavar="TEXT", help="the answer to `version`")
@@ -51,6 +45,11 @@ def add_parser(subparsers: Any) -> None:
 def read_komi(text: str) -> float:
     """The komi that an option's text says."""
     return read_number(text, float)
+
+
+def read_size(text: str) -> int:
+    """The board size that an option's text says; refuses one that we don't play on."""
+    return int(read_number_within("size", text, int, MIN_SIZE, MAX_SIZE))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,9 +94,8 @@ def take_standard_output() -> BinaryIO:
     return sink
 
 
-def build_engine(args: argparse.Namespace, params: Any) -> "Engine":
+def build_engine(args: argparse.Namespace, params: SearchParams) -> "Engine":
     """The engine as the options say. Imports it, which takes a moment."""
     from gtp_engine.engine import Engine
-    from gtp_engine.go.rules import find_rules
 
-    return Engine(params, find_rules(args.rules), args.komi, args.size)
+    return Engine(params, RULE_SETS[args.rules], args.komi, args.size)

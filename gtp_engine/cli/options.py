@@ -2,11 +2,11 @@
 
 import argparse
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
+from functools import partial
 from typing import Any
 
-from gtp_engine.search.params import SearchParams, check_value
+from gtp_engine.search.params import SearchParams
 
 
 def add_search_options(parser: argparse.ArgumentParser) -> None:
@@ -34,24 +34,18 @@ def option_details(item: Field[Any]) -> dict[str, Any]:
         return {"action": argparse.BooleanOptionalAction, "help": help_text}
     if details["choices"]:
         return {"choices": details["choices"], "help": help_text}
-    unit = details["unit"].upper().replace(" ", "_") or "N"
     number = int if isinstance(item.default, int) else float
-    return {"type": number_reader(item.name, number, details), "metavar": unit, "help": help_text}
+    read = partial(read_number_within, item.name, number=number, low=details["low"], high=details["high"])
+    return {"type": read, "metavar": details["unit"].upper().replace(" ", "_") or "N", "help": help_text}
 
 
-def number_reader(name: str, number: type[int] | type[float], details: Mapping[str, Any]) -> Callable[[str], float]:
-    """A function from an option's text to its number, which refuses what lies outside the bounds and names the nearest bound."""
-
-    def read(text: str) -> float:
-        value = read_number(text, number)
-        try:
-            check_value(name, details, value)
-        except ValueError as error:
-            nearest = min(max(value, details["low"]), details["high"])
-            raise argparse.ArgumentTypeError(f"{error}; the nearest is {nearest:g}") from error
-        return value
-
-    return read
+def read_number_within(name: str, text: str, number: type[int] | type[float], low: float, high: float) -> float:
+    """`text` as a number between `low` and `high`; refuses any other with the nearest bound."""
+    value = read_number(text, number)
+    if not low <= value <= high:
+        nearest = min(max(value, low), high)
+        raise argparse.ArgumentTypeError(f"{name} must be between {low:g} and {high:g}, not {text}; the nearest is {nearest:g}")
+    return value
 
 
 def read_number(text: str, number: type[int] | type[float]) -> float:

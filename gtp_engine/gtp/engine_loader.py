@@ -40,27 +40,26 @@ class EngineLoader:
     def engine(self) -> "Engine":
         """The engine, as soon as it can take a position; it may still be warming up. GtpError when it can't be loaded."""
         self.start()
-        return self.wait_for(self.is_built)
+        self.is_built.wait()
+        if self.loaded is None:
+            raise GtpError(f"the engine could not be loaded: {self.failure}")
+        return self.loaded
 
     def warm_engine(self) -> "Engine":
-        """The engine when every kernel is ready, so that a search starts at once. GtpError when it can't be loaded."""
-        self.start()
-        return self.wait_for(self.is_warm)
+        """The engine when every kernel is ready, so that a search starts at once. GtpError when it can't be loaded or warmed up."""
+        engine = self.engine()
+        self.is_warm.wait()
+        if self.failure:
+            raise GtpError(f"the engine could not be loaded: {self.failure}")
+        return engine
 
     def interrupt(self) -> None:
         """Let a running move generation answer now; from any thread. Does nothing while there is no engine yet."""
         if self.loaded is not None:
             self.loaded.interrupt()
 
-    def wait_for(self, event: threading.Event) -> "Engine":
-        """The engine once `event` is set."""
-        event.wait()
-        if self.loaded is None or self.failure:
-            raise GtpError(f"the engine could not be loaded: {self.failure}")
-        return self.loaded
-
     def load(self) -> None:
-        """The loader's thread. Whatever goes wrong is told on stderr once and answered to every command that needs the engine."""
+        """The loader's thread. Whatever goes wrong is told on stderr once and answered to every command that needs what is missing."""
         try:
             self.loaded = self.build()
             self.is_built.set()

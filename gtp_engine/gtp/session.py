@@ -24,8 +24,8 @@ class Session:
 
     answer -- a Command -> the pieces of its response, each written and flushed as it is yielded; together exactly one response
     interrupt -- called from the reader thread when `# interrupt` arrives and a line is unanswered
-    first_pause -- called once: when something has been answered and no further line is waiting. Work that may slow the
-        handshake down starts here.
+    first_pause -- called once: when lines have been answered and no further one has come for `pause_after` seconds. Work that
+        may slow the handshake down starts here.
     """
 
     def __init__(
@@ -35,10 +35,11 @@ class Session:
         answer: Callable[[Command], Iterator[str]],
         interrupt: Callable[[], None] = do_nothing,
         first_pause: Callable[[], None] = do_nothing,
+        pause_after: float = 0.02,
     ) -> None:
         self.source, self.sink = source, sink
         self.answer = answer
-        self.interrupt, self.first_pause = interrupt, first_pause
+        self.interrupt, self.first_pause, self.pause_after = interrupt, first_pause, pause_after
         self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.lines_read = 0  # written by the reader thread only
         self.lines_done = 0  # written by the thread of `run` only
@@ -50,14 +51,13 @@ class Session:
         Raises BrokenPipeError when nobody reads the output anymore.
         """
         threading.Thread(target=self.read_lines, name="gtp reader", daemon=True).start()
-        while (line := self.lines.get()) is not END_OF_INPUT:
+        while (line := self.next_line()) is not END_OF_INPUT:
             command = parse(line)
             if command is not None:
                 self.write(self.answer(command))
             self.lines_done += 1
             if command is not None and command.name == "quit":
                 return
-            self.pause(command)
 
     def line_is_waiting(self) -> bool:
         """Has a line (or the end of the input) arrived that `run` has not begun with? A running analysis asks this to know when to end."""
@@ -69,11 +69,15 @@ class Session:
             self.sink.write(piece.encode("utf-8", "replace"))
             self.sink.flush()
 
-    def pause(self, command: Command | None) -> None:
-        """Call `first_pause` if this is the moment for it: `command` was answered and no line waits."""
-        if command is not None and not self.has_paused and not self.line_is_waiting():
-            self.has_paused = True
-            self.first_pause()
+    def next_line(self) -> str | None:
+        """Wait for the next line or END_OF_INPUT. Calls `first_pause` when, after the first lines, none comes for a moment."""
+        if self.lines_done and not self.has_paused:
+            try:
+                return self.lines.get(timeout=self.pause_after)
+            except queue.Empty:
+                self.has_paused = True
+                self.first_pause()
+        return self.lines.get()
 
     def read_lines(self) -> None:
         """The reader thread: every line into the queue, of any length; then the end of the input, also when the input cannot be read."""

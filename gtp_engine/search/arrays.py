@@ -1,6 +1,6 @@
 """The arrays of one search, made in one place: what compiled code works on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from gtp_engine.go.points import NO_POINT
 from gtp_engine.go.position import POSITION
 from gtp_engine.go.rules import Ko
 from gtp_engine.playout.playout import TALLY
-from gtp_engine.playout.policy import HEAVY, LIGHT, POLICY
+from gtp_engine.playout.policy import HEAVY, LIGHT, POLICY, SUGGESTIONS
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.simulation import NO_SUPERKO, POSITIONAL, SITUATIONAL
 from gtp_engine.search.tree import BLOCK, NODE, PARAMS, TREE, WORKER
@@ -29,10 +29,15 @@ class SearchArrays:
     trees: np.ndarray  # [1] TREE
     params: np.ndarray  # [1] PARAMS
     policies: np.ndarray  # [1] POLICY
-    positions: np.ndarray  # [1 + threads] POSITION; [0] is the root
+    positions: np.ndarray  # [1 + 2 * threads] POSITION; [0] is the root, then a working one and a scratch one for each thread
     workers: np.ndarray  # [threads] WORKER
     tallies: np.ndarray  # [threads] TALLY
+    suggestions: np.ndarray  # [threads] SUGGESTIONS
     situations: np.ndarray  # hashes of the game up to the root, for superko
+
+    def all(self) -> tuple[np.ndarray, ...]:
+        """Every array, in the order in which simulation.py takes them."""
+        return tuple(getattr(self, item.name) for item in fields(self))
 
 
 def new_arrays(params: SearchParams, threads: int) -> SearchArrays:
@@ -46,13 +51,29 @@ def new_arrays(params: SearchParams, threads: int) -> SearchArrays:
         trees=np.zeros(1, TREE),
         params=np.zeros(1, PARAMS),
         policies=np.zeros(1, POLICY),
-        positions=np.zeros(1 + threads, POSITION),
+        positions=np.zeros(1 + 2 * threads, POSITION),
         workers=np.zeros(threads, WORKER),
         tallies=np.zeros(threads, TALLY),
+        suggestions=np.zeros(threads, SUGGESTIONS),
         situations=np.empty(0, np.uint64),
     )
-    arrays.policies[0]["heavy"] = HEAVY if params.policy == "heavy" else LIGHT
+    arrays.policies[:] = policy_record(params)
     return arrays
+
+
+def policy_record(params: SearchParams) -> np.ndarray:
+    """[1] POLICY as the parameters say."""
+    record = np.zeros(1, POLICY)
+    copy_fields(params, record)
+    record["heavy"] = HEAVY if params.policy == "heavy" else LIGHT
+    return record
+
+
+def copy_fields(params: SearchParams, record: np.ndarray) -> None:
+    """Copy every parameter that the record has a field for."""
+    for name in record.dtype.names or ():
+        if hasattr(params, name):
+            record[name] = getattr(params, name)
 
 
 def seed_threads(arrays: SearchArrays, seed: int) -> None:
@@ -73,11 +94,9 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
         root["to_play"] = color
         root["ko_point"] = NO_POINT  # it forbade the other player
     arrays.situations = np.array(game.situations(), np.uint64)
+    copy_fields(params, arrays.params)
     record = arrays.params[0]
     record["komi"] = komi
-    record["exploration"] = params.exploration
-    record["first_play_urgency"] = params.first_play_urgency
-    record["expand_visits"] = params.expand_visits
     record["superko"] = SUPERKO[game.rules.ko]
     record["all_alive"] = game.rules.all_alive
     arrays.tallies["ownership"] = 0

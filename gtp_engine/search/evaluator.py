@@ -25,8 +25,7 @@ class PlayoutEvaluator:
 
     def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
         """See Evaluator."""
-        a = arrays
-        return int(run_simulations(a.nodes, a.trees, a.params, a.policies, a.positions, a.workers, a.tallies, a.situations, thread, count))
+        return int(run_simulations(*arrays.all(), thread, count))
 
 
 class UniformEvaluator:
@@ -38,10 +37,10 @@ class UniformEvaluator:
         komi = float(a.params[0]["komi"])
         done = 0
         for _ in range(count):
-            if not select_leaf(a.nodes, a.trees, a.params, a.positions, a.workers, a.tallies, a.situations, thread):
+            if not select_leaf(*arrays.all(), thread):
                 continue
             score = int(count_area(a.positions, thread + 1)) - komi
-            back_up_leaf(a.nodes, a.positions, a.workers, thread, 0.5 if score == 0 else float(score > 0), score)
+            back_up_leaf(a.nodes, a.params, a.positions, a.workers, a.tallies, thread, 0.5 if score == 0 else float(score > 0), score)
             done += 1
         return done
 

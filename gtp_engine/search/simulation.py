@@ -3,8 +3,9 @@
 `run_simulations` does all four in one compiled call, with a playout as the evaluation. An evaluator that needs Python in between uses
 `select_leaf`, then `back_up_leaf`. Both walk the same tree with the same functions.
 
-Every function takes the search's arrays: `nodes`, `trees` and `params` shared by all threads; `positions`, `workers` and `tallies`
-with a slot for each thread. positions[0] is the root and read only; thread t works on positions[t + 1].
+Every function takes the search's arrays: `nodes`, `trees`, `params` and `policies` shared by all threads; `positions`, `workers`,
+`tallies` and `suggestions` with a slot for each thread. positions[0] is the root and read only; thread t works on positions[t + 1]
+and tries things out on positions[t + 1 + number of threads].
 """
 
 import numpy as np
@@ -17,7 +18,19 @@ from gtp_engine.jit import entry, inner
 from gtp_engine.playout.playout import note_first_player, play_out
 from gtp_engine.playout.policy import random_below
 from gtp_engine.search.atomic import atomic_add
-from gtp_engine.search.tree import FORBIDDEN, ROOT, WORKER_PATH, back_up, expand, select_child
+from gtp_engine.search.prior import set_priors
+from gtp_engine.search.tree import (
+    FORBIDDEN,
+    FULL,
+    NO_CHILDREN,
+    ROOT,
+    WORKER_PATH,
+    add_children,
+    back_up,
+    claim_expansion,
+    publish_children,
+    select_child,
+)
 
 TURN_HASH = np.uint64(game.TURN_HASH)
 NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # PARAMS.superko
@@ -90,7 +103,32 @@ def step_down(nodes, index, position, worker, tally):
 
 
 @inner
-def walk(nodes, trees, params, positions, workers, tallies, situations, thread):
+def expand(nodes, trees, params, policy, positions, workers, suggestions, thread, index):
+    """Give nodes[index] its children, with their priors; True when it has some afterwards.
+
+    Another thread may be at it: then, and when the pool is full, the node stays a leaf for this simulation.
+    """
+    if not claim_expansion(nodes, index):
+        return False
+    position = positions[thread + 1]
+    first = add_children(nodes, trees[0], workers[thread], index, position)
+    if first == FULL:
+        nodes[index].first_child = NO_CHILDREN
+        return False
+    if params.priors:
+        set_priors(nodes, first, nodes[index].child_count, params, policy, position, suggestions[thread], positions, scratch_slot(workers, thread))
+    publish_children(nodes, index, first)
+    return True
+
+
+@inner
+def scratch_slot(workers, thread):
+    """The index in `positions` where this thread may try things out."""
+    return thread + 1 + len(workers)
+
+
+@inner
+def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, situations, thread):
     """Walk from the root to a leaf, expanding it when it is due; False when superko forbade the last step and nothing may be counted."""
     start_walk(nodes, positions, thread, workers, tallies, params)
     position, worker, tally = positions[thread + 1], workers[thread], tallies[thread]
@@ -100,7 +138,7 @@ def walk(nodes, trees, params, positions, workers, tallies, situations, thread):
         if node.first_child <= 0:
             if node.visits < params.expand_visits and index != ROOT:
                 break
-            if not expand(nodes, trees[0], worker, index, position):
+            if not expand(nodes, trees, params, policy, positions, workers, suggestions, thread, index):
                 break
         index = select_child(nodes, index, params, random_below(position, node.child_count))
         step_down(nodes, index, position, worker, tally)
@@ -119,37 +157,33 @@ def result_for(color, score):
     return 1.0 if (score > 0.0) == (color == BLACK) else 0.0
 
 
-@inner
-def judge(position, policy, tally, params):
-    """The score of a leaf, Black's minus White's, komi included: a playout, or the count when the game is over and all stones count."""
-    if is_over(position) and params.all_alive:
-        return area_score(position) - params.komi
-    return play_out(position, policy, tally) - params.komi
-
-
 @entry
-def run_simulations(nodes, trees, params_array, policies, positions, workers, tallies, situations, thread, count):
+def run_simulations(nodes, trees, params_array, policies, positions, workers, tallies, suggestions, situations, thread, count):
     """`count` simulations with playouts by one thread; gives back how many were counted (fewer when superko cut some off)."""
-    params, policy, position, tally = params_array[0], policies[0], positions[thread + 1], tallies[thread]
+    params, policy, position, worker, tally = params_array[0], policies[0], positions[thread + 1], workers[thread], tallies[thread]
     done = 0
     for _ in range(count):
-        if not walk(nodes, trees, params, positions, workers, tallies, situations, thread):
+        if not walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, situations, thread):
             continue
         mover = WHITE + BLACK - position.to_play
-        score = judge(position, policy, tally, params)
-        back_up(nodes, workers[thread], mover, result_for(mover, score), score)
+        if is_over(position) and params.all_alive:
+            score = area_score(position) - params.komi
+        else:
+            score = play_out(position, policy, tally, suggestions[thread], positions, scratch_slot(workers, thread)) - params.komi
+        back_up(nodes, worker, params, tally.first_player, mover, result_for(mover, score), score)
         done += 1
     return done
 
 
 @entry
-def select_leaf(nodes, trees, params_array, positions, workers, tallies, situations, thread):
+def select_leaf(nodes, trees, params_array, policies, positions, workers, tallies, suggestions, situations, thread):
     """Walk to a leaf and stay there, in positions[thread + 1], until back_up_leaf; False when superko cut the walk off."""
-    return walk(nodes, trees, params_array[0], positions, workers, tallies, situations, thread)
+    return walk(nodes, trees, params_array[0], policies[0], positions, workers, tallies, suggestions, situations, thread)
 
 
 @entry
-def back_up_leaf(nodes, positions, workers, thread, black_result, score):
+def back_up_leaf(nodes, params_array, positions, workers, tallies, thread, black_result, score):
     """End the simulation of select_leaf. `black_result`: Black's expected result, 0..1; `score`: Black's minus White's, with komi."""
     mover = WHITE + BLACK - positions[thread + 1].to_play
-    back_up(nodes, workers[thread], mover, black_result if mover == BLACK else 1.0 - black_result, score)
+    result = black_result if mover == BLACK else 1.0 - black_result
+    back_up(nodes, workers[thread], params_array[0], tallies[thread].first_player, mover, result, score)

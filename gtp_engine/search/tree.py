@@ -7,7 +7,7 @@ until then its visit looks like a loss (virtual loss), so that other threads loo
 import numpy as np
 
 from gtp_engine.go.eyes import is_eye
-from gtp_engine.go.points import MAX_SIZE, NO_POINT, PASS
+from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, WHITE
 from gtp_engine.go.position import would_be_suicide
 from gtp_engine.jit import entry, inner
 from gtp_engine.search.atomic import atomic_add, atomic_claim, atomic_exchange
@@ -16,6 +16,10 @@ NODE = np.dtype(
     [
         ("wins", np.float64),  # results for the player who moved into this node: 1 won, 0 lost, 0.5 drawn
         ("score_sum", np.float64),  # of final scores: Black's points minus White's, komi included
+        ("amaf_wins", np.float32),  # as wins, of all simulations in which this move was the mover's first on its point (all moves as first)
+        ("amaf_visits", np.int32),  # number of those simulations
+        ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks
+        ("prior_visits", np.float32),
         ("visits", np.int32),  # simulations through this node, those still under way included
         ("first_child", np.int32),  # index of the first child; NO_CHILDREN, or EXPANDING while a thread makes them
         ("parent", np.int32),  # index of the parent; of the root: itself
@@ -57,7 +61,18 @@ PARAMS = np.dtype(
     [
         ("komi", np.float64),  # White's points, handicap compensation included
         ("exploration", np.float64),  # c in c * sqrt(ln N / n)
-        ("first_play_urgency", np.float64),  # value of a child that was never visited
+        ("first_play_urgency", np.float64),  # value of a child that was never visited, without priors and without AMAF
+        ("rave_visits", np.float64),  # visits at which AMAF and plain results weigh about the same; 0: no AMAF
+        ("priors", np.int32),  # 1: children get prior visits
+        ("prior_even", np.float64),  # prior visits with half as many wins, for every child; likewise below: visits, all won or all lost
+        ("prior_capture", np.float64),
+        ("prior_escape", np.float64),
+        ("prior_ladder", np.float64),
+        ("prior_nakade", np.float64),
+        ("prior_pattern", np.float64),
+        ("prior_self_atari", np.float64),
+        ("prior_near", np.float64),
+        ("prior_edge", np.float64),
         ("expand_visits", np.int32),  # visits that give a leaf children
         ("superko", np.int32),  # 0: none, 1: positional, 2: situational
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
@@ -71,6 +86,10 @@ def clear_node(node, parent, move):
     """A node never visited."""
     node.wins = 0.0
     node.score_sum = 0.0
+    node.amaf_wins = 0.0
+    node.amaf_visits = 0
+    node.prior_wins = 0.0
+    node.prior_visits = 0.0
     node.visits = 0
     node.first_child = NO_CHILDREN
     node.parent = parent
@@ -100,18 +119,14 @@ def is_candidate(position, point, color):
 
 
 @inner
-def expand(nodes, tree, worker, index, position):
-    """Give nodes[index] a child for every candidate of position.to_play and for PASS; True when it has children afterwards.
+def add_children(nodes, tree, worker, index, position):
+    """Children of nodes[index] for every candidate of position.to_play and for PASS; gives back the first, or FULL.
 
-    Another thread may be at it: then, and when the pool is full, the node stays a leaf for this simulation.
+    They are in the pool but not yet in the tree: see publish_children.
     """
-    node = nodes[index]
-    if atomic_claim(node, "first_child", NO_CHILDREN, EXPANDING) == 0:
-        return False
     first = allocate(tree, worker, position.empty_count + 1)
     if first == FULL:
-        node.first_child = NO_CHILDREN
-        return False
+        return FULL
     count = 0
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
@@ -121,14 +136,44 @@ def expand(nodes, tree, worker, index, position):
     clear_node(nodes[first + count], index, PASS)
     count += 1
     worker.block_next -= position.empty_count + 1 - count  # give back what was not needed
-    node.child_count = count
-    atomic_exchange(node, "first_child", first)  # only now may other threads see the children
-    return True
+    nodes[index].child_count = count
+    return first
+
+
+@inner
+def publish_children(nodes, index, first):
+    """Let every thread see the children that add_children made."""
+    atomic_exchange(nodes[index], "first_child", first)
+
+
+@inner
+def claim_expansion(nodes, index):
+    """May this thread make the children of nodes[index]? True for one thread only, and only when there are none."""
+    return atomic_claim(nodes[index], "first_child", NO_CHILDREN, EXPANDING) == 1
+
+
+@inner
+def child_value(child, params, log_visits):
+    """What select_child maximizes: results and priors, mixed with AMAF (Gelly and Silver 2007), and the bonus for few visits.
+
+    The weight of AMAF falls as real visits come in: amaf / (amaf + n + amaf * n / rave_visits).
+    """
+    visits = child.visits + child.prior_visits
+    if visits == 0.0:
+        return params.first_play_urgency
+    value = (child.wins + child.prior_wins) / visits
+    if child.amaf_visits > 0 and params.rave_visits > 0.0:
+        amaf = np.float64(child.amaf_visits)
+        weight = amaf / (amaf + visits + amaf * visits / params.rave_visits)
+        value += weight * (child.amaf_wins / amaf - value)
+    if log_visits > 0.0:
+        value += np.sqrt(log_visits / visits)
+    return value
 
 
 @inner
 def select_child(nodes, index, params, offset):
-    """The child of nodes[index] with the highest UCT value (Kocsis and Szepesvari 2006); its index.
+    """The child of nodes[index] with the highest value (UCT: Kocsis and Szepesvari 2006); its index.
 
     `offset` is any number: where among the children to start, so that equals are not always decided for the first.
     """
@@ -139,22 +184,31 @@ def select_child(nodes, index, params, offset):
     for i in range(count):
         k = i + offset
         child = first + (k if k < count else k - count)
-        candidate = nodes[child]
-        if candidate.move == FORBIDDEN:
+        if nodes[child].move == FORBIDDEN:
             continue
-        if candidate.visits == 0:
-            value = params.first_play_urgency
-        else:
-            inverse = 1.0 / candidate.visits
-            value = candidate.wins * inverse + np.sqrt(log_visits * inverse)
+        value = child_value(nodes[child], params, log_visits)
         if value > best_value:
             best, best_value = child, value
     return best
 
 
 @inner
-def back_up(nodes, worker, color, result, score):
-    """Add a result to every node on the worker's path.
+def add_amaf(nodes, index, color, result, first_player):
+    """Tell the children of nodes[index] how the simulation went for `color`, who is to play there, if that player played there first.
+
+    Not atomic: a count lost now and then between threads does no harm.
+    """
+    node = nodes[index]
+    for i in range(node.child_count):
+        child = nodes[node.first_child + i]
+        if first_player[child.move] == color:
+            child.amaf_visits += 1
+            child.amaf_wins += result
+
+
+@inner
+def back_up(nodes, worker, params, first_player, color, result, score):
+    """Add a result to every node on the worker's path, and to the children of each by AMAF.
 
     `color` moved into the last node of the path; `result` is what that player got: 1 won, 0 lost, 0.5 drawn.
     """
@@ -163,7 +217,10 @@ def back_up(nodes, worker, color, result, score):
         if result != 0.0:
             atomic_add(node, "wins", result)
         atomic_add(node, "score_sum", score)
-        result = 1.0 - result
+        opponent = WHITE + BLACK - color
+        if params.rave_visits > 0.0 and node.first_child > 0:
+            add_amaf(nodes, worker.path[i], opponent, 1.0 - result, first_player)
+        color, result = opponent, 1.0 - result
 
 
 @inner

@@ -1,0 +1,190 @@
+"""Tactics that playouts and the tree ask for: liberties up to three, self-atari, ladders.
+
+Everything here counts distinct liberties only as far as it matters: 1, 2, or "3 or more".
+"""
+
+import numpy as np
+
+from gtp_engine.go.points import BLACK, EDGE, EMPTY, MAX_SIZE, NO_POINT, WHITE
+from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
+from gtp_engine.jit import entry, inner
+
+MANY = 3  # liberties: three or more
+LADDER_LENGTH = 4 * MAX_SIZE  # moves of one side; a longer chase is called off as an escape
+
+
+@inner
+def liberties_of(position, point):
+    """(count, first, second): the liberties of the chain on `point`, counted up to MANY; NO_POINT where there is none."""
+    first, second = NO_POINT, NO_POINT
+    stone = np.int64(point)
+    while True:
+        for d in range(4):
+            neighbor = stone + ADJACENT[d]
+            if position.color[neighbor] == EMPTY and neighbor != first and neighbor != second:
+                if first == NO_POINT:
+                    first = neighbor
+                elif second == NO_POINT:
+                    second = neighbor
+                else:
+                    return MANY, first, second
+        stone = np.int64(position.next_stone[stone])
+        if stone == point:
+            break
+    return (first != NO_POINT) + (second != NO_POINT), first, second
+
+
+@inner
+def is_new_liberty(position, liberty, point, first, second):
+    """Is `liberty` an empty point other than these three?"""
+    return position.color[liberty] == EMPTY and liberty != point and liberty != first and liberty != second
+
+
+@inner
+def liberties_after(position, point, color, most):
+    """How many liberties, up to `most` (2 or 3), a stone of `color` on this empty point and the chains it joins would have.
+
+    Of captured chains only the stones beside `point` are counted as liberties: enough to tell self-atari, except for chains joined
+    far away from the captured stones.
+    """
+    first, second = NO_POINT, NO_POINT
+    for d in range(4):
+        neighbor = point + ADJACENT[d]
+        neighbor_color = position.color[neighbor]
+        if neighbor_color == EDGE:
+            continue
+        if neighbor_color == color:
+            stone = neighbor
+            while True:
+                for e in range(4):
+                    liberty = stone + ADJACENT[e]
+                    if is_new_liberty(position, liberty, point, first, second):
+                        if second != NO_POINT or (first != NO_POINT and most == 2):
+                            return most
+                        if first == NO_POINT:
+                            first = liberty
+                        else:
+                            second = liberty
+                stone = np.int64(position.next_stone[stone])
+                if stone == neighbor:
+                    break
+        elif neighbor_color == EMPTY or in_atari(position, neighbor):
+            if neighbor != first and neighbor != second:
+                if second != NO_POINT or (first != NO_POINT and most == 2):
+                    return most
+                if first == NO_POINT:
+                    first = neighbor
+                else:
+                    second = neighbor
+    return (first != NO_POINT) + (second != NO_POINT)
+
+
+@inner
+def is_self_atari(position, point, color):
+    """Would a stone of `color` on this empty point leave its chain with one liberty, or none?"""
+    # two empty neighbours are two liberties: the usual case, without a walk along chains
+    return position.neighbors[point] < 2 * EMPTY_NEIGHBOR and liberties_after(position, point, color, 2) < 2
+
+
+@inner
+def size_after(position, point, color):
+    """Number of stones of the chain that a stone of `color` on this empty point would join, itself included; chains met twice count twice."""
+    stones = 1
+    for d in range(4):
+        neighbor = point + ADJACENT[d]
+        if position.color[neighbor] == color:
+            stones += position.chain_size[position.chain[neighbor]]
+    return stones
+
+
+@inner
+def capture_beside(position, point):
+    """A liberty where the owner of the chain on `point` can take an opponent's chain that touches it and is in atari; or NO_POINT."""
+    opponent = WHITE + BLACK - position.color[point]
+    stone = np.int64(point)
+    while True:
+        for d in range(4):
+            neighbor = stone + ADJACENT[d]
+            if position.color[neighbor] == opponent and in_atari(position, neighbor):
+                liberty = single_liberty(position.liberties[position.chain[neighbor]])
+                if liberty != position.ko_point:
+                    return liberty
+        stone = np.int64(position.next_stone[stone])
+        if stone == point:
+            break
+    return NO_POINT
+
+
+@inner
+def is_bad_for(position, point, color):
+    """Would `color` lose the stone at once that it plays here?"""
+    return would_be_suicide(position, point, color) or is_self_atari(position, point, color)
+
+
+@inner
+def chase(scratch, point):
+    """Is the chain on `point`, in atari with its owner to play, caught? Plays the chase out in `scratch`, which is spoilt.
+
+    The prey takes a chasing chain that is in atari, else extends. The hunter, with two liberties to choose from, plays where the
+    prey's own extension would be better. Both are right in plain ladders; nets and double threats aren't seen.
+    """
+    prey = np.int64(scratch.color[point])
+    hunter = WHITE + BLACK - prey
+    for _ in range(LADDER_LENGTH):
+        if capture_beside(scratch, point) != NO_POINT:
+            return False
+        liberty = single_liberty(scratch.liberties[scratch.chain[point]])
+        if would_be_suicide(scratch, liberty, prey):
+            return True
+        play_stone(scratch, liberty, prey)
+        count, first, second = liberties_of(scratch, point)
+        if count != 2:
+            return count < 2
+        if liberties_after(scratch, second, prey, MANY) > liberties_after(scratch, first, prey, MANY):
+            first, second = second, first
+        if is_bad_for(scratch, first, hunter):
+            first = second
+            if is_bad_for(scratch, first, hunter):
+                return False
+        play_stone(scratch, first, hunter)
+    return False
+
+
+@inner
+def is_caught(position, scratches, j, point):
+    """Is the chain on `point`, in atari with its owner to play, lost in a ladder? Overwrites scratches[j]."""
+    scratches[j] = position
+    return chase(scratches[j], point)
+
+
+@inner
+def is_caught_after(position, scratches, j, point, move):
+    """Is the chain on `point`, which has two liberties, lost in a ladder when its opponent plays `move`, one of them?"""
+    hunter = WHITE + BLACK - np.int64(position.color[point])
+    if would_be_suicide(position, move, hunter):
+        return False
+    scratches[j] = position
+    scratch = scratches[j]
+    play_stone(scratch, move, hunter)
+    return chase(scratch, point)
+
+
+@entry
+def find_ladder_capture(positions, i, point):
+    """Where the opponent catches the chain on `point` of positions[i] in a ladder: its last liberty, one of two, or NO_POINT."""
+    scratches = np.empty_like(positions)
+    count, first, second = liberties_of(positions[i], point)
+    if count == 1:
+        return first
+    if count == 2:
+        if is_caught_after(positions[i], scratches, 0, point, first):
+            return first
+        if is_caught_after(positions[i], scratches, 0, point, second):
+            return second
+    return NO_POINT
+
+
+@entry
+def is_lost_in_ladder(positions, i, point):
+    """Is the chain on `point` of positions[i], in atari with its owner to play, caught whatever it does?"""
+    return is_caught(positions[i], np.empty_like(positions), 0, point)

@@ -1,0 +1,150 @@
+"""Priors: the visits that a new move is given for its looks, from the same suggestions that playouts use."""
+
+import numpy as np
+
+from gtp_engine.go.patterns import fits_pattern
+from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
+from gtp_engine.go.position import ADJACENT, in_atari, single_liberty
+from gtp_engine.go.tactics import is_caught_after, is_self_atari, liberties_of
+from gtp_engine.jit import inner
+from gtp_engine.playout.policy import suggest_escape, suggest_nakade
+
+NEAR = 3  # common fate distance up to which a move answers the last one
+EMPTY_AREA = 3  # a point counts as far from stones when none is within this distance, diagonals counted as one step
+SMALL_BOARD = 11  # on boards up to this size edge lines say little
+
+
+@inner
+def add_prior(node, wins, visits):
+    """Give the node more prior visits, `wins` of them won."""
+    node.prior_wins += wins
+    node.prior_visits += visits
+
+
+@inner
+def child_of(nodes, first, count, point):
+    """Index of the child that plays `point`, or -1."""
+    for i in range(count):
+        if nodes[first + i].move == point:
+            return first + i
+    return -1
+
+
+@inner
+def favor(nodes, first, count, point, visits):
+    """Won visits for the child that plays `point`, if there is one."""
+    child = child_of(nodes, first, count, point)
+    if child >= 0:
+        add_prior(nodes[child], visits, visits)
+
+
+@inner
+def common_fate_distances(position, start, distances, queue):
+    """distances[P]: steps from `start` where stones of one chain are one place, up to NEAR; NEAR + 1 beyond (Graepel et al. 2001)."""
+    distances[:] = NEAR + 1
+    distances[start] = 0
+    queue[0] = start
+    head, tail = 0, 1
+    while head < tail:
+        point = np.int64(queue[head])
+        head += 1
+        color = position.color[point]
+        for d in range(4):
+            neighbor = point + ADJACENT[d]
+            neighbor_color = position.color[neighbor]
+            if neighbor_color == EDGE:
+                continue
+            is_same_chain = neighbor_color == color and color != EMPTY
+            distance = distances[point] + (0 if is_same_chain else 1)
+            if distance < distances[neighbor]:
+                distances[neighbor] = distance
+                if tail < len(queue):
+                    queue[tail] = neighbor
+                    tail += 1
+
+
+@inner
+def line_of(point, size):
+    """1 at the edge, 2 next to it, and so on."""
+    row, column = point // STRIDE, point % STRIDE
+    return min(min(row, size + 1 - row), min(column, size + 1 - column))
+
+
+@inner
+def is_far_from_stones(position, point):
+    """Is there no stone within EMPTY_AREA lines, in any direction?"""
+    size = position.board_size
+    row, column = point // STRIDE, point % STRIDE
+    for r in range(max(1, row - EMPTY_AREA), min(size, row + EMPTY_AREA) + 1):
+        for c in range(max(1, column - EMPTY_AREA), min(size, column + EMPTY_AREA) + 1):
+            if position.color[r * STRIDE + c] != EMPTY:
+                return False
+    return True
+
+
+@inner
+def set_chain_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot):
+    """What chains in atari, or in reach of a ladder, ask for anywhere on the board."""
+    color = position.to_play
+    for point in range(STRIDE, POINTS - STRIDE):
+        chain_color = position.color[point]
+        if (chain_color != BLACK and chain_color != WHITE) or position.chain[point] != point:
+            continue
+        if in_atari(position, point):
+            if chain_color == color:
+                suggestions.count = 0
+                suggest_escape(position, policy, suggestions, scratches, slot, point, color)
+                for i in range(suggestions.count):
+                    favor(nodes, first, count, np.int64(suggestions.point[i]), params.prior_escape)
+            else:
+                liberty = single_liberty(position.liberties[position.chain[point]])
+                favor(nodes, first, count, liberty, params.prior_capture)
+        elif chain_color != color:
+            liberties, one, other = liberties_of(position, point)
+            if liberties == 2:
+                if is_caught_after(position, scratches, slot, point, one):
+                    favor(nodes, first, count, one, params.prior_ladder)
+                if is_caught_after(position, scratches, slot, point, other):
+                    favor(nodes, first, count, other, params.prior_ladder)
+
+
+@inner
+def set_point_prior(node, params, position, distances):
+    """What the place of a move says: shape, distance to the last move, line, self-atari."""
+    point, color = np.int64(node.move), position.to_play
+    if fits_pattern(position, point, color):
+        add_prior(node, params.prior_pattern, params.prior_pattern)
+    if is_self_atari(position, point, color):
+        add_prior(node, 0.0, params.prior_self_atari)
+    distance = distances[point]
+    if distance <= NEAR:
+        near = params.prior_near * (NEAR + 1 - distance) / NEAR
+        add_prior(node, near, near)
+    if position.board_size > SMALL_BOARD:
+        line = line_of(point, position.board_size)
+        if line <= 3 and is_far_from_stones(position, point):
+            add_prior(node, params.prior_edge if line == 3 else 0.0, params.prior_edge)
+
+
+@inner
+def set_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot):
+    """Prior visits for the new children nodes[first .. first + count - 1] of `position`; scratches[slot] is overwritten."""
+    distances = np.empty(POINTS, np.int64)
+    has_last_move = position.last_move != NO_POINT and position.last_move != PASS
+    if has_last_move:
+        common_fate_distances(position, position.last_move, distances, np.empty(2 * POINTS, np.int64))
+    else:
+        distances[:] = NEAR + 1
+    for i in range(count):
+        node = nodes[first + i]
+        add_prior(node, 0.5 * params.prior_even, params.prior_even)
+        if node.move == PASS:
+            add_prior(node, 0.0, params.prior_self_atari)  # as bad as a wasted move until there is nothing better
+        else:
+            set_point_prior(node, params, position, distances)
+    set_chain_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)
+    if has_last_move:
+        suggestions.count = 0
+        suggest_nakade(position, suggestions, position.to_play)
+        for i in range(suggestions.count):
+            favor(nodes, first, count, np.int64(suggestions.point[i]), params.prior_nakade)
