@@ -7,16 +7,15 @@ from pathlib import Path
 
 from gtp_engine import jit, sgf
 from gtp_engine.go.consistency import check
-from gtp_engine.go.count import count
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
-from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.passing import choose_move, judge, should_pass
+from gtp_engine.search.passing import choose_capture, choose_move, should_pass
 from gtp_engine.search.resignation import Resignation
 from gtp_engine.search.search import Limits, Search, SearchResult
 from gtp_engine.search.time_control import Clock
+from gtp_engine.search.verdict import Verdict, judge
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 WARM_UP_SIZE = 5  # any size compiles the same kernels
@@ -144,9 +143,18 @@ class Engine:
         """Let the genmove under way answer its best move now. May be called from any thread."""
         self._search.interrupt()
 
+    def genmove_cleanup(self, color: int) -> int:
+        """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns."""
+        self._search.forget_interrupt()
+        result = self._run(color, self._limits(color, time.monotonic()))
+        point = choose_capture(self.game, color, result)
+        self.game.play(color, point)
+        return point
+
     def genmove(self, color: int) -> int:
         """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force."""
         started = time.monotonic()
+        self._search.forget_interrupt()
         self.clock.start_move(color, started)
         point = self._decide(color, self._limits(color, started))
         if point != RESIGN:
@@ -174,7 +182,7 @@ class Engine:
         allowance = self.clock.allowance(color, self.game.size, stones, now)
         simulations = self.params.playouts or None
         if allowance is not None:
-            return Limits(simulations, allowance.desired)
+            return Limits(simulations, allowance.desired, allowance.maximum)
         return Limits(simulations, None if simulations else self.params.seconds)
 
     def _run(self, color: int, limits: Limits) -> SearchResult:
@@ -196,26 +204,29 @@ class Engine:
 
     # ---------------------------------------------------------------- the end
 
+    def verdict(self) -> Verdict:
+        """What is dead, what lives, and the count, as genmove sees it too."""
+        return judge(self.game)
+
     def score(self) -> float:
         """Black's points minus White's, komi and handicap compensation included, dead stones taken off unless the rules forbid it."""
-        return judge(self.game)[0].score - self.white_points()
+        return self.verdict().count.score - self.white_points()
 
     def status_points(self, status: str) -> list[list[int]]:
         """The points of `alive`, `dead` or `seki` stones, chain by chain, or of `black_territory`, `white_territory` or `dame`.
 
         Raises EngineError for another status.
         """
-        ownership = estimate_ownership(self.game)
-        dead = set() if self.rules.all_alive else dead_stones(self.game, ownership)
+        verdict = self.verdict()
         if status in ("alive", "dead", "seki"):
             chains = {tuple(self.game.chain_at(point)) for color in (BLACK, WHITE) for point in self.game.stones(color)}
-            wanted = {"alive": False, "dead": True}.get(status)
-            return sorted(list(chain) for chain in chains if wanted is not None and (chain[0] in dead) == wanted)
+            found = {chain: "dead" if chain[0] in verdict.dead else "seki" if chain[0] in verdict.seki else "alive" for chain in chains}
+            return sorted(list(chain) for chain in chains if found[chain] == status)
         owner = {"black_territory": BLACK, "white_territory": WHITE, "dame": EMPTY}.get(status)
         if owner is None:
             raise EngineError("syntax error")
-        owners = count(self.game, dead).owners
-        points = [point for point, who in owners.items() if who == owner and (self.game.color_at(point) == EMPTY or point in dead)]
+        board = [point for point, who in verdict.count.owners.items() if who == owner]
+        points = [point for point in board if self.game.color_at(point) == EMPTY or point in verdict.dead]
         return [points] if points else []
 
     # ---------------------------------------------------------------- the process

@@ -44,7 +44,7 @@ def assert_sound(game: Game) -> None:
 # ---------------------------------------------------------------- undo and copy
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
 @pytest.mark.parametrize("size", [2, 3, 5, 9])
 def test_undo_goes_back_to_the_start_move_by_move(size: int, rules: Rules) -> None:
     game = Game(size, rules)
@@ -116,7 +116,7 @@ def test_a_copy_goes_its_own_way() -> None:
 # ---------------------------------------------------------------- legality, against the reference
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=str)
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_legality_is_that_of_the_reference(size: int, rules: Rules) -> None:
     """Every point for both colors after every move of random games on boards so small that superko comes up all the time."""

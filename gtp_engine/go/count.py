@@ -1,11 +1,14 @@
-"""Counting a finished game when it is known which stones are dead: area, territory, and who owns each point. Plain Python."""
+"""Counting a finished game when it is known which stones are dead: area, territory, seki, and who owns each point. Plain Python."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, STRIDE, WHITE, board_points, is_on_board
 from gtp_engine.go.rules import Scoring
+
+EYES = 2  # points of territory that a group needs to live by itself
+SEKI_SPACE = 8  # points: neutral regions larger than this are open board, not the shared liberties of a seki
 
 
 @dataclass(frozen=True)
@@ -16,13 +19,31 @@ class Count:
     owners: dict[int, int]  # for each point of the board BLACK, WHITE, or EMPTY for a neutral point
 
 
+@dataclass(frozen=True)
+class Region:
+    """Connected empty points, dead stones among them."""
+
+    points: frozenset[int]
+    border: frozenset[int]  # the living stones around
+
+    def owner(self, colors: dict[int, int]) -> int:
+        """The color that surrounds the region alone, or EMPTY."""
+        around = {colors[point] for point in self.border}
+        return around.pop() if len(around) == 1 else EMPTY
+
+
 def neighbors(point: int, size: int) -> list[int]:
     """The two to four points beside `point`."""
     return [other for other in (point - STRIDE, point - 1, point + 1, point + STRIDE) if is_on_board(other, size)]
 
 
-def empty_regions(colors: dict[int, int], size: int) -> Iterable[tuple[set[int], set[int]]]:
-    """Every connected region of empty points with the set of colors that border on it."""
+def living_colors(game: Game, dead: Collection[int]) -> dict[int, int]:
+    """The color of every point of the board with the stones on `dead` taken off."""
+    return {point: EMPTY if point in dead else game.color_at(point) for point in board_points(game.size)}
+
+
+def empty_regions(colors: dict[int, int], size: int) -> Iterator[Region]:
+    """Every connected region of empty points."""
     seen: set[int] = set()
     for start, color in colors.items():
         if color != EMPTY or start in seen:
@@ -31,33 +52,57 @@ def empty_regions(colors: dict[int, int], size: int) -> Iterable[tuple[set[int],
         while waiting:
             for other in neighbors(waiting.pop(), size):
                 if colors[other] != EMPTY:
-                    border.add(colors[other])
+                    border.add(other)
                 elif other not in region:
                     region.add(other)
                     waiting.append(other)
         seen |= region
-        yield region, border
+        yield Region(frozenset(region), frozenset(border))
+
+
+def find_seki(game: Game, dead: Collection[int]) -> set[int]:
+    """The living stones that have no two eyes: their groups, joined through their own territory, hold fewer than two points of it.
+
+    Right when the game is over and `dead` is right: a living group without two eyes lives only because the opponent can't attack it.
+    A group that still has open board beside it is in no seki.
+    """
+    colors = living_colors(game, dead)
+    chains = {min(chain): chain for color in (BLACK, WHITE) for stone in game.stones(color) if (chain := game.chain_at(stone))}
+    name = {stone: first for first, chain in chains.items() for stone in chain if stone not in dead}
+    territory = dict.fromkeys(name.values(), 0)
+    joined: dict[int, int] = {first: first for first in territory}
+
+    def group_of(first: int) -> int:
+        while joined[first] != first:
+            first = joined[first]
+        return first
+
+    for region in empty_regions(colors, game.size):
+        groups = {group_of(name[stone]) for stone in region.border}
+        if region.owner(colors) != EMPTY:
+            whole = min(groups)
+            territory[whole] = len(region.points) + sum(territory[group] for group in groups)
+            joined.update(dict.fromkeys(groups, whole))
+        elif len(region.points) > SEKI_SPACE:
+            for group in groups:
+                territory[group] += EYES
+    return {stone for stone, first in name.items() if territory[group_of(first)] < EYES}
 
 
 def count(game: Game, dead: Collection[int], seki: Collection[int] = ()) -> Count:
     """Count the board by the rules of the game with the stones on the points `dead` taken off as prisoners.
 
-    Under territory rules the eyes of chains in `seki` are nobody's points. Doesn't check that whole chains are dead.
+    Under territory rules the eyes of stones in `seki` are nobody's points. Doesn't check that whole chains are dead.
     """
-    colors = {point: game.color_at(point) for point in board_points(game.size)}
-    prisoners = {color: game.captures(color) for color in (BLACK, WHITE)}
-    for point in dead:
-        prisoners[BLACK + WHITE - colors[point]] += 1
-        colors[point] = EMPTY
+    colors = living_colors(game, dead)
     is_territory = game.rules.scoring is Scoring.TERRITORY
     owners = dict(colors)
-    for region, border in empty_regions(colors, game.size):
-        is_in_seki = is_territory and any(other in seki for point in region for other in neighbors(point, game.size))
-        owner = border.pop() if len(border) == 1 and not is_in_seki else EMPTY
-        owners.update(dict.fromkeys(region, owner))
-    if is_territory:
-        points = [owner for point, owner in owners.items() if colors[point] == EMPTY]
-        balance = prisoners[BLACK] - prisoners[WHITE]
-    else:
-        points, balance = list(owners.values()), 0
-    return Count(balance + points.count(BLACK) - points.count(WHITE), owners)
+    for region in empty_regions(colors, game.size):
+        is_in_seki = is_territory and not region.border.isdisjoint(seki)
+        owners.update(dict.fromkeys(region.points, EMPTY if is_in_seki else region.owner(colors)))
+    if not is_territory:
+        points = list(owners.values())
+        return Count(points.count(BLACK) - points.count(WHITE), owners)
+    points = [owner for point, owner in owners.items() if colors[point] == EMPTY]
+    prisoners = {color: game.captures(color) + sum(game.color_at(point) == BLACK + WHITE - color for point in dead) for color in (BLACK, WHITE)}
+    return Count(points.count(BLACK) - points.count(WHITE) + prisoners[BLACK] - prisoners[WHITE], owners)

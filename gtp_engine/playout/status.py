@@ -3,25 +3,27 @@
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.points import BLACK, NO_POINT, WHITE
 from gtp_engine.playout.playout import TALLY, run_playouts
-from gtp_engine.playout.policy import POLICY
 
-STATUS_PLAYOUTS = 1000  # for each player to move first; the error of an ownership is then about 0.02
+STATUS_PLAYOUTS = 200  # for each player to move first; the error of an ownership is then below 0.05
 STATUS_SEED = 1  # the same question always gets the same answer
-DEAD_BELOW = -0.2  # a chain is dead when its points go to the opponent clearly more often than not; near 0 is seki or a race
+DEAD_BELOW = -0.2  # a chain is dead when its points go to the opponent clearly more often than not; near 0 is a race
 
 
-def estimate_ownership(game: Game, playouts: int = STATUS_PLAYOUTS) -> np.ndarray:
-    """[P] -1..1: how surely each point ends as Black's (1) or White's (-1). Depends on the stones only, not on who is to play."""
+def estimate_ownership(game: Game, policies: np.ndarray, playouts: int = STATUS_PLAYOUTS) -> np.ndarray:
+    """[P] -1..1: how surely each point ends as Black's (1) or White's (-1). Depends on the stones only, not on who is to play.
+
+    `policies` is [1] POLICY; `playouts` are run with each player to move first.
+    """
     total = np.zeros(len(game.positions[0]["color"]))
     for color in (BLACK, WHITE):
         positions = game.positions.copy()
-        positions[0]["to_play"] = color
-        positions[0]["ko_point"] = 0
-        positions[0]["random"] = STATUS_SEED
+        start = positions[0]
+        start["to_play"], start["ko_point"], start["random"] = color, NO_POINT, STATUS_SEED
+        start["last_move"], start["previous_move"] = NO_POINT, NO_POINT
         tallies = np.zeros(1, TALLY)
-        run_playouts(positions, np.zeros(1, POLICY), tallies, playouts)
+        run_playouts(positions, policies, tallies, playouts)
         total += tallies[0]["ownership"] / playouts
     return total / 2
 

@@ -26,6 +26,7 @@ class SearchParams:
         10.0, "", "value of a child never visited and without priors; above every other: each child is tried once", 0.0, 100.0
     )
     expand_visits: int = parameter(2, "visits", "a leaf gets children when it has been visited this often: saves memory, costs little", 1, 1_000_000)
+    score_weight: float = parameter(0.05, "", "part of a result for the margin: fills the last neutral points, gives nothing away", 0.0, 0.5)
     priors: bool = parameter(True, "", "new moves start with visits that their looks give them")
     prior_even: float = parameter(8.0, "visits", "half won, for every move: keeps one lucky playout from deciding", 0.0, 1e6)
     prior_capture: float = parameter(24.0, "visits", "won, for taking a chain in atari", 0.0, 1e6)

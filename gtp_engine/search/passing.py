@@ -1,52 +1,23 @@
-"""When to pass: the game is over, and whoever counts it now counts what we count."""
+"""When to pass, and which move to play when the rules want dead stones captured first."""
 
-import numpy as np
-
-from gtp_engine.go.count import Count, count
+from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, PASS
-from gtp_engine.go.score import count_area
-from gtp_engine.playout.status import dead_stones, estimate_ownership
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.search.search import Candidate, SearchResult
+from gtp_engine.search.verdict import Verdict, judge, leads
 
-SETTLED = 0.8  # an ownership as sure as this on every point means that nothing is left to fight for
-
-
-def judge(game: Game) -> tuple[Count, np.ndarray]:
-    """The count of the board with the dead stones that playouts find, and their ownership ([P] -1..1, 1 for Black).
-
-    Under rules that take every stone as alive there are none. What genmove, final_score and final_status_list all ask.
-    """
-    ownership = estimate_ownership(game)
-    dead: set[int] = set() if game.rules.all_alive else dead_stones(game, ownership)
-    return count(game, dead), ownership
-
-
-def is_settled(game: Game, board: Count, ownership: np.ndarray) -> bool:
-    """Is the owner of every point sure, and no neutral point left that the count would give to somebody?"""
-    for point, owner in board.owners.items():
-        if owner == EMPTY or abs(ownership[point]) < SETTLED:
-            return False
-    return True
-
-
-def passing_wins(game: Game, color: int, komi: float) -> bool:
-    """Would `color` win if the game ended now? `komi` is all that White gets."""
-    if game.rules.all_alive:
-        score = int(count_area(game.positions, 0)) - komi
-    else:
-        score = judge(game)[0].score - komi
-    return score > 0 if color == BLACK else score < 0
+MOSTLY_EMPTY = 0.6  # with more of the board empty than this, nothing is settled
 
 
 def should_pass(game: Game, color: int, komi: float) -> bool:
-    """Is passing right, whatever the search likes? Only when it wins: the opponent passed, or there is nothing left to do."""
-    if game.passes() >= 1 and passing_wins(game, color, komi):
-        return True
-    if game.positions[0]["empty_count"] * 2 > game.size * game.size:
-        return False  # too early to ask: most of the board is empty
-    board, ownership = judge(game)
-    return is_settled(game, board, ownership) and passing_wins(game, color, komi)
+    """Is the game over for `color`, whatever the search likes? `komi` is all that White gets.
+
+    It is when nothing is left that could change the count, and also when the opponent passed and the count wins.
+    """
+    if int(game.positions[0]["empty_count"]) > MOSTLY_EMPTY * game.size * game.size:
+        return False
+    verdict = judge(game)
+    return verdict.is_settled or (game.passes() >= 1 and leads(verdict.count.score, color, komi))
 
 
 def choose_move(game: Game, color: int, komi: float, result: SearchResult) -> Candidate:
@@ -56,7 +27,18 @@ def choose_move(game: Game, color: int, komi: float, result: SearchResult) -> Ca
         return Candidate(PASS, 0, result.win_rate, result.score, [PASS])
     best = legal[0]
     others = [candidate for candidate in legal if candidate.point != PASS]
-    if best.point == PASS and others and not passing_wins(game, color, komi):
+    if best.point == PASS and others and not leads(judge(game).count.score, color, komi):
         return others[0]
     return best
 
+
+def capturing_points(game: Game, color: int, verdict: Verdict) -> set[int]:
+    """The liberties of the opponent's hopeless chains: where `color` plays to take them off."""
+    prey = [point for point in verdict.hopeless if game.color_at(point) == BLACK + WHITE - color]
+    return {beside for point in prey for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
+
+
+def choose_capture(game: Game, color: int, result: SearchResult) -> int:
+    """The most visited move that helps to capture hopeless stones; PASS when there are none left or no such move was searched."""
+    points = capturing_points(game, color, judge(game))
+    return next((c.point for c in result.candidates if c.point in points and game.is_legal(color, c.point)), PASS)

@@ -1,5 +1,6 @@
 """Search: the tree between moves, and a run of simulations until the clock, the count or an interrupt ends it."""
 
+import math
 import threading
 import time
 from dataclasses import dataclass, field
@@ -16,15 +17,21 @@ from gtp_engine.search.tree import FORBIDDEN, ROOT, clear_tree
 
 CHUNK_SECONDS = 0.005  # a compiled call should take about this long: the clock and the interrupt are looked at in between
 FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call
+LOOK_SECONDS = 0.02  # how often a timed search looks whether it is decided
 VARIATION_VISITS = 2  # a principal variation ends at a node with fewer visits
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends: whichever comes first. At least one simulation is always run."""
+    """When a search ends: whichever comes first. At least one simulation is always run.
 
-    simulations: int | None = None  # in this search; those kept from before count too
+    With `seconds` the search ends early when nothing can change any more, and goes on up to `most_seconds` while it is not clear
+    which move is best.
+    """
+
+    simulations: int | None = None  # in the tree: those kept from before count too
     seconds: float | None = None
+    most_seconds: float | None = None  # not less than `seconds`, which it defaults to
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,29 @@ class SearchResult:
         return self.candidates[0]
 
 
+class Run:
+    """One call of Search.run, shared by its threads."""
+
+    def __init__(self, limits: Limits, started: float, counts: list[int], kept_visits: int) -> None:
+        self.limits = limits
+        self.started = started
+        self.counts = counts  # simulations of each thread so far
+        self.is_over = False  # set by the first thread that sees a reason; the others stop after their chunk
+        self.room = limits.simulations - kept_visits if limits.simulations is not None else None
+        self.seconds = limits.seconds if limits.seconds is not None else math.inf
+        self.deadline = started + max(self.seconds, limits.most_seconds or 0.0)
+
+    def share_left(self) -> int:
+        """How many simulations one thread may still run so that all together reach the count; at least one."""
+        if self.room is None:
+            return LARGEST_CHUNK
+        return max(-(-(self.room - sum(self.counts)) // len(self.counts)), 1)
+
+    def is_count_reached(self) -> bool:
+        """Have there been as many simulations as asked for?"""
+        return self.room is not None and sum(self.counts) >= self.room
+
+
 class Search:
     """A tree that lives through a game. One run at a time; `interrupt` may come from any thread."""
 
@@ -80,8 +110,12 @@ class Search:
         self._root = ()
 
     def interrupt(self) -> None:
-        """End the run under way after its current chunk; may be called from any thread. Without one it does nothing."""
+        """End the run under way after its current chunk, or the next one after its first; may be called from any thread."""
         self._stop.set()
+
+    def forget_interrupt(self) -> None:
+        """Runs go on to their limits again."""
+        self._stop.clear()
 
     def prepare(self, game: Game, color: int, komi: float) -> int:
         """Put the root at the game's position with `color` to play, keeping what the tree knows of it; gives back the visits kept.
@@ -125,30 +159,47 @@ class Search:
 
     def run(self, limits: Limits) -> SearchResult:
         """Search from the prepared root until a limit or an interrupt. At least one simulation is run."""
-        self._stop.clear()
         started = time.monotonic()
-        deadline = started + limits.seconds if limits.seconds is not None else None
-        counts = [0] * self.params.threads
-        room = limits.simulations - int(self._arrays.nodes[ROOT]["visits"]) if limits.simulations is not None else None
-        helpers = [threading.Thread(target=self._work, args=(thread, counts, room, deadline)) for thread in range(1, self.params.threads)]
+        run = Run(limits, started, [0] * self.params.threads, int(self._arrays.nodes[ROOT]["visits"]))
+        helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self.params.threads)]
         for helper in helpers:
             helper.start()
-        self._work(0, counts, room, deadline)
-        for helper in helpers:
-            helper.join()
-        return self._result(sum(counts), time.monotonic() - started)
+        try:
+            self._work(0, run)
+        finally:
+            run.is_over = True  # also after Ctrl-C: nobody may search on in the background
+            for helper in helpers:
+                helper.join()
+        return self._result(sum(run.counts), time.monotonic() - started)
 
-    def _work(self, thread: int, counts: list[int], room: int | None, deadline: float | None) -> None:
-        """One thread's share of a run, in chunks of about CHUNK_SECONDS; counts[thread] grows with every chunk."""
+    def _work(self, thread: int, run: Run) -> None:
+        """One thread's share of a run, in chunks of about CHUNK_SECONDS; thread 0 also watches the limits that need a look at the root."""
         chunk = FIRST_CHUNK
+        next_look = run.started + LOOK_SECONDS
         while True:
-            if room is not None:
-                chunk = max(min(chunk, -(-(room - sum(counts)) // len(counts))), 1)
+            chunk = min(chunk, run.share_left())
             before = time.monotonic()
-            counts[thread] += self._evaluator.simulate(self._arrays, thread, chunk)
-            chunk = next_chunk(chunk, time.monotonic() - before, deadline)
-            if self._stop.is_set() or chunk == 0 or (room is not None and sum(counts) >= room):
+            run.counts[thread] += self._evaluator.simulate(self._arrays, thread, chunk)
+            now = time.monotonic()
+            chunk = next_chunk(chunk, now - before, run.deadline - now)
+            if thread == 0 and now >= next_look and run.limits.seconds is not None:
+                next_look = now + LOOK_SECONDS
+                run.is_over |= self._is_decided(run, now)
+            if run.is_over or self._stop.is_set() or chunk == 0 or run.is_count_reached():
                 break
+
+    def _is_decided(self, run: Run, now: float) -> bool:
+        """Would more time be wasted: can no other move overtake any more, or is the time up and the best move clear?"""
+        children = self._children(ROOT)
+        if len(children) < 2:
+            return len(children) == 1
+        first, second = children[np.argsort(-children["visits"].astype(np.int64))[:2]]
+        elapsed = now - run.started
+        to_come = (sum(run.counts) / elapsed) * (run.deadline - now)
+        if int(first["visits"]) - int(second["visits"]) > to_come:
+            return True
+        is_clear = first["wins"] * second["visits"] >= second["wins"] * first["visits"]
+        return elapsed >= run.seconds and bool(is_clear)
 
     def _result(self, new_simulations: int, seconds: float) -> SearchResult:
         """Read the root."""
@@ -182,10 +233,8 @@ class Search:
         return moves
 
 
-def next_chunk(chunk: int, took: float, deadline: float | None) -> int:
-    """How many simulations to run in the next call when the last `chunk` took `took` seconds; 0 when the deadline has come."""
+def next_chunk(chunk: int, took: float, time_left: float) -> int:
+    """How many simulations to run in the next call when the last `chunk` took `took` seconds; 0 when there is no time for one."""
     each = max(took / chunk, 1e-9)
     wanted = min(int(CHUNK_SECONDS / each) + 1, 2 * max(chunk, FIRST_CHUNK), LARGEST_CHUNK)
-    if deadline is not None:
-        wanted = min(wanted, int((deadline - time.monotonic()) / each))
-    return max(wanted, 0)
+    return int(max(min(wanted, time_left / each), 0))

@@ -33,6 +33,7 @@ from gtp_engine.search.tree import (
 )
 
 TURN_HASH = np.uint64(game.TURN_HASH)
+SCORE_RANGE = 30.0  # points: a larger lead is worth no more
 NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # PARAMS.superko
 
 
@@ -150,11 +151,15 @@ def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions,
 
 
 @inner
-def result_for(color, score):
-    """1 won, 0 lost, 0.5 drawn for `color`, of a score that is Black's minus White's, komi included."""
-    if score == 0.0:
-        return 0.5
-    return 1.0 if (score > 0.0) == (color == BLACK) else 0.0
+def result_for(color, score, params):
+    """What a score, Black's minus White's with komi, is worth to `color`: 1 won, 0 lost, 0.5 drawn, and a little for each point.
+
+    The part for points, params.score_weight, keeps a winner from giving points away and a loser from giving up.
+    """
+    lead = score if color == BLACK else -score
+    won = 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
+    margin = min(max(lead / SCORE_RANGE, -1.0), 1.0)
+    return won + params.score_weight * (0.5 + 0.5 * margin - won)
 
 
 @entry
@@ -170,7 +175,7 @@ def run_simulations(nodes, trees, params_array, policies, positions, workers, ta
             score = area_score(position) - params.komi
         else:
             score = play_out(position, policy, tally, suggestions[thread], positions, scratch_slot(workers, thread)) - params.komi
-        back_up(nodes, worker, params, tally.first_player, mover, result_for(mover, score), score)
+        back_up(nodes, worker, params, tally.first_player, mover, result_for(mover, score, params), score)
         done += 1
     return done
 

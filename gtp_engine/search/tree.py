@@ -63,6 +63,7 @@ PARAMS = np.dtype(
         ("exploration", np.float64),  # c in c * sqrt(ln N / n)
         ("first_play_urgency", np.float64),  # value of a child that was never visited, without priors and without AMAF
         ("rave_visits", np.float64),  # visits at which AMAF and plain results weigh about the same; 0: no AMAF
+        ("score_weight", np.float64),  # part of a result that is for the margin rather than for the win
         ("priors", np.int32),  # 1: children get prior visits
         ("prior_even", np.float64),  # prior visits with half as many wins, for every child; likewise below: visits, all won or all lost
         ("prior_capture", np.float64),

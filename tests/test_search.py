@@ -1,0 +1,255 @@
+"""Search: limits, interrupts, a full pool, superko inside the tree, and the seam of the evaluators."""
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from reference import Board, IllegalMoveError
+from trees import Tree, plain_params, tree_of
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, opponent, point_at
+from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
+from gtp_engine.search.evaluator import EVALUATORS
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits, Search, SearchResult
+from gtp_engine.search.tree import FORBIDDEN
+
+Diagram = Callable[..., Game]
+Marks = Callable[[str], dict[str, int]]
+
+KOMI = 7.5
+GUARD = 60.0  # seconds; a search that nothing else ends fails its test instead of hanging
+
+
+def run(game: Game, simulations: int, komi: float = KOMI, params: SearchParams | None = None) -> SearchResult:
+    """Search for the player to move."""
+    search = Search(params or plain_params())
+    search.prepare(game, game.to_play, komi)
+    return search.run(Limits(simulations=simulations))
+
+
+# ---------------------------------------------------------------- limits and interrupts
+
+
+def test_a_search_ends_after_its_simulations() -> None:
+    for count in (1, 2, 15, 16, 17, 1000):
+        result = run(Game(9), count)
+        assert result.new_simulations == result.simulations == count
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.05])
+def test_a_search_ends_after_its_time(seconds: float) -> None:
+    search = Search(plain_params())
+    search.prepare(Game(9), BLACK, KOMI)
+    result = search.run(Limits(seconds=seconds))
+    assert result.new_simulations >= 1
+    assert result.seconds < seconds + GUARD / 10
+
+
+def test_at_least_one_simulation_is_run() -> None:
+    search = Search(plain_params())
+    search.prepare(Game(9), BLACK, KOMI)
+    result = search.run(Limits(simulations=0))
+    assert result.new_simulations >= 1 and result.best.visits >= 1
+
+
+@pytest.mark.parametrize(
+    "params", [plain_params(), plain_params(threads=2), plain_params(evaluator="uniform")], ids=["one", "two", "uniform"]
+)
+def test_an_interrupt_from_another_thread_ends_the_search(params: SearchParams) -> None:
+    search = Search(params)
+    search.prepare(Game(9), BLACK, KOMI)
+    results: list[SearchResult] = []
+    searching = threading.Thread(target=lambda: results.append(search.run(Limits(seconds=GUARD))))
+    searching.start()
+    while searching.is_alive():
+        search.interrupt()
+        searching.join(0.01)
+    assert results[0].seconds < GUARD / 2
+    assert results[0].best.visits >= 1
+
+
+def test_an_old_interrupt_does_not_end_the_next_search() -> None:
+    search = Search(plain_params())
+    search.interrupt()
+    search.prepare(Game(9), BLACK, KOMI)
+    assert search.run(Limits(simulations=500)).new_simulations == 500
+
+
+# ---------------------------------------------------------------- what the result says
+
+CAPTURE = """
+    . . . . .
+    . X X . .
+    X O O a .
+    . X X . .
+    . . . . O
+"""
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize("to_play", [BLACK, WHITE])
+def test_both_evaluators_see_the_capture(evaluator: str, to_play: int, diagram: Diagram, marks: Marks) -> None:
+    """Black takes two stones or White saves them; komi makes them decide the game."""
+    result = run(diagram(CAPTURE, to_play), 1500, 10.5 if to_play == BLACK else 16.5, plain_params(evaluator=evaluator))
+    assert result.best.point == marks(CAPTURE)["a"]
+    assert result.best.variation[0] == result.best.point
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_win_rate_and_score_are_those_of_the_player_to_move(evaluator: str, diagram: Diagram) -> None:
+    """Black owns the board: good for Black, bad for White, whoever is asked."""
+    drawing = """
+        . X . X .
+        X X X X X
+        X X . X X
+        . X X X .
+        X . X . X
+    """
+    for komi, black_wins in ((0.5, True), (30.5, False)):
+        for to_play in (BLACK, WHITE):
+            result = run(diagram(drawing, to_play), 100, komi, plain_params(evaluator=evaluator))
+            wins = black_wins == (to_play == BLACK)
+            assert result.win_rate == (1.0 if wins else 0.0)
+            assert result.score == pytest.approx((25 - komi) * (1 if to_play == BLACK else -1))
+            assert all(candidate.win_rate == result.win_rate for candidate in result.candidates)
+
+
+def test_ownership_is_that_of_the_player_to_move(diagram: Diagram) -> None:
+    drawing = """
+        . X O . O
+        X X O O .
+        . X O . O
+        X X O O .
+        . X O . O
+    """
+    for to_play in (BLACK, WHITE):
+        game = diagram(drawing, to_play)
+        result = run(game, 200)
+        sign = 1 if to_play == BLACK else -1
+        expected = [sign * (1 if point % 20 <= 2 else -1) for point in board_points(5)]
+        assert result.ownership[list(board_points(5))].tolist() == expected
+        assert not np.delete(result.ownership, list(board_points(5))).any()
+
+
+def test_a_drawn_game_is_worth_half() -> None:
+    """Komi 0 on a board that is all seki: whoever moves, the score is even."""
+    game = Game(2, JAPANESE)
+    result = run(game, 1, 0.0, plain_params(evaluator="uniform"))
+    assert result.win_rate == 0.5 and result.score == 0
+
+
+def test_candidates_are_in_order_and_add_up() -> None:
+    result = run(Game(5), 2000)
+    visits = [candidate.visits for candidate in result.candidates]
+    assert visits == sorted(visits, reverse=True) and min(visits) > 0
+    assert sum(visits) == result.simulations == 2000
+    for candidate in result.candidates:
+        game = Game(5)
+        for point in candidate.variation:
+            assert game.is_legal(game.to_play, point)
+            game.play(game.to_play, point)
+
+
+# ---------------------------------------------------------------- a full pool
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_full_pool_goes_on_without_new_nodes(threads: int) -> None:
+    game = Game(9)
+    search = Search(plain_params(expand_visits=1, threads=threads))
+    tree = search._arrays.trees[0]
+    search.prepare(game, BLACK, KOMI)
+    result = search.run(Limits(simulations=15_000))
+    assert tree["capacity"] - tree["next_free"] < 4096, "the pool must be full for this test"
+    assert result.simulations >= 15_000
+    for _ in range(4):  # and through the next moves, which make room
+        game.play(game.to_play, result.best.point)
+        search.prepare(game, game.to_play, KOMI)
+        result = search.run(Limits(simulations=15_000))
+        assert result.simulations >= 15_000
+        assert game.is_legal(game.to_play, result.best.point)
+        assert 0 < tree["next_free"] <= tree["capacity"] == len(search._arrays.nodes)
+
+
+# ---------------------------------------------------------------- superko
+
+FORBIDDEN_KO = """
+    . X O O .
+    X O b O .
+    X X O O .
+    X X X O O
+    X . X X .
+"""
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize(
+    ("rules", "allowed"), [(JAPANESE, True), (CHINESE, False), (AGA, False), (NEW_ZEALAND, False), (TROMP_TAYLOR, False)]
+)
+def test_the_best_looking_move_is_not_chosen_when_superko_forbids_it(
+    rules: Rules, allowed: bool, evaluator: str, diagram: Diagram, marks: Marks
+) -> None:
+    """Black took the ko, then both passed: White taking back would win everything, and repeat the board."""
+    game, take_back = diagram(FORBIDDEN_KO, BLACK, rules), point_at(4, 2)
+    game.play(BLACK, marks(FORBIDDEN_KO)["b"])
+    game.play(WHITE, PASS)
+    game.play(BLACK, PASS)
+    result = run(game, 2000, 0.5, plain_params(evaluator=evaluator))
+    assert (result.best.point == take_back) == allowed
+    assert (take_back in [candidate.point for candidate in result.candidates]) == allowed
+    if allowed:
+        assert result.best.visits > 1000
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+@pytest.mark.parametrize(("size", "simulations"), [(2, 1000), (3, 4000)])
+def test_every_move_in_the_tree_is_legal(size: int, simulations: int, rules: Rules) -> None:
+    """Walked with the slow reference, superko included; what superko forbids was cut off and has no visits."""
+    search = Search(plain_params(expand_visits=1, exploration=3.0))
+    search.prepare(Game(size, rules), BLACK, 0.5)
+    search.run(Limits(simulations=simulations))
+    cut_off = walk_legally(tree_of(search), Board(size, rules), BLACK, 0)
+    assert (cut_off > 0) == (rules is not JAPANESE)
+
+
+def walk_legally(tree: Tree, board: Board, color: int, passes: int) -> int:
+    """Play every visited node under `tree`; gives back how many moves superko forbade. AssertionError for an illegal one."""
+    cut_off = 0
+    assert passes < 2 or not tree.children, "the game is over"
+    for child in tree.children:
+        if child.move == FORBIDDEN:
+            assert child.visits == 0
+            cut_off += 1
+        elif child.visits > 0:
+            after = board.copy()
+            try:
+                after.play(color, child.move)
+            except IllegalMoveError as reason:
+                raise AssertionError(f"{reason}: {color} {child.move}\n{board}") from reason
+            cut_off += walk_legally(child, after, opponent(color), passes + 1 if child.move == PASS else 0)
+    return cut_off
+
+
+def test_superko_keeps_the_books_balanced() -> None:
+    """A walk that superko cuts off is not counted: asked for N simulations, N are done."""
+    result = run(Game(2, CHINESE), 3000, 0.5)
+    assert result.new_simulations >= 3000
+    assert result.simulations == result.new_simulations
+
+
+def test_a_root_without_any_move_but_pass(diagram: Diagram) -> None:
+    """Both sides have only eyes left to fill."""
+    drawing = """
+        . X O . O
+        X X O O .
+        . X O . O
+        X X O O .
+        . X O . O
+    """
+    game = diagram(drawing)
+    assert EMPTY in {game.color_at(point) for point in board_points(5)}
+    result = run(game, 50)
+    assert [candidate.point for candidate in result.candidates] == [PASS]
