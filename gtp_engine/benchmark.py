@@ -15,13 +15,14 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.position import new_positions
 from gtp_engine.playout.playout import TALLY, run_playouts
-from gtp_engine.playout.policy import POLICY
+from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 
 SIZES = (9, 13, 19)
 KOMI = 7.5
-MEASURES_PER_SIZE = 3  # playouts, simulations with one thread, simulations with all threads
+MEASURES_PER_SIZE = 5  # light and heavy playouts, light and heavy simulations, heavy ones with all threads
+UCT = SearchParams(policy="light", priors=False, rave_visits=0.0, exploration=0.7, score_weight=0.0, threads=1, seed=1)  # as in textbooks
 SIGNATURE_SIMULATIONS = 2000
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
 PLAYOUT_CHUNK = 200
@@ -32,9 +33,11 @@ START_PROGRAM = "genmove b\nquit\n"  # on the default board
 class Report:
     """What `gtp-engine bench` found; the fields are the keys of its JSON."""
 
-    light_playouts_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread
-    simulations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread
-    simulations_per_s_all_threads: dict[str, float] = field(default_factory=dict)  # by board size
+    light_playouts_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread, no tree
+    heavy_playouts_per_s: dict[str, float] = field(default_factory=dict)  # the same
+    simulations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread, UCT with light playouts
+    heavy_simulations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread, as the engine plays
+    heavy_simulations_per_s_all_threads: dict[str, float] = field(default_factory=dict)  # by board size, as the engine plays
     threads: int = 1  # what "all" was
     signature: str = ""  # of the root visits on fixed positions, one thread
     compile_s: float = 0.0  # process start to the first move, empty cache
@@ -57,18 +60,21 @@ def measure(seconds: float, threads: int, say: Callable[[str], None]) -> Report:
     each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
     for size in SIZES:
         say(f"{size}x{size}")
-        report.light_playouts_per_s[str(size)] = playouts_per_second(size, each)
-        report.simulations_per_s[str(size)] = simulations_per_second(size, 1, each)
-        report.simulations_per_s_all_threads[str(size)] = simulations_per_second(size, threads, each)
+        name = str(size)
+        report.light_playouts_per_s[name] = playouts_per_second(size, "light", each)
+        report.heavy_playouts_per_s[name] = playouts_per_second(size, "heavy", each)
+        report.simulations_per_s[name] = simulations_per_second(size, UCT, each)
+        report.heavy_simulations_per_s[name] = simulations_per_second(size, SearchParams(threads=1, seed=1), each)
+        report.heavy_simulations_per_s_all_threads[name] = simulations_per_second(size, SearchParams(threads=threads, seed=1), each)
     say("signature")
     report.signature = signature()
     report.peak_memory_mb = peak_memory_mb()
     return report
 
 
-def playouts_per_second(size: int, seconds: float) -> float:
-    """Light playouts a second from the empty board, one thread, without a tree."""
-    positions, policies, tallies = new_positions(2, size), np.zeros(1, POLICY), np.zeros(1, TALLY)
+def playouts_per_second(size: int, policy: str, seconds: float) -> float:
+    """Playouts a second from the empty board, one thread, without a tree."""
+    positions, policies, tallies = new_positions(2, size), policy_record(SearchParams(policy=policy)), np.zeros(1, TALLY)
     run_playouts(positions, policies, tallies, PLAYOUT_CHUNK)  # compiled or loaded before the clock starts
     before, started = int(tallies[0]["playouts"]), time.perf_counter()
     while time.perf_counter() - started < seconds:
@@ -76,12 +82,12 @@ def playouts_per_second(size: int, seconds: float) -> float:
     return round((int(tallies[0]["playouts"]) - before) / (time.perf_counter() - started), 1)
 
 
-def simulations_per_second(size: int, threads: int, seconds: float) -> float:
+def simulations_per_second(size: int, params: SearchParams, seconds: float) -> float:
     """Simulations (tree and playout) a second from the empty board."""
-    search = Search(SearchParams(threads=threads, seed=1))
+    search = Search(params)
     search.prepare(Game(size), BLACK, KOMI)
-    search.run(Limits(simulations=threads))
-    result = search.run(Limits(seconds=seconds))
+    search.run(Limits(simulations=params.threads))
+    result = search.run(Limits(seconds=seconds, early_stop=False))
     return round(result.new_simulations / result.seconds, 1)
 
 

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine import jit, sgf
@@ -10,6 +10,7 @@ from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.passing import choose_capture, choose_move, should_pass
 from gtp_engine.search.resignation import Resignation
@@ -151,9 +152,12 @@ class Engine:
         self.game.play(color, point)
         return point
 
-    def genmove(self, color: int) -> int:
-        """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force."""
-        started = time.monotonic()
+    def genmove(self, color: int, started: float | None = None) -> int:
+        """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force.
+
+        `started` (time.monotonic) is when the clock began to run, if that was before now.
+        """
+        started = time.monotonic() if started is None else started
         self._search.forget_interrupt()
         self.clock.start_move(color, started)
         point = self._decide(color, self._limits(color, started))
@@ -161,6 +165,17 @@ class Engine:
             self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
         return point
+
+    def analyze(self, color: int, interval: float, avoid: Avoid | None = None) -> Iterator[SearchResult]:
+        """Search the position for `color` without end, giving what is known every `interval` seconds; the caller stops asking.
+
+        The tree is kept for the next genmove. `interrupt` ends the interval under way, not the analysis.
+        """
+        self._search.prepare(self.game, color, self.white_points(), avoid)
+        while True:
+            self._search.forget_interrupt()
+            self.last_result = self._search.run(Limits(seconds=interval, early_stop=False))
+            yield self.last_result
 
     def reg_genmove(self, color: int) -> int:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""

@@ -1,7 +1,7 @@
 """The two decorators of compiled code, and the compile cache named by a digest of our sources.
 
 numba looks only at the file of the function it loads from its cache: a change in an imported kernel or constant would go unseen and
-stale machine code would run. So the cache lives in a folder named by a digest of every source file of ours and numba's version.
+stale machine code would run. So the cache lives in a folder named by a digest of every source that kernels come from, and numba's version.
 The last few digests are kept, so that switching between two checkouts does not compile each time.
 
 Set NUMBA_CACHE_DIR to choose the folder yourself (nothing is then named or deleted by us).
@@ -18,14 +18,15 @@ import numba
 import platformdirs
 
 KEPT_DIGESTS = 3  # folders of older sources to keep
+KERNEL_SOURCES = ("jit.py", "go", "playout", "search", "network")  # where compiled code and its constants come from
 COMPLETE = "complete"  # name of the empty file that says every kernel is in the folder
 
 
 def source_digest() -> str:
-    """A name for our sources, numba and the Python version as they are now: 16 hex digits."""
+    """A name for the kernels' sources, numba and the Python version as they are now: 16 hex digits."""
     digest = hashlib.sha256(f"numba {numba.__version__} python {sys.version_info[:2]}".encode())
     package = Path(__file__).parent
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(path for name in KERNEL_SOURCES for path in [*(package / name).rglob("*.py"), package / name] if path.is_file()):
         digest.update(str(path.relative_to(package)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

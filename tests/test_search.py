@@ -1,5 +1,6 @@
 """Search: limits, interrupts, a full pool, superko inside the tree, and the seam of the evaluators."""
 
+import random
 import threading
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ from reference import Board, IllegalMoveError
 from trees import Tree, plain_params, tree_of
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, opponent, point_at
+from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, opponent, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
 from gtp_engine.search.evaluator import EVALUATORS
 from gtp_engine.search.params import SearchParams
@@ -90,12 +91,15 @@ CAPTURE = """
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@pytest.mark.parametrize("to_play", [BLACK, WHITE])
-def test_both_evaluators_see_the_capture(evaluator: str, to_play: int, diagram: Diagram, marks: Marks) -> None:
-    """Black takes two stones or White saves them; komi makes them decide the game."""
-    result = run(diagram(CAPTURE, to_play), 1500, 10.5 if to_play == BLACK else 16.5, plain_params(evaluator=evaluator))
-    assert result.best.point == marks(CAPTURE)["a"]
-    assert result.best.variation[0] == result.best.point
+def test_every_evaluator_finds_the_capture(evaluator: str, diagram: Diagram, marks: Marks) -> None:
+    """Through one seam: UniformEvaluator walks down, counts and backs up in three steps, PlayoutEvaluator in one."""
+    result = run(diagram(CAPTURE, BLACK), 1500, 5.5, plain_params(evaluator=evaluator))
+    assert result.best.point == result.best.variation[0] == marks(CAPTURE)["a"]
+    assert result.best.win_rate > 0.8
+
+
+def test_playouts_save_the_stones_too(diagram: Diagram, marks: Marks) -> None:
+    assert run(diagram(CAPTURE, WHITE), 1500).best.point == marks(CAPTURE)["a"]
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
@@ -117,28 +121,28 @@ def test_win_rate_and_score_are_those_of_the_player_to_move(evaluator: str, diag
             assert all(candidate.win_rate == result.win_rate for candidate in result.candidates)
 
 
+FINISHED = """
+    . X O . O
+    X X O O .
+    . X O . O
+    X X O O .
+    . X O . O
+"""
+
+
 def test_ownership_is_that_of_the_player_to_move(diagram: Diagram) -> None:
-    drawing = """
-        . X O . O
-        X X O O .
-        . X O . O
-        X X O O .
-        . X O . O
-    """
     for to_play in (BLACK, WHITE):
-        game = diagram(drawing, to_play)
-        result = run(game, 200)
+        result = run(diagram(FINISHED, to_play), 200)
         sign = 1 if to_play == BLACK else -1
         expected = [sign * (1 if point % 20 <= 2 else -1) for point in board_points(5)]
         assert result.ownership[list(board_points(5))].tolist() == expected
         assert not np.delete(result.ownership, list(board_points(5))).any()
 
 
-def test_a_drawn_game_is_worth_half() -> None:
-    """Komi 0 on a board that is all seki: whoever moves, the score is even."""
-    game = Game(2, JAPANESE)
-    result = run(game, 1, 0.0, plain_params(evaluator="uniform"))
-    assert result.win_rate == 0.5 and result.score == 0
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_a_drawn_game_is_worth_half(evaluator: str, diagram: Diagram) -> None:
+    result = run(diagram(FINISHED), 100, 10 - 15, plain_params(evaluator=evaluator))
+    assert (result.win_rate, result.score) == (0.5, 0.0)
 
 
 def test_candidates_are_in_order_and_add_up() -> None:
@@ -205,13 +209,18 @@ def test_the_best_looking_move_is_not_chosen_when_superko_forbids_it(
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
-@pytest.mark.parametrize(("size", "simulations"), [(2, 1000), (3, 4000)])
-def test_every_move_in_the_tree_is_legal(size: int, simulations: int, rules: Rules) -> None:
+@pytest.mark.parametrize(("size", "moves"), [(2, 0), (3, 7)])
+def test_every_move_in_the_tree_is_legal(size: int, moves: int, rules: Rules) -> None:
     """Walked with the slow reference, superko included; what superko forbids was cut off and has no visits."""
-    search = Search(plain_params(expand_visits=1, exploration=3.0))
-    search.prepare(Game(size, rules), BLACK, 0.5)
-    search.run(Limits(simulations=simulations))
-    cut_off = walk_legally(tree_of(search), Board(size, rules), BLACK, 0)
+    game, board, dice = Game(size, rules), Board(size, rules), random.Random(7)
+    for _ in range(moves):
+        move = dice.choice(game.legal_points(game.to_play))
+        board.play(game.to_play, move)
+        game.play(game.to_play, move)
+    search = Search(plain_params(expand_visits=1, exploration=2.0))
+    search.prepare(game, game.to_play, 0.5)
+    search.run(Limits(simulations=1000))
+    cut_off = walk_legally(tree_of(search), board, game.to_play, 0)
     assert (cut_off > 0) == (rules is not JAPANESE)
 
 
@@ -242,14 +251,4 @@ def test_superko_keeps_the_books_balanced() -> None:
 
 def test_a_root_without_any_move_but_pass(diagram: Diagram) -> None:
     """Both sides have only eyes left to fill."""
-    drawing = """
-        . X O . O
-        X X O O .
-        . X O . O
-        X X O O .
-        . X O . O
-    """
-    game = diagram(drawing)
-    assert EMPTY in {game.color_at(point) for point in board_points(5)}
-    result = run(game, 50)
-    assert [candidate.point for candidate in result.candidates] == [PASS]
+    assert [candidate.point for candidate in run(diagram(FINISHED), 50).candidates] == [PASS]

@@ -54,10 +54,16 @@ def run(args: argparse.Namespace) -> int:
 
 def as_table(report: "Report") -> str:
     """The report for people."""
-    rows = [f"{'board':<8}{'light playouts/s':>18}{'simulations/s':>16}{f'with {report.threads} threads':>18}"]
-    for size, playouts in report.light_playouts_per_s.items():
-        simulations, together = report.simulations_per_s[size], report.simulations_per_s_all_threads[size]
-        rows.append(f"{size + 'x' + size:<8}{playouts:>18,.0f}{simulations:>16,.0f}{together:>18,.0f}")
+    columns = {
+        "light playouts/s": report.light_playouts_per_s,
+        "heavy playouts/s": report.heavy_playouts_per_s,
+        "UCT, light": report.simulations_per_s,
+        "as it plays": report.heavy_simulations_per_s,
+        f"with {report.threads} threads": report.heavy_simulations_per_s_all_threads,
+    }
+    rows = [f"{'board':<8}" + "".join(f"{title:>18}" for title in columns)]
+    for size in report.light_playouts_per_s:
+        rows.append(f"{size + 'x' + size:<8}" + "".join(f"{values[size]:>18,.0f}" for values in columns.values()))
     rows += [
         f"first start, kernels compiled: {report.compile_s:.1f} s to the first move",
         f"later starts:                  {report.warm_start_s:.2f} s to the first move",

@@ -1,5 +1,6 @@
 """The arrays of one search, made in one place: what compiled code works on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -19,6 +20,9 @@ COMPACTION_BYTES = 1  # a node, while the subtree is kept
 MEGABYTE = 2**20
 GOLDEN = 0x9E3779B97F4A7C15  # step of the Weyl sequence that spreads seeds (Steele, Lea and Flood 2014)
 WORD = 2**64 - 1
+
+
+Avoid = Mapping[tuple[int, int], int]  # (color, point or PASS) -> the depth up to which the search doesn't let that color play there
 
 
 @dataclass
@@ -85,7 +89,7 @@ def seed_threads(arrays: SearchArrays, seed: int) -> None:
         arrays.positions[thread + 1]["random"] = (mixed ^ (mixed >> 31)) or 1
 
 
-def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float) -> None:
+def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float, avoid: Avoid) -> None:
     """Put the search at the game's current position with `color` to play; `komi` is all that White gets. Doesn't touch the tree."""
     arrays.positions[0] = game.positions[0]
     root = arrays.positions[0]
@@ -99,6 +103,10 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
     record["komi"] = komi
     record["superko"] = SUPERKO[game.rules.ko]
     record["all_alive"] = game.rules.all_alive
+    record["avoid_depth"] = max(avoid.values(), default=0)
+    record["avoid_until"] = 0
+    for (avoider, point), depth in avoid.items():
+        record["avoid_until"][avoider][point] = depth
     arrays.tallies["ownership"] = 0
     arrays.tallies["playouts"] = 0
     arrays.tallies["score_sum"] = 0.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
-from gtp_engine.search.arrays import new_arrays, seed_threads, set_root
+from gtp_engine.search.arrays import Avoid, new_arrays, seed_threads, set_root
 from gtp_engine.search.compaction import keep_subtree
 from gtp_engine.search.evaluator import EVALUATORS
 from gtp_engine.search.params import SearchParams
@@ -32,6 +32,7 @@ class Limits:
     simulations: int | None = None  # in the tree: those kept from before count too
     seconds: float | None = None
     most_seconds: float | None = None  # not less than `seconds`, which it defaults to
+    early_stop: bool = True  # False: `seconds` are used up whatever the root looks like
 
 
 @dataclass(frozen=True)
@@ -117,13 +118,13 @@ class Search:
         """Runs go on to their limits again."""
         self._stop.clear()
 
-    def prepare(self, game: Game, color: int, komi: float) -> int:
+    def prepare(self, game: Game, color: int, komi: float, avoid: Avoid | None = None) -> int:
         """Put the root at the game's position with `color` to play, keeping what the tree knows of it; gives back the visits kept.
 
-        `komi` is all that White gets, handicap compensation included.
+        `komi` is all that White gets, handicap compensation included. `avoid` names moves that are not to be searched.
         """
-        root = (game.size, game.rules, tuple(game.setup_stones), komi)
-        set_root(self._arrays, game, color, self.params, komi)
+        root = (game.size, game.rules, tuple(game.setup_stones), komi, tuple(sorted((avoid or {}).items())))
+        set_root(self._arrays, game, color, self.params, komi, avoid or {})
         if root != self._root or not self._follow(game.moves, color):
             clear_tree(self._arrays.nodes, self._arrays.trees, self._arrays.workers, game.moves[-1][1] if game.moves else NO_POINT)
         self._root, self._root_moves, self._root_to_play = root, list(game.moves), color
@@ -182,7 +183,7 @@ class Search:
             run.counts[thread] += self._evaluator.simulate(self._arrays, thread, chunk)
             now = time.monotonic()
             chunk = next_chunk(chunk, now - before, run.deadline - now)
-            if thread == 0 and now >= next_look and run.limits.seconds is not None:
+            if thread == 0 and now >= next_look and run.limits.seconds is not None and run.limits.early_stop:
                 next_look = now + LOOK_SECONDS
                 run.is_over |= self._is_decided(run, now)
             if run.is_over or self._stop.is_set() or chunk == 0 or run.is_count_reached():

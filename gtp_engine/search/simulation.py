@@ -141,7 +141,7 @@ def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions,
                 break
             if not expand(nodes, trees, params, policy, positions, workers, suggestions, thread, index):
                 break
-        index = select_child(nodes, index, params, random_below(position, node.child_count))
+        index = select_child(nodes, index, params, position.to_play, worker.length, random_below(position, node.child_count))
         step_down(nodes, index, position, worker, tally)
         if is_repetition(position, worker, situations, params.superko):
             forbid_last(nodes, worker)

@@ -7,7 +7,7 @@ until then its visit looks like a loss (virtual loss), so that other threads loo
 import numpy as np
 
 from gtp_engine.go.eyes import is_eye
-from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, WHITE
+from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, POINTS, WHITE
 from gtp_engine.go.position import would_be_suicide
 from gtp_engine.jit import entry, inner
 from gtp_engine.search.atomic import atomic_add, atomic_claim, atomic_exchange
@@ -76,6 +76,8 @@ PARAMS = np.dtype(
         ("prior_edge", np.float64),
         ("expand_visits", np.int32),  # visits that give a leaf children
         ("superko", np.int32),  # 0: none, 1: positional, 2: situational
+        ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
+        ("avoid_until", np.uint16, (4, POINTS)),  # [color, P] that color doesn't play the move at this depth or less; the first move has depth 1
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
     ],
     align=True,
@@ -173,19 +175,26 @@ def child_value(child, params, log_visits):
 
 
 @inner
-def select_child(nodes, index, params, offset):
+def is_avoided(params, move, color, depth):
+    """Was the search told not to let `color` play this move at this depth?"""
+    return depth <= params.avoid_depth and depth <= params.avoid_until[color, move]
+
+
+@inner
+def select_child(nodes, index, params, color, depth, offset):
     """The child of nodes[index] with the highest value (UCT: Kocsis and Szepesvari 2006); its index.
 
-    `offset` is any number: where among the children to start, so that equals are not always decided for the first.
+    `color` is to play there, and its move will be at `depth`. `offset` is any number below the number of children: where to start,
+    so that equals are not always decided for the first. When every move is to be avoided, it is PASS, the last child.
     """
     node = nodes[index]
     first, count = np.int64(node.first_child), np.int64(node.child_count)
     log_visits = params.exploration * params.exploration * np.log(np.float64(max(node.visits, 1)))
-    best, best_value = first, -1.0
+    best, best_value = first + count - 1, -1.0
     for i in range(count):
         k = i + offset
         child = first + (k if k < count else k - count)
-        if nodes[child].move == FORBIDDEN:
+        if nodes[child].move == FORBIDDEN or is_avoided(params, nodes[child].move, color, depth):
             continue
         value = child_value(nodes[child], params, log_visits)
         if value > best_value:

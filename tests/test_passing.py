@@ -1,0 +1,242 @@
+"""The end of the game: passing, resignation, scores and the status of stones, as the engine decides them."""
+
+from collections.abc import Callable
+
+import pytest
+from reference import from_diagram
+
+from gtp_engine.engine import Engine
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent, to_vertex
+from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.resignation import Resignation
+
+Diagram = Callable[..., Game]
+Marks = Callable[[str], dict[str, int]]
+
+SETTLED = """
+    . X O . .
+    X X O . O
+    . X O O .
+    X X O X a
+    . X O O O
+"""  # area: Black 10, White 15 with the dead stone taken; 11 and 12 with every stone alive
+
+
+def engine_at(game: Game, komi: float, **changes: object) -> Engine:
+    """An engine that stands at `game` and never resigns unless told."""
+    options: dict[str, object] = {"playouts": 100, "seed": 1, "memory": 16, "threads": 1, "resign": False}
+    engine = Engine(SearchParams(**(options | changes)), game.rules, komi, game.size)  # type: ignore[arg-type]  # any field
+    engine.game = game
+    return engine
+
+
+# ---------------------------------------------------------------- passing
+
+DEAD_STONES_COUNT_AS_DEAD = [CHINESE, JAPANESE, AGA, NEW_ZEALAND]
+IDS = [rules.name for rules in DEAD_STONES_COUNT_AS_DEAD]
+
+
+@pytest.mark.parametrize("rules", DEAD_STONES_COUNT_AS_DEAD, ids=IDS)
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_the_winner_of_a_settled_game_passes(color: int, rules: Rules, diagram: Diagram) -> None:
+    komi = -9.5 if color == BLACK else 0.5
+    assert engine_at(diagram(SETTLED, color, rules), komi).genmove(color) == PASS
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_the_winner_answers_a_pass_with_a_pass(color: int, rules: Rules, diagram: Diagram) -> None:
+    engine = engine_at(diagram(SETTLED, opponent(color), rules), -9.5 if color == BLACK else 0.5)
+    engine.play(opponent(color), PASS)
+    assert engine.genmove(color) == PASS
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_the_loser_plays_on_while_there_is_a_move(color: int, rules: Rules, diagram: Diagram) -> None:
+    """Also after the opponent's pass: two passes would end a lost game."""
+    engine = engine_at(diagram(SETTLED, opponent(color), rules), 9.5 if color == BLACK else -9.5)
+    engine.play(opponent(color), PASS)
+    before = engine.game.copy()
+    point = engine.genmove(color)
+    assert point not in (PASS, RESIGN)
+    assert before.is_legal(color, point)
+
+
+def test_dead_stones_are_taken_off_when_the_rules_count_them_as_alive(diagram: Diagram, marks: Marks) -> None:
+    """White wins by 2.5 with the dead stone gone, and loses by 1.5 while it stands."""
+    for passes_first in (True, False):
+        engine = engine_at(diagram(SETTLED, BLACK if passes_first else WHITE, TROMP_TAYLOR), -2.5)
+        if passes_first:
+            engine.play(BLACK, PASS)
+        assert engine.score() == 1.5
+        assert engine.genmove(WHITE) == marks(SETTLED)["a"]
+        assert engine.score() == -2.5
+
+
+def test_nobody_passes_on_an_empty_board() -> None:
+    for color in (BLACK, WHITE):
+        engine = engine_at(Game(5), 0.5)
+        assert engine.genmove(color) != PASS
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+@pytest.mark.parametrize("size", [4, 6])
+def test_games_end_with_two_passes_and_the_last_to_pass_wins(size: int, rules: Rules) -> None:
+    """Against itself: the second pass in a row is played by somebody who wins by the engine's own count, unless nothing else is left."""
+    engine = engine_at(Game(size, rules), 0.5, playouts=60)
+    while engine.game.passes() < 2:
+        assert len(engine.game.moves) < 4 * size * size, engine.sgf()
+        engine.genmove(engine.game.to_play)
+    last = opponent(engine.game.to_play)
+    won = (engine.score() > 0) == (last == BLACK)
+    candidates = {candidate.point for candidate in engine.last_result.candidates} if engine.last_result else set()
+    assert won or candidates == {PASS}, engine.sgf()
+
+
+# ---------------------------------------------------------------- scores and status
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_score_of_a_settled_board(rules: Rules, diagram: Diagram) -> None:
+    """Area: the reference counts the board with the dead stone replaced. Territory: by hand, 3 to 6 points and a prisoner."""
+    engine = engine_at(diagram(SETTLED, BLACK, rules), 0.5)
+    if rules.scoring is Scoring.TERRITORY:
+        black, white = 3, 6 + 1
+        assert engine.score() == black - white - 0.5
+        return
+    drawing = SETTLED.replace("a", ".")
+    board = from_diagram(drawing if rules.all_alive else drawing.replace("O X .", "O . ."))
+    assert engine.score() == board.area_score() - 0.5
+
+
+def test_komi_and_handicap_are_in_the_score() -> None:
+    for rules, compensation in ((CHINESE, 2), (AGA, 1), (JAPANESE, 0), (NEW_ZEALAND, 0), (TROMP_TAYLOR, 0)):
+        engine = engine_at(Game(5, rules), 3.5)
+        bare = engine.score()
+        engine.place_handicap([43, 83])
+        assert engine.handicap() == 2
+        with_stones = engine.score()
+        engine.komi = 0.0
+        assert engine.score() == with_stones + 3.5
+        assert engine.white_points() == compensation
+        assert bare == engine_at(Game(5, rules), 0.0).score() - 3.5
+
+
+def test_status_lists_of_a_settled_board(diagram: Diagram, marks: Marks) -> None:
+    engine = engine_at(diagram(SETTLED), 0.5)
+    names = {status: [" ".join(map(to_vertex, chain)) for chain in engine.status_points(status)] for status in ("alive", "dead", "seki")}
+    assert names["dead"] == ["D2"]
+    assert names["seki"] == []
+    assert sorted(" ".join(names["alive"]).split()) == sorted(
+        to_vertex(point) for color in (BLACK, WHITE) for point in engine.game.stones(color) if to_vertex(point) != "D2"
+    )
+    assert [to_vertex(point) for point in engine.status_points("black_territory")[0]] == ["A1", "A3", "A5"]
+    assert [to_vertex(point) for point in engine.status_points("white_territory")[0]] == ["D2", "E2", "E3", "D4", "D5", "E5"]
+    assert engine.status_points("dame") == []
+
+
+def test_every_stone_is_alive_where_the_rules_say_so(diagram: Diagram) -> None:
+    engine = engine_at(diagram(SETTLED, BLACK, TROMP_TAYLOR), 0.5)
+    assert engine.status_points("dead") == []
+    assert [[to_vertex(point) for point in points] for points in engine.status_points("dame")] == [["E2", "E3"]]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_score_and_status_agree(rules: Rules, diagram: Diagram) -> None:
+    """Under area rules the score is what the status lists add up to."""
+    engine = engine_at(diagram(SETTLED, BLACK, rules), 0.5)
+    if rules.scoring is Scoring.TERRITORY:
+        return
+    alive = {point for chain in engine.status_points("alive") for point in chain}
+    points = [len(alive & set(engine.game.stones(color))) for color in (BLACK, WHITE)]
+    territory = [sum(map(len, engine.status_points(f"{color}_territory"))) for color in ("black", "white")]
+    assert engine.score() == points[0] + territory[0] - points[1] - territory[1] - 0.5
+
+
+# ---------------------------------------------------------------- resignation
+
+OPEN_BOARD = """
+    . . . . .
+    . X . O .
+    . X . O .
+    . X . O .
+    . . . . .
+"""
+HOPELESS = 60.0  # komi that nobody can win against
+
+
+def own_moves(engine: Engine, color: int, count: int) -> list[int]:
+    """What the engine answers for `color`, the opponent passing in between."""
+    answers = []
+    for _ in range(count):
+        answers.append(engine.genmove(color))
+        if answers[-1] == RESIGN:
+            break
+        engine.play(opponent(color), PASS)
+    return answers
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3])
+def test_resigns_after_several_hopeless_searches_in_a_row(moves: int, diagram: Diagram) -> None:
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=moves, resign_after=0.0)
+    answers = own_moves(engine, BLACK, 10)
+    assert answers.index(RESIGN) == moves - 1 == len(answers) - 1
+    assert engine.game.last_move() != (BLACK, RESIGN)
+    assert engine.genmove(BLACK) == RESIGN, "still hopeless"
+
+
+def test_a_better_search_in_between_starts_the_count_anew(diagram: Diagram) -> None:
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
+    assert RESIGN not in own_moves(engine, BLACK, 2)
+    engine.play(WHITE, engine.game.legal_points(WHITE)[0])  # after a pass Black would win by passing, without a search
+    engine.komi = -HOPELESS
+    engine.genmove(BLACK)
+    engine.komi = HOPELESS
+    assert own_moves(engine, BLACK, 3).index(RESIGN) == 2
+
+
+def test_never_resigns_early(diagram: Diagram) -> None:
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=1, resign_after=0.2)
+    answers = own_moves(engine, BLACK, 10)
+    assert answers.index(RESIGN) == 3  # six moves: not before 0.2 * 25 = 5 have been played
+
+
+def test_resignation_can_be_switched_off(diagram: Diagram) -> None:
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=False, resign_moves=1, resign_after=0.0)
+    assert RESIGN not in own_moves(engine, BLACK, 4)
+
+
+def test_the_winning_side_does_not_resign(diagram: Diagram) -> None:
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=1, resign_after=0.0)
+    engine.play(BLACK, PASS)
+    assert engine.genmove(WHITE) != RESIGN
+
+
+@pytest.mark.parametrize(
+    "forget", [Engine.clear_board, Engine.undo, lambda engine: engine.set_board_size(5)], ids=["clear", "undo", "size"]
+)
+def test_hopeless_searches_of_another_game_do_not_count(forget: Callable[[Engine], None], diagram: Diagram) -> None:
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
+    own_moves(engine, BLACK, 2)
+    forget(engine)
+    assert RESIGN not in own_moves(engine, BLACK, 2)
+
+
+def test_reg_genmove_does_not_count_towards_resignation(diagram: Diagram) -> None:
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
+    assert RESIGN not in [engine.reg_genmove(BLACK) for _ in range(4)]
+    assert RESIGN not in own_moves(engine, BLACK, 2)
+
+
+def test_each_color_has_its_own_count() -> None:
+    resignation = Resignation()
+    params = SearchParams(resign_threshold=0.1, resign_moves=2, resign_after=0.0)
+    assert not resignation.should_resign(params, BLACK, 0.05, 50, 9)
+    assert not resignation.should_resign(params, WHITE, 0.05, 51, 9)
+    assert not resignation.should_resign(params, WHITE, 0.1, 53, 9), "at the threshold is not under it"
+    assert resignation.should_resign(params, BLACK, 0.05, 52, 9)
+    resignation.clear()
+    assert not resignation.should_resign(params, BLACK, 0.05, 54, 9)
