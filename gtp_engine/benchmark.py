@@ -86,7 +86,7 @@ def simulations_per_second(size: int, params: SearchParams, seconds: float) -> f
     """Simulations (tree and playout) a second from the empty board."""
     search = Search(params)
     search.prepare(Game(size), BLACK, KOMI)
-    search.run(Limits(simulations=params.threads))
+    search.run(Limits(simulations=1))
     result = search.run(Limits(seconds=seconds, early_stop=False))
     return round(result.new_simulations / result.seconds, 1)
 

@@ -11,8 +11,10 @@ from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.search.arrays import Avoid
-from gtp_engine.search.params import SearchParams
+from gtp_engine.search.handicap_komi import virtual_komi
+from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 from gtp_engine.search.passing import choose_capture, choose_move, should_pass
+from gtp_engine.search.pondering import Ponder
 from gtp_engine.search.resignation import Resignation
 from gtp_engine.search.search import Limits, Search, SearchResult
 from gtp_engine.search.time_control import Clock
@@ -43,15 +45,23 @@ class Engine:
         self.clock = Clock()
         self.warn: Callable[[str], None] = warn_on_stderr
         self.last_result: SearchResult | None = None  # of the last genmove or reg_genmove
-        self._search = Search(params)
+        self._searcher = Search(params)
+        self._ponder = Ponder()
         self._resignation = Resignation()
         self.game = Game(size, rules)
+
+    @property
+    def _search(self) -> Search:
+        """The search, for us alone: pondering ends here."""
+        self._ponder.stop()
+        return self._searcher
 
     # ---------------------------------------------------------------- settings
 
     def set_params(self, params: SearchParams) -> None:
         """Search with other parameters from now on; the tree starts anew."""
-        self._search = Search(params)
+        self._ponder.stop()
+        self._searcher = Search(params)
         self.params = params
 
     def set_rules(self, rules: Rules) -> None:
@@ -142,7 +152,7 @@ class Engine:
 
     def interrupt(self) -> None:
         """Let the genmove under way answer its best move now. May be called from any thread."""
-        self._search.interrupt()
+        self._searcher.interrupt()
 
     def genmove_cleanup(self, color: int) -> int:
         """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns."""
@@ -164,6 +174,9 @@ class Engine:
         if point != RESIGN:
             self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
+        if self.params.ponder and point not in (PASS, RESIGN):
+            self._prepare(opponent(color))
+            self._ponder.start(self._search)
         return point
 
     def analyze(self, color: int, interval: float, avoid: Avoid | None = None) -> Iterator[SearchResult]:
@@ -180,15 +193,15 @@ class Engine:
     def reg_genmove(self, color: int) -> int:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
         search = self._search
-        self._search = Search(self.params)
-        self._search.seed(self.params.seed or REGRESSION_SEED)
+        self._searcher = Search(self.params)
+        self._searcher.seed(self.params.seed or REGRESSION_SEED)
         try:
             result = self._run(color, self._limits(color, time.monotonic()))
             if should_pass(self.game, color, self.white_points()):
                 return PASS
             return choose_move(self.game, color, self.white_points(), result).point
         finally:
-            self._search = search
+            self._searcher = search
 
     def _limits(self, color: int, now: float) -> Limits:
         """How long to search: by the clock, by the number of playouts, or by the default time."""
@@ -200,9 +213,17 @@ class Engine:
             return Limits(simulations, allowance.desired, allowance.maximum)
         return Limits(simulations, None if simulations else self.params.seconds)
 
+    def _virtual_komi(self) -> float:
+        """What the search adds to White's points so as not to give up, or play slack, in a handicap game."""
+        return virtual_komi(self.handicap(), len(self.game.moves), self.game.size)
+
+    def _prepare(self, color: int) -> None:
+        """Put the search at the current position with `color` to play."""
+        self._search.prepare(self.game, color, self.white_points(), virtual_komi=self._virtual_komi())
+
     def _run(self, color: int, limits: Limits) -> SearchResult:
         """Search the current position for `color`."""
-        self._search.prepare(self.game, color, self.white_points())
+        self._prepare(color)
         self.last_result = self._search.run(limits)
         return self.last_result
 
@@ -213,7 +234,7 @@ class Engine:
             return PASS
         result = self._run(color, limits)
         move = choose_move(self.game, color, komi, result)
-        if self._resignation.should_resign(self.params, color, move.win_rate, len(self.game.moves), self.game.size):
+        if self._virtual_komi() == 0.0 and self._resignation.should_resign(self.params, color, move.win_rate, len(self.game.moves), self.game.size):
             return RESIGN
         return move.point
 
@@ -249,7 +270,7 @@ class Engine:
     def warm_up(self) -> None:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""
         game = Game(WARM_UP_SIZE, self.rules)
-        search = Search(SearchParams(memory=16, seed=1, evaluator=self.params.evaluator))
+        search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1, evaluator=self.params.evaluator))
         for _ in range(2):
             search.prepare(game, game.to_play, self.komi)
             game.play(game.to_play, search.run(Limits(simulations=10)).best.point)

@@ -106,7 +106,7 @@ def build_small_engine() -> "Engine":
     """A fast engine on 9x9 that plays the same every time."""
     from gtp_engine.engine import Engine
 
-    return Engine(SearchParams(playouts=60, seed=1, memory=16), CHINESE, 7.5, 9)
+    return Engine(SearchParams(playouts=60, seed=1, memory=16, threads=1), CHINESE, 7.5, 9)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from gtp_engine import sgf
 from gtp_engine.engine import Engine, EngineError, IllegalMove
 from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, opponent, point_at
+from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
 from gtp_engine.search.params import SearchParams
 
@@ -67,10 +67,10 @@ def test_genmove_never_breaks_the_rules_in_force(size: int, rules: Rules) -> Non
 @pytest.mark.parametrize("evaluator", ["playouts", "uniform"])
 @pytest.mark.parametrize("size", [MIN_SIZE, 7, 13, MAX_SIZE])
 def test_genmove_answers_on_every_board(size: int, evaluator: str) -> None:
-    engine = new_engine(size, playouts=20, evaluator=evaluator)
+    engine = new_engine(size, playouts=20, evaluator=evaluator, resign=False)
     for _ in range(6):
         point = engine.genmove(engine.game.to_play)
-        assert point in (PASS, RESIGN) or is_on_board(point, size)
+        assert point == PASS or is_on_board(point, size)
     assert len(engine.game.moves) == 6
 
 
@@ -129,13 +129,13 @@ def test_an_illegal_move_is_refused_and_changes_nothing(engine: Engine) -> None:
 def test_undo_takes_all_or_none_back(engine: Engine) -> None:
     for column in (1, 2, 3):
         engine.play(engine.game.to_play, point_at(1, column))
-    with pytest.raises(EngineError, match="^cannot undo$"):
+    with pytest.raises(EngineError, match=r"^cannot undo$"):
         engine.undo(4)
     assert len(engine.game.moves) == 3
     engine.undo(2)
     engine.undo()
     assert engine.game.moves == [] and engine.game.stones(BLACK) == []
-    with pytest.raises(EngineError, match="^cannot undo$"):
+    with pytest.raises(EngineError, match=r"^cannot undo$"):
         engine.undo()
 
 
@@ -169,7 +169,7 @@ def test_rules_komi_and_clock_outlive_the_board(engine: Engine) -> None:
 @pytest.mark.parametrize("size", [MIN_SIZE - 1, MAX_SIZE + 1, 0, -3])
 def test_a_board_that_we_do_not_play_on_is_refused(size: int, engine: Engine) -> None:
     engine.play(BLACK, 21)
-    with pytest.raises(ValueError, match="^unacceptable size$"):
+    with pytest.raises(ValueError, match=r"^unacceptable size$"):
         engine.set_board_size(size)
     assert engine.game.moves == [(BLACK, 21)] and engine.game.size == 5
 
@@ -264,9 +264,9 @@ def test_a_move_comes_when_nobody_sent_a_clock() -> None:
 
 def test_the_clock_bounds_a_move_and_is_charged() -> None:
     engine = new_engine(9, playouts=1_000_000_000)
-    engine.clock.set_absolute(2.0)
+    engine.clock.set_absolute(10.0)
     engine.genmove(BLACK)
-    assert engine.last_result is not None and engine.last_result.seconds < 2.0
+    assert engine.last_result is not None and engine.last_result.seconds < 10.0
     left = engine.clock.allowance(BLACK, 9, 1, 0.0)
     other = engine.clock.allowance(WHITE, 9, 1, 0.0)
     assert left is not None and other is not None and left.desired < other.desired
@@ -330,5 +330,5 @@ def test_warming_up_touches_neither_game_nor_seed() -> None:
 
 
 def test_an_unknown_status_is_refused(engine: Engine) -> None:
-    with pytest.raises(EngineError, match="^syntax error$"):
+    with pytest.raises(EngineError, match=r"^syntax error$"):
         engine.status_points("asleep")

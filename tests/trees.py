@@ -11,7 +11,15 @@ from gtp_engine.search.search import Search
 from gtp_engine.search.tree import FORBIDDEN, NO_CHILDREN, ROOT
 
 # What UCT is without the rest: uniform playouts, no AMAF, no priors. Tests of the tree alone use it, so that tuning can't break them.
-PLAIN: dict[str, Any] = {"policy": "light", "exploration": 0.7, "rave_visits": 0.0, "priors": False, "memory": 16, "seed": 1}
+PLAIN: dict[str, Any] = {
+    "policy": "light",
+    "exploration": 0.7,
+    "rave_visits": 0.0,
+    "priors": False,
+    "score_weight": 0.0,
+    "memory": 16,
+    "seed": 1,
+}
 
 
 def plain_params(**changes: Any) -> SearchParams:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 
+SMALLEST_MEMORY = 16  # MB: room for the tree of a few thousand simulations on 19x19
+
+
 def parameter(default: Any, unit: str, why: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
     """A dataclass field with what a person needs to set it: `unit`, `why` (meaning and reason for the default), its bounds or choices."""
     return field(default=default, metadata={"unit": unit, "why": why, "low": low, "high": high, "choices": choices})
@@ -44,8 +47,11 @@ class SearchParams:
     capture: float = parameter(0.5, "probability", "that a playout looks for captures anywhere", 0.0, 1.0)
     avoid_self_atari: float = parameter(0.95, "probability", "that a random move that puts own stones into atari is left out", 0.0, 1.0)
     ladders: bool = parameter(True, "", "playouts don't run from ladders that are lost")
-    threads: int = parameter(1, "threads", "searching the same tree; with one, a seed repeats a search exactly", 1, 64)
-    memory: int = parameter(512, "MB", "most memory for the tree; the search goes on without new nodes when it is full", 16, 1_000_000)
+    threads: int = parameter(0, "threads", "searching the same tree; 0: one for each processor; with 1 a seed repeats a search exactly", 0, 256)
+    memory: int = parameter(
+        512, "MB", "most memory for the tree; the search goes on without new nodes when it is full", SMALLEST_MEMORY, 1_000_000
+    )
+    ponder: bool = parameter(False, "", "search on in the opponent's time")
     resign: bool = parameter(True, "", "give up lost games")
     resign_threshold: float = parameter(0.08, "win rate", "resign when the best move wins less often than this, several times in a row", 0.0, 0.5)
     resign_moves: int = parameter(3, "moves", "own moves in a row under the threshold before resigning: one unlucky search is no reason", 1, 100)

@@ -1,6 +1,7 @@
 """Search: the tree between moves, and a run of simulations until the clock, the count or an interrupt ends it."""
 
 import math
+import os
 import threading
 import time
 from dataclasses import dataclass, field
@@ -93,11 +94,13 @@ class Search:
     def __init__(self, params: SearchParams) -> None:
         self.params = params
         self._evaluator = EVALUATORS[params.evaluator]()
-        self._arrays = new_arrays(params, params.threads)
+        self._threads = params.threads or processors()
+        self._arrays = new_arrays(params, self._threads)
         self._stop = threading.Event()
         self._root: tuple[object, ...] = ()  # what the tree belongs to: board, set-up, komi
         self._root_moves: list[tuple[int, int]] = []
         self._root_to_play = BLACK
+        self._virtual_komi = 0.0
         self.seed(params.seed or time.time_ns() & 0x7FFFFFFF)
 
     def seed(self, seed: int) -> None:
@@ -118,16 +121,17 @@ class Search:
         """Runs go on to their limits again."""
         self._stop.clear()
 
-    def prepare(self, game: Game, color: int, komi: float, avoid: Avoid | None = None) -> int:
+    def prepare(self, game: Game, color: int, komi: float, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> int:
         """Put the root at the game's position with `color` to play, keeping what the tree knows of it; gives back the visits kept.
 
         `komi` is all that White gets, handicap compensation included. `avoid` names moves that are not to be searched.
+        `virtual_komi` is added to it in this search only: the tree of before is kept when it changes.
         """
         root = (game.size, game.rules, tuple(game.setup_stones), komi, tuple(sorted((avoid or {}).items())))
-        set_root(self._arrays, game, color, self.params, komi, avoid or {})
+        set_root(self._arrays, game, color, self.params, komi + virtual_komi, avoid or {})
         if root != self._root or not self._follow(game.moves, color):
             clear_tree(self._arrays.nodes, self._arrays.trees, self._arrays.workers, game.moves[-1][1] if game.moves else NO_POINT)
-        self._root, self._root_moves, self._root_to_play = root, list(game.moves), color
+        self._root, self._root_moves, self._root_to_play, self._virtual_komi = root, list(game.moves), color, virtual_komi
         return int(self._arrays.nodes[ROOT]["visits"])
 
     def _follow(self, moves: list[tuple[int, int]], color: int) -> bool:
@@ -161,8 +165,8 @@ class Search:
     def run(self, limits: Limits) -> SearchResult:
         """Search from the prepared root until a limit or an interrupt. At least one simulation is run."""
         started = time.monotonic()
-        run = Run(limits, started, [0] * self.params.threads, int(self._arrays.nodes[ROOT]["visits"]))
-        helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self.params.threads)]
+        run = Run(limits, started, [0] * self._threads, int(self._arrays.nodes[ROOT]["visits"]))
+        helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]
         for helper in helpers:
             helper.start()
         try:
@@ -213,13 +217,14 @@ class Search:
         playouts = max(int(self._arrays.tallies["playouts"].sum()), 1)
         ownership = sign * self._arrays.tallies["ownership"].sum(axis=0) / playouts
         win_rate = 1.0 - float(root["wins"]) / visits
-        return SearchResult(candidates, visits, new_simulations, seconds, win_rate, sign * float(root["score_sum"]) / visits, ownership)
+        score = sign * (float(root["score_sum"]) / visits + self._virtual_komi)
+        return SearchResult(candidates, visits, new_simulations, seconds, win_rate, score, ownership)
 
     def _candidate(self, child: np.void, to_play: int) -> Candidate:
         """One child of the root, from the side of the player to move."""
         visits = int(child["visits"])
         sign = 1 if to_play == BLACK else -1
-        score = sign * float(child["score_sum"]) / visits
+        score = sign * (float(child["score_sum"]) / visits + self._virtual_komi)
         return Candidate(int(child["move"]), visits, float(child["wins"]) / visits, score, self._variation(child))
 
     def _variation(self, node: np.void) -> list[int]:
@@ -232,6 +237,13 @@ class Search:
                 break
             moves.append(int(node["move"]))
         return moves
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def next_chunk(chunk: int, took: float, time_left: float) -> int:

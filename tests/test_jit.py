@@ -1,0 +1,234 @@
+"""The compile cache: named by the sources, pruned, usable where nothing can be written, and never stale."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numba
+import pytest
+
+from gtp_engine import jit
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package of two small sources, which jit takes for ours."""
+    root = tmp_path / "package"
+    (root / "go").mkdir(parents=True)
+    (root / "jit.py").write_text("x = 1\n")
+    (root / "go" / "kernel.py").write_text("y = 2\n")
+    monkeypatch.setattr(jit, "__file__", str(root / "jit.py"))
+    return root
+
+
+@pytest.fixture
+def user_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's cache folder and a temporary folder that nobody else uses; where our digests go."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    if sys.platform != "linux":
+        monkeypatch.setattr(jit.platformdirs, "user_cache_dir", lambda name, appauthor: str(tmp_path / "cache" / name))
+    return tmp_path / "cache" / "gtp_engine"
+
+
+# ---------------------------------------------------------------- the digest
+
+
+def test_every_change_of_a_source_changes_the_digest(package: Path) -> None:
+    digests = [jit.source_digest()]
+    (package / "go" / "kernel.py").write_text("y = 3\n")
+    digests.append(jit.source_digest())
+    (package / "go" / "new.py").write_text("")
+    digests.append(jit.source_digest())
+    (package / "go" / "new.py").rename(package / "go" / "renamed.py")
+    digests.append(jit.source_digest())
+    assert len(set(digests)) == 4
+    assert all(len(digest) == 16 and int(digest, 16) >= 0 for digest in digests)
+
+
+def test_what_is_no_source_of_kernels_does_not_change_the_digest(package: Path) -> None:
+    """A new GTP command must not compile everything again."""
+    before = jit.source_digest()
+    (package / "go" / "notes.txt").write_text("y = 3\n")
+    (package / "gtp").mkdir()
+    (package / "gtp" / "command.py").write_text("z = 3\n")
+    os.utime(package / "jit.py", (0, 0))
+    assert jit.source_digest() == before
+
+
+def test_every_kernel_is_in_the_digest(repository: Path) -> None:
+    """Compiled code anywhere else would be served stale."""
+    package = repository / "gtp_engine"
+    users = [
+        path.relative_to(package)
+        for path in package.rglob("*.py")
+        if "import entry" in path.read_text() or "import inner" in path.read_text()
+    ]
+    assert len(users) >= 10
+    assert {path.parts[0] for path in users} <= set(jit.KERNEL_SOURCES)
+
+
+def test_another_numba_has_another_digest(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = jit.source_digest()
+    monkeypatch.setattr(numba, "__version__", "0.0.1")
+    assert jit.source_digest() != before
+
+
+# ---------------------------------------------------------------- the folders
+
+
+def test_the_folder_is_in_the_users_cache(package: Path, user_cache: Path) -> None:
+    folder = jit.choose_cache_folder()
+    assert folder == user_cache / jit.source_digest()
+    assert folder.is_dir()
+
+
+def test_old_folders_are_deleted_the_last_used_kept(package: Path, user_cache: Path) -> None:
+    ages = {"oldest": 1, "older": 2, "newer": 3, "newest": 4}
+    for name, age in ages.items():
+        (user_cache / name).mkdir(parents=True)
+        (user_cache / name / "code.nbi").touch()
+        os.utime(user_cache / name, (age, age))
+    (user_cache / "a file of somebody").touch()
+    current = jit.choose_cache_folder()
+    assert {path.name for path in user_cache.iterdir()} == {current.name, "newest", "newer", "a file of somebody"}
+
+
+def test_the_folder_in_use_is_kept_however_old(package: Path, user_cache: Path) -> None:
+    mine = user_cache / jit.source_digest()
+    for name in ("1", "2", "3", mine.name):
+        (user_cache / name).mkdir(parents=True)
+    (mine / "code.nbi").touch()
+    os.utime(mine, (1, 1))
+    assert jit.choose_cache_folder() == mine
+    assert (mine / "code.nbi").exists()
+    assert len(list(user_cache.iterdir())) == jit.KEPT_DIGESTS
+
+
+def test_using_a_folder_keeps_it_from_being_the_oldest(package: Path, user_cache: Path) -> None:
+    """Two checkouts side by side: starting one must not throw away the other's code."""
+    first = jit.choose_cache_folder()
+    for number in range(jit.KEPT_DIGESTS - 1):
+        other = user_cache / f"other {number}"
+        other.mkdir()
+        os.utime(other, (number + 1, number + 1))
+    (package / "jit.py").write_text("x = 2\n")
+    second = jit.choose_cache_folder()
+    assert first.exists() and second.exists()
+    assert not (user_cache / "other 0").exists()
+
+
+def test_without_a_cache_folder_the_temporary_one_serves(package: Path, user_cache: Path) -> None:
+    user_cache.parent.write_text("a file where the folder should be")
+    folder = jit.choose_cache_folder()
+    assert folder.is_dir() and Path(tempfile.gettempdir()) in folder.parents
+    assert jit.choose_cache_folder() == folder, "the next start finds it again"
+
+
+def test_without_any_known_folder_a_fresh_one_serves(package: Path, user_cache: Path) -> None:
+    user_cache.parent.write_text("a file where the folder should be")
+    (Path(tempfile.gettempdir()) / f"gtp_engine-{jit.user_id()}").write_text("and here")
+    folder = jit.choose_cache_folder()
+    assert folder.is_dir() and os.access(folder, os.W_OK)
+
+
+# ---------------------------------------------------------------- cold or warm
+
+
+def test_the_cache_is_cold_until_everything_was_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    assert jit.cache_folder() == tmp_path
+    assert jit.cache_is_cold()
+    jit.mark_cache_complete()
+    assert not jit.cache_is_cold()
+
+
+def test_the_interpreter_has_nothing_to_compile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    assert not jit.cache_is_cold()
+
+
+def test_a_folder_that_went_away_is_told_once_and_stays_cold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "gone"))
+    jit.mark_cache_complete()
+    assert "cannot write to the cache folder" in capsys.readouterr().err
+    assert jit.cache_is_cold()
+
+
+# ---------------------------------------------------------------- real starts
+
+KERNEL = """
+from gtp_engine.go.constants import FACTOR
+from gtp_engine.jit import entry, inner
+
+@entry
+def multiply(number):
+    return number * FACTOR
+"""
+PROGRAM = "import os; from gtp_engine import jit; from gtp_engine.go import kernel; print(kernel.multiply(2), jit.cache_folder())"
+
+
+def start(folder: Path, **environment: str) -> list[str]:
+    """What PROGRAM prints in a process of its own that runs in `folder`."""
+    base = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    process = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, cwd=folder, env=base | environment)
+    assert process.returncode == 0, process.stderr
+    return process.stdout.split(maxsplit=1)
+
+
+@pytest.fixture
+def small_package(tmp_path: Path, repository: Path) -> Path:
+    """A folder with a package named as ours that has our jit.py, one kernel, and a constant in another file."""
+    root = tmp_path / "sources" / "gtp_engine"
+    (root / "go").mkdir(parents=True)
+    (root / "__init__.py").touch()
+    (root / "go" / "__init__.py").touch()
+    (root / "go" / "constants.py").write_text("FACTOR = 10\n")
+    (root / "go" / "kernel.py").write_text(KERNEL)
+    shutil.copy(repository / "gtp_engine" / "jit.py", root)
+    return root
+
+
+def test_a_changed_constant_in_another_file_is_seen(small_package: Path, tmp_path: Path) -> None:
+    """numba alone would serve the old machine code: it looks at the kernel's own file only."""
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    product, first = start(small_package.parent, **environment)
+    assert product == "20"
+    (small_package / "go" / "constants.py").write_text("FACTOR = 30\n")
+    product, second = start(small_package.parent, **environment)
+    assert product == "60"
+    assert first != second
+
+
+def test_compiled_code_is_kept_between_starts(small_package: Path, tmp_path: Path) -> None:
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    _, folder = start(small_package.parent, **environment)
+    code = {path: path.stat().st_mtime_ns for path in Path(folder.strip()).rglob("*.nb?")}
+    assert len(code) == 2, "an index and the machine code"
+    start(small_package.parent, **environment)
+    assert {path: path.stat().st_mtime_ns for path in Path(folder.strip()).rglob("*.nb?")} == code
+
+
+def test_kernels_run_where_no_cache_can_be_written(small_package: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "a file"
+    blocked.touch()
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    product, folder = start(small_package.parent, XDG_CACHE_HOME=str(blocked), HOME=str(blocked), TMPDIR=str(temporary))
+    assert product == "20"
+    assert Path(folder.strip()).is_relative_to(temporary)
+
+
+def test_a_chosen_folder_is_used_as_it_is(small_package: Path, tmp_path: Path) -> None:
+    chosen = tmp_path / "chosen"
+    chosen.mkdir()
+    product, folder = start(small_package.parent, NUMBA_CACHE_DIR=str(chosen))
+    assert (product, folder.strip()) == ("20", str(chosen))
+    assert list(chosen.rglob("*.nbi"))
