@@ -1,6 +1,7 @@
 """Engine: one game, one search, one clock. What GTP, the terminal game, reviews and tests all call."""
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,15 +14,16 @@ from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.handicap_komi import virtual_komi
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
-from gtp_engine.search.passing import choose_capture, choose_move, should_pass
+from gtp_engine.search.passing import answers_pass, choose_capture, choose_move
 from gtp_engine.search.pondering import Ponder
 from gtp_engine.search.resignation import Resignation
-from gtp_engine.search.search import Limits, Search, SearchResult
+from gtp_engine.search.search import Limits, Progress, Search, SearchResult
 from gtp_engine.search.time_control import Clock
 from gtp_engine.search.verdict import Verdict, judge
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 WARM_UP_SIZE = 5  # any size compiles the same kernels
+FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
 
@@ -44,7 +46,8 @@ class Engine:
         self.komi = komi
         self.clock = Clock()
         self.warn: Callable[[str], None] = warn_on_stderr
-        self.last_result: SearchResult | None = None  # of the last genmove or reg_genmove
+        self.last_result: SearchResult | None = None  # of the last search; None when the last genmove passed without one
+        self._interrupted = threading.Event()
         self._searcher = Search(params)
         self._ponder = Ponder()
         self._resignation = Resignation()
@@ -148,29 +151,43 @@ class Engine:
         """The game so far as SGF text."""
         return sgf.dump(self.game, self.komi, self.rules)
 
+    def set_up(self, stones: Sequence[tuple[int, int]], to_play: int) -> None:
+        """Go on from `stones`, (color, point) each, with `to_play` to move. Raises ValueError, changing nothing, as Game.set_up does."""
+        game = Game(self.game.size, self.rules)
+        game.set_up(stones, to_play)
+        self._start(game)
+
     # ---------------------------------------------------------------- moves
 
     def interrupt(self) -> None:
-        """Let the genmove under way answer its best move now. May be called from any thread."""
+        """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
+        self._interrupted.set()
         self._searcher.interrupt()
 
-    def genmove_cleanup(self, color: int) -> int:
-        """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns."""
-        self._search.forget_interrupt()
-        result = self._run(color, self._limits(color, time.monotonic()))
+    def forget_interrupt(self) -> None:
+        """The next search is not to be interrupted. Every genmove and analysis ends with this."""
+        self._interrupted.clear()
+        self._searcher.forget_interrupt()
+
+    def genmove_cleanup(self, color: int, started: float | None = None) -> int:
+        """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""
+        started = time.monotonic() if started is None else started
+        self.clock.start_move(color, started)
+        try:
+            result = self._run(color, self._limits(color, started))
+        finally:
+            self.forget_interrupt()
         point = choose_capture(self.game, color, result)
         self.game.play(color, point)
+        self.clock.end_move(color, time.monotonic())
         return point
 
-    def genmove(self, color: int, started: float | None = None) -> int:
+    def genmove(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
         """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force.
 
-        `started` (time.monotonic) is when the clock began to run, if that was before now.
+        `started` (time.monotonic) is when the clock began to run, if that was before now; `progress` and `avoid` are Search's.
         """
-        started = time.monotonic() if started is None else started
-        self._search.forget_interrupt()
-        self.clock.start_move(color, started)
-        point = self._decide(color, self._limits(color, started))
+        point = self.choose_move(color, started, progress, avoid)
         if point != RESIGN:
             self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
@@ -179,16 +196,36 @@ class Engine:
             self._ponder.start(self._search)
         return point
 
-    def analyze(self, color: int, interval: float, avoid: Avoid | None = None) -> Iterator[SearchResult]:
-        """Search the position for `color` without end, giving what is known every `interval` seconds; the caller stops asking.
+    def choose_move(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
+        """What genmove would play, by the clock, without playing it."""
+        started = time.monotonic() if started is None else started
+        self.last_result = None
+        self.clock.start_move(color, started)
+        try:
+            return self._decide(color, self._limits(color, started), progress, avoid or {})
+        finally:
+            self.forget_interrupt()
 
-        The tree is kept for the next genmove. `interrupt` ends the interval under way, not the analysis.
+    def analyze(
+        self, color: int, interval: float, avoid: Avoid | None = None, is_over: Callable[[], bool] = lambda: False
+    ) -> Iterator[SearchResult]:
+        """Search the position for `color` without end, giving what is known every `interval` seconds, at first sooner.
+
+        Ends when `is_over`, which is asked before each interval, or when the caller stops asking. The tree is kept for the next
+        genmove. `interrupt` ends the interval under way: who makes `is_over` true first and interrupts then is heard at once.
         """
         self._search.prepare(self.game, color, self.white_points(), avoid)
-        while True:
-            self._search.forget_interrupt()
-            self.last_result = self._search.run(Limits(seconds=interval, early_stop=False))
-            yield self.last_result
+        seconds = min(interval, FIRST_LOOK)
+        try:
+            while True:
+                self._search.forget_interrupt()
+                if is_over():
+                    return
+                self.last_result = self._search.run(Limits(seconds=seconds, early_stop=False))
+                yield self.last_result
+                seconds = interval
+        finally:
+            self.forget_interrupt()
 
     def reg_genmove(self, color: int) -> int:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
@@ -197,8 +234,6 @@ class Engine:
         self._searcher.seed(self.params.seed or REGRESSION_SEED)
         try:
             result = self._run(color, self._limits(color, time.monotonic()))
-            if should_pass(self.game, color, self.white_points()):
-                return PASS
             return choose_move(self.game, color, self.white_points(), result).point
         finally:
             self._searcher = search
@@ -217,24 +252,29 @@ class Engine:
         """What the search adds to White's points so as not to give up, or play slack, in a handicap game."""
         return virtual_komi(self.handicap(), len(self.game.moves), self.game.size)
 
-    def _prepare(self, color: int) -> None:
+    def _prepare(self, color: int, avoid: Avoid | None = None) -> None:
         """Put the search at the current position with `color` to play."""
-        self._search.prepare(self.game, color, self.white_points(), virtual_komi=self._virtual_komi())
+        self._search.prepare(self.game, color, self.white_points(), avoid, self._virtual_komi())
 
-    def _run(self, color: int, limits: Limits) -> SearchResult:
+    def _run(self, color: int, limits: Limits, progress: Progress | None = None, avoid: Avoid | None = None) -> SearchResult:
         """Search the current position for `color`."""
-        self._prepare(color)
-        self.last_result = self._search.run(limits)
+        self._prepare(color, avoid)
+        self._searcher.forget_interrupt()
+        if self._interrupted.is_set():
+            self._searcher.interrupt()  # it came before the search could hear it
+        self.last_result = self._searcher.run(limits, progress)
         return self.last_result
 
-    def _decide(self, color: int, limits: Limits) -> int:
+    def _decide(self, color: int, limits: Limits, progress: Progress | None, avoid: Avoid) -> int:
         """The move of genmove, without playing it."""
         komi = self.white_points()
-        if should_pass(self.game, color, komi):
+        if (color, PASS) not in avoid and answers_pass(self.game, color, komi):
             return PASS
-        result = self._run(color, limits)
+        result = self._run(color, limits, progress, avoid)
         move = choose_move(self.game, color, komi, result)
-        if self._virtual_komi() == 0.0 and self._resignation.should_resign(self.params, color, move.win_rate, len(self.game.moves), self.game.size):
+        if self._virtual_komi() == 0.0 and self._resignation.should_resign(
+            self.params, color, move.win_rate, len(self.game.moves), self.game.size
+        ):
             return RESIGN
         return move.point
 

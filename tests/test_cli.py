@@ -11,10 +11,18 @@ import pytest
 
 from gtp_engine import __version__
 from gtp_engine.cli.main import SUBCOMMANDS, main, make_parser
-from gtp_engine.cli.options import option_name, search_params
+from gtp_engine.cli.options import configuration_of, option_name
 from gtp_engine.search.params import SearchParams
 
 NO_SUBCOMMANDS = {"__init__", "main", "parser", "options"}
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whoever runs the tests may have a configuration of their own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for name in [name for name in os.environ if name.startswith("GTP_ENGINE_")]:
+        monkeypatch.delenv(name)
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -57,12 +65,12 @@ def test_help_has_examples_and_every_search_parameter(capsys: pytest.CaptureFixt
 
 def test_options_become_search_params() -> None:
     words = ["gtp", "--playouts", "100", "--seconds", "0.5", "--no-resign", "--evaluator", "uniform", "--resign-moves=2"]
-    params = search_params(make_parser(["gtp"]).parse_args(words))
+    params = configuration_of(make_parser(["gtp"]).parse_args(words)).search_params()
     assert params == SearchParams(playouts=100, seconds=0.5, resign=False, evaluator="uniform", resign_moves=2)
 
 
 def test_without_options_the_defaults_hold() -> None:
-    assert search_params(make_parser(["gtp"]).parse_args(["gtp"])) == SearchParams()
+    assert configuration_of(make_parser(["gtp"]).parse_args(["gtp"])).search_params() == SearchParams()
 
 
 @pytest.mark.parametrize(

@@ -17,27 +17,46 @@ ROOMS = {
     "playout": {"go", "jit"},
     "search": {"playout", "go", "jit"},
     "network": {"search", "playout", "go", "jit"},
+    "config": {"search", "go"},
     "sgf": {"go"},
     "engine": {"network", "search", "playout", "go", "jit", "sgf"},
     "gtp": set(),
     "gtp.protocol": set(),
-    "gtp.session": {"gtp.protocol"},
+    "gtp.inbox": set(),
+    "gtp.session": {"gtp.protocol", "gtp.inbox"},
     "gtp.arguments": {"gtp.protocol", "go"},
     "gtp.dispatcher": {"gtp.protocol", "gtp.arguments"},
+    "gtp.background": set(),
     "gtp.diagram": {"go"},
+    "gtp.gogui_text": {"go"},
+    "gtp.stderr_reports": {"go", "search"},
+    "gtp.analysis_request": {"gtp.protocol", "gtp.arguments", "go"},
+    "gtp.analysis_lines": {"gtp.analysis_request", "go", "search"},
+    "gtp.log": {"config"},
     "gtp.engine_loader": {"gtp.protocol", "engine", "jit"},
     "gtp.commands": {
         "gtp.protocol",
         "gtp.arguments",
         "gtp.dispatcher",
         "gtp.diagram",
+        "gtp.gogui_text",
+        "gtp.stderr_reports",
+        "gtp.analysis_request",
+        "gtp.analysis_lines",
+        "gtp.background",
+        "gtp.inbox",
         "gtp.engine_loader",
+        "config",
         "engine",
         "sgf",
         "search",
+        "playout",
         "go",
     },
     "benchmark": {"engine", "search", "playout", "go", "jit"},
+    "client_lines": set(),
+    "doctor": {"engine", "benchmark", "search", "go", "jit", "config", "client_lines", "gtp.log"},
+    "terminal": {"engine", "config", "go"},
     "match": {"gtp.protocol", "sgf", "go"},
     "review": {"engine", "sgf", "go"},
     "training": {"network", "sgf", "go"},
@@ -47,7 +66,7 @@ ROOMS = {
 }
 
 # numpy and numba cost half a second: these modules answer before that.
-LIGHT = ("gtp", "cli", "go.points", "go.rules", "go.handicap", "search.params", "search.time_control")
+LIGHT = ("gtp", "cli", "config", "go.points", "go.rules", "go.handicap", "search.params", "search.time_control")
 
 
 def room_of(module: str) -> str:

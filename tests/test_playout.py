@@ -21,6 +21,7 @@ Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
 
 POLICIES = ["light", "heavy"]
+HEAVY = policy_record(SearchParams(policy="heavy"))
 
 FINISHED = """
     . X O . O
@@ -212,9 +213,11 @@ def test_dame_belong_to_nobody(diagram: Diagram, marks: Marks) -> None:
 def test_regions_and_their_borders(diagram: Diagram) -> None:
     game = diagram(FINISHED)
     colors = {point: game.color_at(point) for point in board_points(5)}
-    regions = {frozenset(region): border for region, border in empty_regions(colors, 5)}
-    assert len(regions) == 8 and {len(region) for region in regions} == {1}
-    assert sorted(border.pop() for border in regions.values()) == [BLACK] * 3 + [WHITE] * 5
+    regions = list(empty_regions(colors, 5))
+    assert sorted(region.owner(colors) for region in regions) == [BLACK] * 3 + [WHITE] * 5
+    for region in regions:
+        (point,) = region.points
+        assert region.border == frozenset(neighbors(point, 5))
     board = Board(5)
     assert all(set(neighbors(point, 5)) == board.neighbors(point) for point in board_points(5))
 
@@ -224,11 +227,11 @@ def test_regions_and_their_borders(diagram: Diagram) -> None:
 
 def test_the_stone_without_hope_is_dead(diagram: Diagram) -> None:
     game = diagram(WITH_DEAD_STONES)
-    assert dead_stones(game, estimate_ownership(game)) == {point_at(2, 4)}
+    assert dead_stones(game, estimate_ownership(game, HEAVY)) == {point_at(2, 4)}
 
 
 def test_an_empty_board_has_no_owner() -> None:
-    ownership = estimate_ownership(Game(9))
+    ownership = estimate_ownership(Game(9), HEAVY)
     assert (abs(ownership) < 0.2).all()
     assert dead_stones(Game(9), ownership) == set()
 
@@ -236,10 +239,10 @@ def test_an_empty_board_has_no_owner() -> None:
 def test_ownership_does_not_depend_on_who_asks(diagram: Diagram) -> None:
     """The same whoever is to play, and each time; exchanging the colors exchanges the owners."""
     game = diagram(WITH_DEAD_STONES, BLACK)
-    ownership = estimate_ownership(game)
-    assert (ownership == estimate_ownership(diagram(WITH_DEAD_STONES, WHITE))).all()
+    ownership = estimate_ownership(game, HEAVY)
+    assert (ownership == estimate_ownership(diagram(WITH_DEAD_STONES, WHITE), HEAVY)).all()
     swapped = WITH_DEAD_STONES.replace("X", "o").replace("O", "X").replace("o", "O")
-    assert abs(ownership + estimate_ownership(diagram(swapped))).max() < 0.15
+    assert abs(ownership + estimate_ownership(diagram(swapped), HEAVY)).max() < 0.15
     assert all(is_on_board(int(point), 5) for point in np.flatnonzero(ownership))
 
 

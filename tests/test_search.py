@@ -72,10 +72,15 @@ def test_an_interrupt_from_another_thread_ends_the_search(params: SearchParams) 
     assert results[0].best.visits >= 1
 
 
-def test_an_old_interrupt_does_not_end_the_next_search() -> None:
+def test_an_interrupt_may_come_before_the_search_and_is_forgotten_on_demand() -> None:
+    """It arrives while the command that it is meant for is still being prepared; the next command forgets it."""
     search = Search(plain_params())
-    search.interrupt()
     search.prepare(Game(9), BLACK, KOMI)
+    search.interrupt()
+    assert search.run(Limits(simulations=100_000)).new_simulations < 100_000
+    search.clear()
+    search.prepare(Game(9), BLACK, KOMI)
+    search.forget_interrupt()
     assert search.run(Limits(simulations=500)).new_simulations == 500
 
 

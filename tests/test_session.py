@@ -58,7 +58,7 @@ class Conversation:
         """Send lines until a line arrives, as live analysis does."""
         yield "begun"
         deadline = time.monotonic() + PATIENCE
-        while not self.session.line_is_waiting():
+        while not self.session.inbox.line_is_waiting():
             if time.monotonic() > deadline:
                 raise TimeoutError("no line arrived")
             time.sleep(0.001)

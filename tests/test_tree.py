@@ -54,6 +54,14 @@ def test_visits_add_up_in_other_searches(params: SearchParams) -> None:
     assert tree_of(search).visits == 1500
 
 
+@pytest.mark.parametrize("size", [2, 13, 19])
+def test_a_search_fits_every_board(size: int) -> None:
+    """With everything that the defaults switch on: priors, AMAF, heavy playouts."""
+    search = searched(size, 300, SearchParams(seed=1, memory=16, threads=1))
+    assert_sound(search)
+    assert tree_of(search).visits == 300
+
+
 @pytest.mark.parametrize("policy", ["light", "heavy"])
 def test_two_threads_lose_no_visits(policy: str) -> None:
     search = Search(plain_params(threads=2, policy=policy))

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import read_number
+from gtp_engine.cli.options import number_argument
 
 if TYPE_CHECKING:
     from gtp_engine.benchmark import Report
@@ -34,7 +34,7 @@ def add_parser(subparsers: Any) -> None:
 
 def read_seconds(text: str) -> float:
     """A time that is long enough to measure something."""
-    seconds = read_number(text, float)
+    seconds: float = number_argument(float)(text)
     if not 0.1 <= seconds <= 86_400:
         raise argparse.ArgumentTypeError(f"{text!r} is not between 0.1 and 86400 seconds")
     return seconds

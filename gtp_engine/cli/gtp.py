@@ -3,16 +3,17 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gtp_engine import __version__
-from gtp_engine.cli.options import add_search_options, read_number, read_number_within, search_params
-from gtp_engine.go.points import MAX_SIZE, MIN_SIZE
+from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.config.sources import DEFAULT, Configuration
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.gtp.session import Session
-from gtp_engine.search.params import SearchParams
+from gtp_engine.gtp.inbox import Inbox
+from gtp_engine.gtp.session import Session, trace_nothing
 
 if TYPE_CHECKING:
     from gtp_engine.engine import Engine
@@ -21,9 +22,10 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 EXAMPLES = """examples:
   gtp-engine gtp --seconds 5                     five seconds a move when the client sends no clock
-  gtp-engine gtp --playouts 1000 --seed 1        the same moves every time
+  gtp-engine gtp --playouts 1000 --seed 1 --threads 1   the same moves every time
   gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither
   gtp-engine gtp --no-resign                     play every game to its end
+  gtp-engine gtp --log auto                      keep a log where `gtp-engine doctor` says
 """
 
 
@@ -32,24 +34,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "gtp", help="speak GTP on stdin and stdout (the default)", description="Speak GTP on stdin and stdout.", epilog=EXAMPLES
     )
-    group = parser.add_argument_group("game, until the client sets it")
-    group.add_argument("--rules", choices=list(RULE_SETS), default="chinese", help="the rule set (default: chinese)")
-    group.add_argument("--komi", type=read_komi, default=7.5, metavar="POINTS", help="White's points (default: 7.5)")
-    group.add_argument("--size", type=read_size, default=MAX_SIZE, metavar="LINES", help="lines of the board (default: 19)")
-    group = parser.add_argument_group("identity, for clients that expect a known engine")
-    group.add_argument("--gtp-name", default="gtp_engine", metavar="NAME", help="the answer to `name` (default: gtp_engine)")
-    group.add_argument("--gtp-version", default=__version__, metavar="TEXT", help="the answer to `version`")
-    add_search_options(parser)
-
-
-def read_komi(text: str) -> float:
-    """The komi that an option's text says."""
-    return read_number(text, float)
-
-
-def read_size(text: str) -> int:
-    """The board size that an option's text says; refuses one that we don't play on."""
-    return int(read_number_within("size", text, int, MIN_SIZE, MAX_SIZE))
+    add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,17 +43,14 @@ def run(args: argparse.Namespace) -> int:
     It ends by os._exit, when everything is written: threads may still be blocked in a read or inside the compiler, and the
     interpreter's own way out can crash on both.
     """
-    params = search_params(args)  # a bad value must end the process before the conversation begins
+    configuration = configuration_of(args)  # a bad value must end the process before the conversation begins
     open_closed_streams()
     source, sink = os.fdopen(0, "rb"), take_standard_output()
     if source.isatty():
         print(f"gtp_engine {__version__} speaks GTP: try `showboard`, `genmove black`, `list_commands`, `quit`", file=sys.stderr)
-    loader = EngineLoader(lambda: build_engine(args, params))
-    dispatcher = make_dispatcher(loader, args.gtp_name, args.gtp_version)
-    session = Session(source, sink, dispatcher.answer, loader.interrupt, loader.start)
     status = 0
     try:
-        session.run()
+        make_session(configuration, source, sink).run()
     except BrokenPipeError:
         pass  # the client has gone: there is nobody to tell
     except KeyboardInterrupt:
@@ -76,6 +58,34 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr is not None:
         sys.stderr.flush()
     os._exit(status)
+
+
+def make_session(configuration: Configuration, source: BinaryIO, sink: BinaryIO) -> Session:
+    """A session of an engine that loads behind the handshake."""
+    front_end, inbox = configuration.front_end(), Inbox()
+    loader = EngineLoader(lambda: build_engine(configuration))
+    dispatcher = make_dispatcher(loader, front_end.gtp_name, front_end.gtp_version, inbox, front_end)
+    return Session(
+        source,
+        sink,
+        dispatcher.answer,
+        interrupt=loader.interrupt,
+        first_pause=loader.start,
+        answered=loader.forget_interrupt,
+        inbox=inbox,
+        trace=log_of(configuration),
+    )
+
+
+def log_of(configuration: Configuration) -> Callable[[str, str], None]:
+    """What keeps the log, if one is wanted and can be written."""
+    setting = configuration.front_end().log
+    if not setting:
+        return trace_nothing
+    from gtp_engine.gtp.log import open_log  # not above: logging takes a while to load, and is off by default
+
+    changed = [f"{name} = {each.value!r} ({each.source})" for name, each in configuration.settings.items() if each.source != DEFAULT]
+    return open_log(setting, changed) or trace_nothing
 
 
 def open_closed_streams() -> None:
@@ -94,8 +104,9 @@ def take_standard_output() -> BinaryIO:
     return sink
 
 
-def build_engine(args: argparse.Namespace, params: SearchParams) -> "Engine":
-    """The engine as the options say. Imports it, which takes a moment."""
+def build_engine(configuration: Configuration) -> "Engine":
+    """The engine as configured. Imports it, which takes a moment."""
     from gtp_engine.engine import Engine
 
-    return Engine(params, RULE_SETS[args.rules], args.komi, args.size)
+    front_end = configuration.front_end()
+    return Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size)

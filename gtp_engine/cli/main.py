@@ -11,8 +11,9 @@ from typing import Any
 
 from gtp_engine import __version__
 from gtp_engine.cli.parser import Parser
+from gtp_engine.config.sources import ConfigError
 
-SUBCOMMANDS = ("gtp", "bench", "version")
+SUBCOMMANDS = ("gtp", "play", "bench", "config", "doctor", "version")
 DEFAULT = "gtp"  # GUIs start engines without arguments
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, as GUIs want it."""
@@ -30,7 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words.insert(0, DEFAULT)
     parser = make_parser([words[0]] if words[0] in SUBCOMMANDS else SUBCOMMANDS)
     args = parser.parse_args(words)
-    status: int = module_of(args.subcommand).run(args)
+    try:
+        status: int = module_of(args.subcommand).run(args)
+    except ConfigError as error:
+        parser.error(str(error))
     return status
 
 

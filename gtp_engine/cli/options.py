@@ -1,69 +1,79 @@
-"""Options of the command line made from the fields of SearchParams, and back."""
+"""Options of the command line made from the settings, and the configuration that they, the environment and files together give."""
 
 import argparse
-import math
+import os
+from argparse import SUPPRESS
+from collections.abc import Callable
 from dataclasses import Field, fields
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, Configuration, gather
+from gtp_engine.config.values import read_number, read_value
 from gtp_engine.search.params import SearchParams
 
-
-def add_search_options(parser: argparse.ArgumentParser) -> None:
-    """An option for each search parameter, with its meaning, unit and default; `--name` and `--no-name` for switches."""
-    group = parser.add_argument_group("search")
-    for item in fields(SearchParams):
-        group.add_argument(option_name(item.name), dest=item.name, default=item.default, **option_details(item))
-
-
-def search_params(args: argparse.Namespace) -> SearchParams:
-    """The parameters that the options say."""
-    return SearchParams(**{item.name: getattr(args, item.name) for item in fields(SearchParams)})
+GROUPS = {
+    "game, until the client sets it": ("rules", "komi", "size"),
+    "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
+    "search": tuple(item.name for item in fields(SearchParams)),
+}
 
 
-def option_name(parameter: str) -> str:
+def add_options(parser: argparse.ArgumentParser, leave_out: tuple[str, ...] = ()) -> None:
+    """An option for each setting, with its meaning, unit and default; `--name` and `--no-name` for switches; and those for files."""
+    group = parser.add_argument_group("configuration")
+    group.add_argument(
+        "--config", type=Path, metavar="FILE", help="a TOML file of settings; stronger than the user's own, see `config show`"
+    )
+    group.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, as in a file; may be repeated")
+    for title, names in GROUPS.items():
+        group = parser.add_argument_group(title)
+        for name in names:
+            if name not in leave_out:
+                group.add_argument(option_name(name), dest=name, default=SUPPRESS, **option_details(SETTINGS[name]))
+
+
+def configuration_of(args: argparse.Namespace) -> Configuration:
+    """The configuration of this process: files, environment, `--set`, then options. Raises ConfigError."""
+    configuration = gather(os.environ, args.config)
+    configuration.read_assignments(args.set)
+    for name in SETTINGS:
+        if hasattr(args, name):
+            configuration.set(name, getattr(args, name), COMMAND_LINE)
+    return configuration
+
+
+def option_name(setting: str) -> str:
     """`resign_moves` -> `--resign-moves`."""
-    return "--" + parameter.replace("_", "-")
+    return "--" + setting.replace("_", "-")
 
 
 def option_details(item: Field[Any]) -> dict[str, Any]:
-    """What add_argument needs besides the name and the default."""
+    """What add_argument needs besides the name."""
     details = item.metadata
-    help_text = f"{details['why']} (default: {item.default})".replace("%", "%%")
+    default = "none" if item.default == "" else item.default
+    help_text = f"{details['why']} (default: {default})".replace("%", "%%")
     if isinstance(item.default, bool):
         return {"action": argparse.BooleanOptionalAction, "help": help_text}
     if details["choices"]:
         return {"choices": details["choices"], "help": help_text}
-    number = int if isinstance(item.default, int) else float
-    read = partial(read_number_within, item.name, number=number, low=details["low"], high=details["high"])
-    return {"type": read, "metavar": details["unit"].upper().replace(" ", "_") or "N", "help": help_text}
+    kind = "TEXT" if isinstance(item.default, str) else "N"
+    return {"type": argument(partial(read_value, item)), "metavar": details["unit"].upper().replace(" ", "_") or kind, "help": help_text}
 
 
-def read_number_within(name: str, text: str, number: type[int] | type[float], low: float, high: float) -> float:
-    """`text` as a number between `low` and `high`; refuses any other with the nearest bound."""
-    value = read_number(text, number)
-    if not low <= value <= high:
-        nearest = min(max(value, low), high)
-        raise argparse.ArgumentTypeError(f"{name} must be between {low:g} and {high:g}, not {text}; the nearest is {nearest:g}")
-    return value
+def argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """`read` as argparse wants it: what it raises as ValueError is shown as it is."""
+
+    def read_argument(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read_argument
 
 
-def read_number(text: str, number: type[int] | type[float]) -> float:
-    """`text` as an int or a finite float; refuses anything else with the nearest number where there is one."""
-    try:
-        value = number(text)
-    except ValueError:
-        kind = "a whole number" if number is int else "a number"
-        raise argparse.ArgumentTypeError(f"{text!r} is not {kind}{nearest_whole(text, number)}") from None
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number")
-    return value
-
-
-def nearest_whole(text: str, number: type[int] | type[float]) -> str:
-    """`; the nearest is N` when a whole number is wanted and `text` is a fraction."""
-    try:
-        value = float(text)
-    except ValueError:
-        return ""
-    return f"; the nearest is {round(value)}" if number is int and math.isfinite(value) else ""
+def number_argument(number: type[int] | type[float]) -> Callable[[str], Any]:
+    """An option's type: a finite number."""
+    return argument(lambda text: read_number(text, number))

@@ -1,10 +1,11 @@
 """An argument parser whose errors name the nearest right word."""
 
 import argparse
-import difflib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
+
+from gtp_engine.config.values import suggestion
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,9 +38,3 @@ class Parser(argparse.ArgumentParser):
         """Print one line, and how to learn more, on stderr; exit with 2."""
         print(f"{self.prog}: {message}\n{self.prog}: see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
-
-
-def suggestion(word: str, words: Iterable[str]) -> str:
-    """`; did you mean ...?` with the nearest of `words`, or nothing when none is near."""
-    nearest = difflib.get_close_matches(word, list(words), n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]}?" if nearest else ""

@@ -122,11 +122,20 @@ def is_bad_for(position, point, color):
 
 
 @inner
+def liberties_without(scratch, point, taken, color):
+    """liberties_after, up to MANY, if the opponent had just played on `taken`: what a prey gets that extends to `point`."""
+    scratch.color[taken] = EDGE  # for the moment; a stone would need a chain
+    liberties = liberties_after(scratch, point, color, MANY)
+    scratch.color[taken] = EMPTY
+    return liberties
+
+
+@inner
 def chase(scratch, point):
     """Is the chain on `point`, in atari with its owner to play, caught? Plays the chase out in `scratch`, which is spoilt.
 
-    The prey takes a chasing chain that is in atari, else extends. The hunter, with two liberties to choose from, plays where the
-    prey's own extension would be better. Both are right in plain ladders; nets and double threats aren't seen.
+    The prey takes a chasing chain that is in atari, else extends. The hunter, with two liberties to choose from, plays the one
+    that leaves the prey fewer liberties when it extends to the other. Both are right in plain ladders; nets and double threats aren't seen.
     """
     prey = np.int64(scratch.color[point])
     hunter = WHITE + BLACK - prey
@@ -140,7 +149,7 @@ def chase(scratch, point):
         count, first, second = liberties_of(scratch, point)
         if count != 2:
             return count < 2
-        if liberties_after(scratch, second, prey, MANY) > liberties_after(scratch, first, prey, MANY):
+        if liberties_without(scratch, first, second, prey) < liberties_without(scratch, second, first, prey):
             first, second = second, first
         if is_bad_for(scratch, first, hunter):
             first = second

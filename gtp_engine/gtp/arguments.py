@@ -43,12 +43,17 @@ class Words:
         """Is there a word that was not taken?"""
         return self.taken < len(self.words)
 
-    def take(self) -> str:
-        """The next word; GtpError when there is none."""
+    def peek(self) -> str:
+        """The next word, which stays; GtpError when there is none."""
         if not self.are_left():
             raise GtpError("syntax error")
+        return self.words[self.taken]
+
+    def take(self) -> str:
+        """The next word; GtpError when there is none."""
+        word = self.peek()
         self.taken += 1
-        return self.words[self.taken - 1]
+        return word
 
 
 def read_integer(words: Words) -> int:

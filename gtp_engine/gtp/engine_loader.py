@@ -28,6 +28,7 @@ class EngineLoader:
         self.thread: threading.Thread | None = None
         self.is_built, self.is_warm = threading.Event(), threading.Event()  # both are also set when loading has failed
         self.loaded: Engine | None = None
+        self.is_interrupted = False
         self.failure = ""
 
     def start(self) -> None:
@@ -51,12 +52,22 @@ class EngineLoader:
         self.is_warm.wait()
         if self.failure:
             raise GtpError(f"the engine could not be loaded: {self.failure}")
+        if self.is_interrupted:
+            engine.interrupt()  # while it was loading
         return engine
 
     def interrupt(self) -> None:
-        """Let a running move generation answer now; from any thread. Does nothing while there is no engine yet."""
+        """Let the search that a command runs, or is still loading the engine for, end at once; from any thread."""
+        self.is_interrupted = True
         if self.loaded is not None:
             self.loaded.interrupt()
+
+    def forget_interrupt(self) -> None:
+        """The command that was interrupted, if any, has been answered."""
+        if self.is_interrupted:
+            self.is_interrupted = False
+            if self.loaded is not None:
+                self.loaded.forget_interrupt()
 
     def load(self) -> None:
         """The loader's thread. Whatever goes wrong is told on stderr once and answered to every command that needs what is missing."""

@@ -10,13 +10,18 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
+from gtp_engine.gtp.inbox import END_OF_INPUT, Inbox
 from gtp_engine.gtp.protocol import Command, parse
 
-END_OF_INPUT = None  # stands in the queue behind the last line
+RECEIVED, SENT = "<", ">"  # how `trace` is told which way a text went
 
 
 def do_nothing() -> None:
     """The default of the callbacks."""
+
+
+def trace_nothing(direction: str, text: str) -> None:
+    """The default of `trace`."""
 
 
 class Session:
@@ -24,6 +29,9 @@ class Session:
 
     answer -- a Command -> the pieces of its response, each written and flushed as it is yielded; together exactly one response
     interrupt -- called from the reader thread when `# interrupt` arrives and a line is unanswered
+    answered -- called after each answer: an interrupt concerned that command and no later one
+    inbox -- where lines wait; share it with the commands that end when a line comes
+    trace -- called with RECEIVED and each line, with SENT and each piece of an answer, in the thread that reads or writes it
     first_pause -- called once: when lines have been answered and no further one has come for `pause_after` seconds. Work that
         may slow the handshake down starts here.
     """
@@ -36,11 +44,16 @@ class Session:
         interrupt: Callable[[], None] = do_nothing,
         first_pause: Callable[[], None] = do_nothing,
         pause_after: float = 0.02,
+        answered: Callable[[], None] = do_nothing,
+        inbox: Inbox | None = None,
+        trace: Callable[[str, str], None] = trace_nothing,
     ) -> None:
         self.source, self.sink = source, sink
         self.answer = answer
-        self.interrupt, self.first_pause, self.pause_after = interrupt, first_pause, pause_after
-        self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.interrupt, self.answered, self.trace = interrupt, answered, trace
+        self.first_pause, self.pause_after = first_pause, pause_after
+        self.inbox = Inbox() if inbox is None else inbox
+        self.lock = threading.Lock()  # an interrupt comes wholly before or wholly after `answered`
         self.lines_read = 0  # written by the reader thread only
         self.lines_done = 0  # written by the thread of `run` only
         self.has_paused = False
@@ -55,44 +68,45 @@ class Session:
             command = parse(line)
             if command is not None:
                 self.write(self.answer(command))
-            self.lines_done += 1
+            with self.lock:
+                self.lines_done += 1
+                self.answered()
             if command is not None and command.name == "quit":
                 return
-
-    def line_is_waiting(self) -> bool:
-        """Has a line (or the end of the input) arrived that `run` has not begun with? A running analysis asks this to know when to end."""
-        return not self.lines.empty()
 
     def write(self, pieces: Iterator[str]) -> None:
         """Write and flush piece by piece. Characters that no UTF-8 text can hold become `?`."""
         for piece in pieces:
             self.sink.write(piece.encode("utf-8", "replace"))
             self.sink.flush()
+            self.trace(SENT, piece)
 
     def next_line(self) -> str | None:
         """Wait for the next line or END_OF_INPUT. Calls `first_pause` when, after the first lines, none comes for a moment."""
         if self.lines_done and not self.has_paused:
             try:
-                return self.lines.get(timeout=self.pause_after)
+                return self.inbox.get(self.pause_after)
             except queue.Empty:
                 self.has_paused = True
                 self.first_pause()
-        return self.lines.get()
+        return self.inbox.get()
 
     def read_lines(self) -> None:
-        """The reader thread: every line into the queue, of any length; then the end of the input, also when the input cannot be read."""
+        """The reader thread: every line into the inbox, of any length; then the end of the input, also when the input cannot be read."""
         try:
             for raw in iter(self.source.readline, b""):
                 self.receive(raw.decode("utf-8", "surrogateescape"))  # bytes that are no UTF-8 may be part of a file's name
         except (OSError, ValueError) as error:  # ValueError: the stream was closed
             print(f"gtp_engine: cannot read the input: {error}", file=sys.stderr)
-        self.lines.put(END_OF_INPUT)
+        self.inbox.put(END_OF_INPUT)
 
     def receive(self, line: str) -> None:
-        """Queue `line`, or act on it at once if it is the comment `# interrupt` and something is unanswered."""
+        """Put `line` into the inbox, or act on it at once if it is the comment `# interrupt` and something is unanswered."""
+        self.trace(RECEIVED, line)
         if line.strip() == "# interrupt":
-            if self.lines_done < self.lines_read:
-                self.interrupt()
+            with self.lock:
+                if self.lines_done < self.lines_read:
+                    self.interrupt()
             return
         self.lines_read += 1
-        self.lines.put(line)
+        self.inbox.put(line)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from gtp_engine.go.points import EDGE, EMPTY, NO_POINT
-from gtp_engine.go.position import ADJACENT
+from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, WHITE
+from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR
 from gtp_engine.jit import inner
 
+BOTH_COLORS = BLACK | WHITE
 LARGEST_SPACE = 6  # points; larger spaces make two eyes anyhow
 
 
@@ -26,36 +27,115 @@ def has_vital_point(points, most_neighbors, neighbors):
 
 
 @inner
-def vital_point(position, start, space):
-    """The vital point of the empty region around `start`, when one color's stones alone surround it; else NO_POINT.
+def is_straight_four(points, most_neighbors, neighbors):
+    """Is the space four points one after the other, with bends or without? It is alive unless the opponent gets both middle points."""
+    return points == 4 and most_neighbors == 2 and neighbors == 6
 
-    `space` is a scratch array for LARGEST_SPACE points.
+
+@inner
+def is_killing_shape(points, most_neighbors, neighbors):
+    """Does a space of this shape leave its owner fewer than two eyes when the opponent plays first in it?"""
+    return points <= 2 or (points == 4 and neighbors == 8) or has_vital_point(points, most_neighbors, neighbors)
+
+
+@inner
+def is_listed(space, points, point):
+    """Is `point` among the first `points` of `space`?"""
+    is_found = False
+    for i in range(points):
+        is_found |= space[i] == point
+    return is_found
+
+
+@inner
+def vital_point_around(position, start, invader, space):
+    """The vital point of the region around `start` when one color's stones alone surround it, if it is still to be had; else NO_POINT.
+
+    The region: empty points and the stone on `invader`, which may be NO_POINT. With an invader the second middle point of a straight
+    four is vital too. `space` is a scratch array for LARGEST_SPACE points.
     """
     space[0] = start
     points, border = 1, 0
-    most_neighbors, all_neighbors, best = 0, 0, NO_POINT
+    most_neighbors, all_neighbors, best, most_at_best = 0, 0, NO_POINT, 0
     i = 0
     while i < points:
         beside = 0
         for d in range(4):
             neighbor = np.int64(space[i]) + ADJACENT[d]
             color = position.color[neighbor]
-            if color == EMPTY:
+            if color == EMPTY or neighbor == invader:
                 beside += 1
-                known = False
-                for k in range(points):
-                    known |= space[k] == neighbor
-                if not known:
+                if not is_listed(space, points, neighbor):
                     if points == LARGEST_SPACE:
                         return NO_POINT
                     space[points] = neighbor
                     points += 1
             elif color != EDGE:
                 border |= color
+                if border == BOTH_COLORS:
+                    return NO_POINT
         all_neighbors += beside
-        if beside > most_neighbors:
-            most_neighbors, best = beside, np.int64(space[i])
+        most_neighbors = max(most_neighbors, beside)
+        if beside > most_at_best and space[i] != invader:
+            most_at_best, best = beside, np.int64(space[i])
         i += 1
-    if border == EDGE or not has_vital_point(points, most_neighbors, all_neighbors):
-        return NO_POINT  # BLACK | WHITE is 3, like EDGE: both colors touch it
-    return best
+    is_vital = has_vital_point(points, most_neighbors, all_neighbors)
+    is_vital |= invader != NO_POINT and is_straight_four(points, most_neighbors, all_neighbors)
+    return best if is_vital and most_at_best == most_neighbors else NO_POINT
+
+
+@inner
+def vital_point(position, start, space):
+    """The vital point of the empty region around `start`, when one color's stones alone surround it; else NO_POINT."""
+    return vital_point_around(position, start, NO_POINT, space)
+
+
+@inner
+def vital_answer(position, space):
+    """Where the opponent of the last move saves the eye space into which it was played, alone; NO_POINT when nothing is to be saved."""
+    last = np.int64(position.last_move)
+    # a stone with more liberties than two took the vital point itself, or the space is large; most moves are told apart here
+    if position.neighbors[last] >= 3 * EMPTY_NEIGHBOR or position.chain_size[position.chain[last]] != 1:
+        return NO_POINT
+    return vital_point_around(position, last, last, space)
+
+
+@inner
+def is_nakade_filling(position, point, color, space):
+    """Would a stone of `color` here fill an opponent's eye space but for one point, which leaves too little of it after the capture?
+
+    Such a self-atari is no mistake: it threatens to take everything around. `space` is a scratch array for LARGEST_SPACE points.
+    """
+    space[0] = point
+    points, liberty = 1, NO_POINT
+    most_neighbors, all_neighbors = 0, 0
+    i = 0
+    while i < points:
+        beside = 0
+        for d in range(4):
+            neighbor = np.int64(space[i]) + ADJACENT[d]
+            if position.color[neighbor] == color or neighbor == point:
+                beside += 1
+                if not is_listed(space, points, neighbor):
+                    if points == LARGEST_SPACE:
+                        return False
+                    space[points] = neighbor
+                    points += 1
+            elif position.color[neighbor] == EMPTY:
+                if liberty != NO_POINT and liberty != neighbor:
+                    return False
+                liberty = neighbor
+        all_neighbors += beside
+        most_neighbors = max(most_neighbors, beside)
+        i += 1
+    return is_killing_shape(points, most_neighbors, all_neighbors) and is_last_liberty(position, liberty, color, space, points)
+
+
+@inner
+def is_last_liberty(position, liberty, color, space, points):
+    """Is `liberty` shut in by the opponent, the edge and the first `points` of `space`?"""
+    for d in range(4):
+        neighbor = liberty + ADJACENT[d]
+        if (position.color[neighbor] == EMPTY or position.color[neighbor] == color) and not is_listed(space, points, neighbor):
+            return False
+    return True

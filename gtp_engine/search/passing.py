@@ -1,35 +1,52 @@
 """When to pass, and which move to play when the rules want dead stones captured first."""
 
+import numpy as np
+
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
 from gtp_engine.search.search import Candidate, SearchResult
 from gtp_engine.search.verdict import Verdict, judge, leads
 
-MOSTLY_EMPTY = 0.6  # with more of the board empty than this, nothing is settled
+MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
+UNSURE = 0.5  # an ownership nearer to 0 than this is still open
+MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
 
 
-def should_pass(game: Game, color: int, komi: float) -> bool:
-    """Is the game over for `color`, whatever the search likes? `komi` is all that White gets.
+def is_mostly_empty(game: Game) -> bool:
+    """Is it too early in the game to think of its end?"""
+    return int(game.positions[0]["empty_count"]) > MOSTLY_EMPTY * game.size * game.size
 
-    It is when nothing is left that could change the count, and also when the opponent passed and the count wins.
-    """
-    if int(game.positions[0]["empty_count"]) > MOSTLY_EMPTY * game.size * game.size:
+
+def answers_pass(game: Game, color: int, komi: float) -> bool:
+    """Did the opponent pass, and is passing right for `color` too: does it win, or is nothing left to do? `komi` is all that White gets."""
+    if game.passes() == 0 or is_mostly_empty(game):
         return False
     verdict = judge(game)
-    return verdict.is_settled or (game.passes() >= 1 and leads(verdict.count.score, color, komi))
+    return verdict.is_settled or leads(verdict.count.score, color, komi)
+
+
+def may_be_over(game: Game, result: SearchResult) -> bool:
+    """Is it worth asking for a verdict, as far as the search's own playouts tell?"""
+    if is_mostly_empty(game):
+        return False
+    owned = np.abs(result.ownership[list(board_points(game.size))])
+    return int((owned < UNSURE).sum()) <= MOST_UNSURE
 
 
 def choose_move(game: Game, color: int, komi: float, result: SearchResult) -> Candidate:
-    """The move to play: the most visited legal one, except that a pass that loses is put off while there is another move."""
+    """The move to play: PASS when the game is over, else the most visited legal one.
+
+    A pass that loses is put off while there is another move. Only moves that were searched are considered, PASS excepted.
+    """
     legal = [candidate for candidate in result.candidates if game.is_legal(color, candidate.point)]
-    if not legal:
-        return Candidate(PASS, 0, result.win_rate, result.score, [PASS])
-    best = legal[0]
     others = [candidate for candidate in legal if candidate.point != PASS]
-    if best.point == PASS and others and not leads(judge(game).count.score, color, komi):
+    if not others or (may_be_over(game, result) and judge(game).is_settled):
+        found = [candidate for candidate in legal if candidate.point == PASS]
+        return found[0] if found else Candidate(PASS, 0, result.win_rate, result.score, [PASS])
+    if legal[0].point == PASS and not leads(judge(game).count.score, color, komi):
         return others[0]
-    return best
+    return legal[0]
 
 
 def capturing_points(game: Game, color: int, verdict: Verdict) -> set[int]:

@@ -4,6 +4,7 @@ import math
 import os
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +21,7 @@ CHUNK_SECONDS = 0.005  # a compiled call should take about this long: the clock 
 FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call
 LOOK_SECONDS = 0.02  # how often a timed search looks whether it is decided
 VARIATION_VISITS = 2  # a principal variation ends at a node with fewer visits
+CONFIDENCE = 1.96  # standard deviations of a lower confidence bound: a true win rate lies below it in one of forty cases
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,9 @@ class Candidate:
     win_rate: float  # 0..1
     score: float  # mean lead at the end, komi included
     variation: list[int]  # the moves expected, this one first
+    variation_visits: list[int] = field(default_factory=list)  # of each move of the variation
+    prior: float = 0.0  # its part of the prior visits won by all moves together: how good it looks before any search
+    lower_bound: float = 0.0  # of the win rate, by CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ class SearchResult:
     win_rate: float  # of the root
     score: float  # mean lead at the end, komi included
     ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely owned by the player to move; zeros when no playouts were run
+    unvisited: list[tuple[int, float]] = field(default_factory=list)  # the other moves that were not avoided, (point, prior), best first
 
     @property
     def best(self) -> Candidate:
@@ -65,11 +71,21 @@ class SearchResult:
         return self.candidates[0]
 
 
+@dataclass(frozen=True)
+class Progress:
+    """What a caller wants to hear while a search runs."""
+
+    report: Callable[[SearchResult], None]  # called in the thread that runs the search, which waits for it
+    seconds: float  # between two reports
+
+
 class Run:
     """One call of Search.run, shared by its threads."""
 
-    def __init__(self, limits: Limits, started: float, counts: list[int], kept_visits: int) -> None:
+    def __init__(self, limits: Limits, started: float, counts: list[int], kept_visits: int, progress: Progress | None = None) -> None:
         self.limits = limits
+        self.progress = progress
+        self.next_report = started + progress.seconds if progress else math.inf
         self.started = started
         self.counts = counts  # simulations of each thread so far
         self.is_over = False  # set by the first thread that sees a reason; the others stop after their chunk
@@ -162,10 +178,10 @@ class Search:
         found = np.flatnonzero(self._children(index)["move"] == point)
         return int(self._arrays.nodes[index]["first_child"]) + int(found[0]) if len(found) else None
 
-    def run(self, limits: Limits) -> SearchResult:
-        """Search from the prepared root until a limit or an interrupt. At least one simulation is run."""
+    def run(self, limits: Limits, progress: Progress | None = None) -> SearchResult:
+        """Search from the prepared root until a limit or an interrupt, reporting `progress`. At least one simulation is run."""
         started = time.monotonic()
-        run = Run(limits, started, [0] * self._threads, int(self._arrays.nodes[ROOT]["visits"]))
+        run = Run(limits, started, [0] * self._threads, int(self._arrays.nodes[ROOT]["visits"]), progress)
         helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]
         for helper in helpers:
             helper.start()
@@ -190,6 +206,9 @@ class Search:
             if thread == 0 and now >= next_look and run.limits.seconds is not None and run.limits.early_stop:
                 next_look = now + LOOK_SECONDS
                 run.is_over |= self._is_decided(run, now)
+            if thread == 0 and run.progress is not None and now >= run.next_report:
+                run.progress.report(self._result(sum(run.counts), now - run.started))
+                run.next_report = now + run.progress.seconds
             if run.is_over or self._stop.is_set() or chunk == 0 or run.is_count_reached():
                 break
 
@@ -210,7 +229,11 @@ class Search:
         """Read the root."""
         root = self._arrays.nodes[ROOT]
         to_play = int(self._arrays.positions[0]["to_play"])
-        candidates = [self._candidate(child, to_play) for child in self._children(ROOT) if child["visits"] > 0 and child["move"] != FORBIDDEN]
+        children = self._children(ROOT)
+        children = children[children["move"] != FORBIDDEN]
+        priors = prior_shares(children)
+        tried = [(child, prior) for child, prior in zip(children, priors, strict=True) if child["visits"] > 0]
+        candidates = [self._candidate(child, prior, to_play) for child, prior in tried]
         candidates.sort(key=lambda candidate: (-candidate.visits, -candidate.win_rate))
         visits = max(int(root["visits"]), 1)
         sign = 1 if to_play == BLACK else -1
@@ -218,25 +241,51 @@ class Search:
         ownership = sign * self._arrays.tallies["ownership"].sum(axis=0) / playouts
         win_rate = 1.0 - float(root["wins"]) / visits
         score = sign * (float(root["score_sum"]) / visits + self._virtual_komi)
-        return SearchResult(candidates, visits, new_simulations, seconds, win_rate, score, ownership)
+        unvisited = self._unvisited(children, priors, to_play)
+        return SearchResult(candidates, visits, new_simulations, seconds, win_rate, score, ownership, unvisited)
 
-    def _candidate(self, child: np.void, to_play: int) -> Candidate:
+    def _unvisited(self, children: np.ndarray, priors: np.ndarray, to_play: int) -> list[tuple[int, float]]:
+        """SearchResult.unvisited."""
+        avoided = self._arrays.params[0]["avoid_until"][to_play]
+        untried = (children["visits"] == 0) & (avoided[children["move"]] == 0)
+        order = np.flatnonzero(untried)[np.argsort(-priors[untried], kind="stable")]
+        return [(int(children["move"][i]), float(priors[i])) for i in order]
+
+    def _candidate(self, child: np.void, prior: float, to_play: int) -> Candidate:
         """One child of the root, from the side of the player to move."""
         visits = int(child["visits"])
         sign = 1 if to_play == BLACK else -1
         score = sign * (float(child["score_sum"]) / visits + self._virtual_komi)
-        return Candidate(int(child["move"]), visits, float(child["wins"]) / visits, score, self._variation(child))
+        win_rate = float(child["wins"]) / visits
+        moves, move_visits = self._variation(child)
+        return Candidate(int(child["move"]), visits, win_rate, score, moves, move_visits, float(prior), lower_bound(win_rate, visits))
 
-    def _variation(self, node: np.void) -> list[int]:
-        """The moves from `node` on, by most visits."""
-        moves = [int(node["move"])]
+    def _variation(self, node: np.void) -> tuple[list[int], list[int]]:
+        """The moves from `node` on, by most visits, and these visits."""
+        moves, visits = [int(node["move"])], [int(node["visits"])]
         while node["first_child"] > 0:
             children = self._arrays.nodes[node["first_child"] : node["first_child"] + node["child_count"]]
             node = children[np.argmax(np.where(children["move"] == FORBIDDEN, -1, children["visits"]))]
             if node["visits"] < VARIATION_VISITS or len(moves) >= 40:
                 break
             moves.append(int(node["move"]))
-        return moves
+            visits.append(int(node["visits"]))
+        return moves, visits
+
+
+def prior_shares(children: np.ndarray) -> np.ndarray:
+    """What part of all prior visits won each child has; equal parts when there are none."""
+    wins = children["prior_wins"].astype(np.float64)
+    total = wins.sum()
+    return wins / total if total > 0.0 else np.full(len(children), 1.0 / max(len(children), 1))
+
+
+def lower_bound(win_rate: float, visits: int) -> float:
+    """The lower end of Wilson's interval for a win rate seen in `visits` simulations: careful with few of them, never below 0."""
+    squared = CONFIDENCE * CONFIDENCE
+    center = win_rate + squared / (2 * visits)
+    spread = CONFIDENCE * math.sqrt(max(win_rate * (1.0 - win_rate), 0.0) / visits + squared / (4 * visits * visits))
+    return max((center - spread) / (1.0 + squared / visits), 0.0)
 
 
 def processors() -> int:

@@ -7,15 +7,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gtp_engine.go.count import Count, count, empty_regions, find_seki, living_colors
+from gtp_engine.go.count import Count, count, empty_regions, find_seki, living_colors, neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, WHITE
+from gtp_engine.go.life import Life, chains_of, judge_eye_spaces, safe_area
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
 from gtp_engine.go.rules import Scoring
 from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.params import SearchParams
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
+
+MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
+SIGN = {BLACK: 1.0, WHITE: -1.0}
 
 
 @dataclass(frozen=True)
@@ -33,19 +37,52 @@ class Verdict:
 def judge(game: Game) -> Verdict:
     """Judge the position by playouts with the standard heavy policy; the same stones always get the same verdict."""
     ownership = estimate_ownership(game, policy_record(SearchParams()))
+    is_open = add_proofs(game, ownership)
     hopeless = dead_stones(game, ownership)
     dead = set() if game.rules.all_alive else hopeless
     seki = find_seki(game, hopeless)
     board = count(game, dead, seki)
-    return Verdict(dead, seki, hopeless, board, ownership, is_settled(game, board, hopeless, seki, ownership))
+    return Verdict(dead, seki, hopeless, board, ownership, not is_open and is_settled(game, board, hopeless, seki, ownership))
+
+
+def add_proofs(game: Game, ownership: np.ndarray) -> bool:
+    """Where life or death can be proved, let the proof override what playouts made of it; True when some group is proved unsettled."""
+    is_open = False
+    safe = {color: safe_area(game, color) for color in (BLACK, WHITE)}
+    for color, area in safe.items():
+        ownership[list(area)] = SIGN[color]
+    for finding in judge_eye_spaces(game, living_stones(game, ownership)):
+        color, space = finding.enclosure.color, list(finding.enclosure.points)
+        walls = [point for chain in finding.enclosure.walls if not chain <= safe[color] for point in chain]
+        if finding.life is Life.UNSETTLED:
+            is_open = True
+            continue
+        owner = color if finding.life is Life.ALIVE else opponent(color)
+        ownership[walls] = SIGN[owner]
+        if finding.life is Life.DEAD or finding.invaders_are_dead:
+            ownership[space] = SIGN[owner]
+        else:
+            ownership[[point for point in space if game.color_at(point) != EMPTY]] = -SIGN[owner]  # a seki: both stay
+    return is_open
+
+
+def living_stones(game: Game, ownership: np.ndarray) -> set[int]:
+    """The stones that can be relied on to surround others: sure of their points, and with liberties to spare."""
+    living: set[int] = set()
+    for color in (BLACK, WHITE):
+        area = {point for point in game.stones(color) if SIGN[color] * ownership[point] >= SURE}
+        for chain in chains_of(game, color):
+            liberties = {beside for point in chain for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
+            if chain <= area and (len(liberties) >= MANY_LIBERTIES or all(abs(ownership[point]) == 1.0 for point in chain)):
+                living |= chain
+    return living
 
 
 def is_settled(game: Game, board: Count, hopeless: set[int], seki: set[int], ownership: np.ndarray) -> bool:
     """Is every point's owner sure, and, where area counts, no neutral point left but those of a seki?"""
-    sign = {BLACK: 1, WHITE: -1}
     if game.rules.all_alive and hopeless:
         return False  # the dead stones must be captured first
-    if any(owner != EMPTY and sign[owner] * ownership[point] < SURE and point not in seki for point, owner in board.owners.items()):
+    if any(owner != EMPTY and SIGN[owner] * ownership[point] < SURE and point not in seki for point, owner in board.owners.items()):
         return False
     if game.rules.scoring is Scoring.TERRITORY:
         return True

@@ -1,22 +1,47 @@
 """The GTP commands, grouped by what they are about. A new command is one `cmd_` method in one of these classes."""
 
+from gtp_engine.config.front_end import FrontEnd
+from gtp_engine.gtp.commands.analysis import AnalysisCommands
 from gtp_engine.gtp.commands.board import BoardCommands
 from gtp_engine.gtp.commands.clocks import ClockCommands
+from gtp_engine.gtp.commands.gogui import GoguiCommands
 from gtp_engine.gtp.commands.information import InformationCommands
+from gtp_engine.gtp.commands.kgs import ChatCommands, KgsCommands
+from gtp_engine.gtp.commands.parameters import ParameterCommands
 from gtp_engine.gtp.commands.play import PlayCommands
 from gtp_engine.gtp.commands.record import RecordCommands
 from gtp_engine.gtp.commands.rules import RulesCommands
 from gtp_engine.gtp.commands.tournament import TournamentCommands
 from gtp_engine.gtp.dispatcher import Dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.gtp.inbox import Inbox, ended_inbox
 
-ENGINE_GROUPS = (BoardCommands, PlayCommands, RecordCommands, RulesCommands, ClockCommands, TournamentCommands)
+ENGINE_GROUPS = (
+    BoardCommands,
+    PlayCommands,
+    RecordCommands,
+    RulesCommands,
+    ClockCommands,
+    TournamentCommands,
+    KgsCommands,
+    AnalysisCommands,
+    GoguiCommands,
+    ParameterCommands,
+)
 
 
-def make_dispatcher(loader: EngineLoader, name: str, version: str) -> Dispatcher:
-    """Every command there is, over the engine that `loader` loads. `name` and `version` are what the commands so called answer."""
+def make_dispatcher(
+    loader: EngineLoader, name: str, version: str, inbox: Inbox | None = None, front_end: FrontEnd | None = None
+) -> Dispatcher:
+    """Every command there is, over the engine that `loader` loads. `name` and `version` are what the commands so called answer.
+
+    inbox -- the session's; without one the conversation counts as ended, and analysis ends where it begins
+    front_end -- which optional commands and reports there are; by default none
+    """
+    front_end = front_end or FrontEnd()
     dispatcher = Dispatcher(board_size=lambda: loader.engine().game.size)
     dispatcher.add(InformationCommands(dispatcher.methods, name, version))
-    for group in ENGINE_GROUPS:
-        dispatcher.add(group(loader))
+    groups = [*ENGINE_GROUPS, ChatCommands] if front_end.kgs_chat else ENGINE_GROUPS
+    for group in groups:
+        dispatcher.add(group(loader, inbox or ended_inbox(), front_end))
     return dispatcher

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from gtp_engine.config.front_end import FrontEnd
 from gtp_engine.go.points import to_vertex
 from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.protocol import GtpError
 
 if TYPE_CHECKING:
@@ -13,10 +15,15 @@ if TYPE_CHECKING:
 
 
 class EngineCommands:
-    """A group of commands over the engine that `loader` loads."""
+    """A group of commands over the engine that `loader` loads.
 
-    def __init__(self, loader: EngineLoader) -> None:
+    inbox -- the lines that wait, for commands that end when one comes; front_end -- what the client is offered beyond GTP
+    """
+
+    def __init__(self, loader: EngineLoader, inbox: Inbox, front_end: FrontEnd) -> None:
         self.loader = loader
+        self.inbox = inbox
+        self.front_end = front_end
 
     @property
     def engine(self) -> "Engine":

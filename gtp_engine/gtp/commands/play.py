@@ -1,10 +1,17 @@
 """Commands that play, think and take back."""
 
+import time
+from typing import TYPE_CHECKING
+
 from gtp_engine.go.points import to_vertex
 from gtp_engine.gtp.arguments import Color, Move
 from gtp_engine.gtp.commands.base import EngineCommands
 from gtp_engine.gtp.dispatcher import named
 from gtp_engine.gtp.protocol import GtpError
+from gtp_engine.gtp.stderr_reports import LIVE_SECONDS, tell_live_graphics, tell_variation
+
+if TYPE_CHECKING:
+    from gtp_engine.search.search import Progress
 
 
 class PlayCommands(EngineCommands):
@@ -17,9 +24,19 @@ class PlayCommands(EngineCommands):
 
     def cmd_genmove(self, color: Color) -> str:
         """Choose a move for COLOR and play it; `resign` plays nothing."""
-        with self.refusals() as engine:
-            self.loader.warm_engine()  # a search beside the compiler would be a poor one
-            return to_vertex(engine.genmove(color))
+        started = time.monotonic()  # the clock runs while we wait for the kernels, too
+        with self.refusals():
+            engine = self.loader.warm_engine()  # a search beside the compiler would be a poor one
+            point = engine.genmove(color, started, self.live_progress(color))
+        if self.front_end.chat_variation and engine.last_result is not None:
+            tell_variation(engine.last_result)
+        return to_vertex(point)
+
+    def live_progress(self, color: int) -> "Progress | None":
+        """What draws live graphics, if they are wanted."""
+        from gtp_engine.search.search import Progress  # not above: numpy comes with it
+
+        return Progress(lambda result: tell_live_graphics(result, color), LIVE_SECONDS) if self.front_end.live_graphics else None
 
     def cmd_reg_genmove(self, color: Color) -> str:
         """Choose a move for COLOR without playing it; the same position always gets the same answer."""

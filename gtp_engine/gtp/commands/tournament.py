@@ -6,7 +6,6 @@ from gtp_engine.go.handicap import fixed_handicap_points, free_handicap_points
 from gtp_engine.go.points import BLACK, PASS, WHITE
 from gtp_engine.gtp.arguments import Vertex
 from gtp_engine.gtp.commands.base import EngineCommands, vertices
-from gtp_engine.gtp.dispatcher import named
 from gtp_engine.gtp.protocol import GtpError
 
 STATUSES = ("alive", "seki", "dead", "black_territory", "white_territory", "dame")
@@ -64,10 +63,6 @@ class TournamentCommands(EngineCommands):
             raise GtpError("syntax error")
         with self.refusals() as engine:
             return "\n".join(vertices(chain) for chain in engine.status_points(status))
-
-    @named("kgs-game_over")
-    def cmd_kgs_game_over(self) -> None:
-        """Hear that the game has ended. The position stays: KGS may resume the game."""
 
 
 def score_text(score: float) -> str:

@@ -1,0 +1,37 @@
+"""`gtp-engine config`: what is set, and where."""
+
+import argparse
+import json
+from typing import Any
+
+from gtp_engine.cli.options import add_options, configuration_of
+
+EXAMPLES = """examples:
+  gtp-engine config show                      every setting and its source, as TOML
+  gtp-engine config show --set playouts=500   as it would be with this option
+  gtp-engine config path                      the file that is yours to write
+
+Stronger sources win: defaults, your file, --config FILE, GTP_ENGINE_* (GTP_ENGINE_PLAYOUTS=500), --set and the options of their own.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "config", help="show the configuration and its sources", description="Show the configuration and its sources.", epilog=EXAMPLES
+    )
+    parser.add_argument("what", choices=("show", "path"), help="show: every setting; path: the user's file")
+    add_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print; always 0."""
+    from gtp_engine.config.sources import user_file
+
+    if args.what == "path":
+        print(user_file())
+        return 0
+    for name, setting in configuration_of(args).settings.items():
+        value = json.dumps(setting.value, ensure_ascii=False)  # for our types the same as TOML
+        print(f"{f'{name} = {value}':<40} # {setting.source}")
+    return 0

@@ -1,0 +1,43 @@
+"""`gtp-engine doctor`: is this installation in order, and what to paste into a client."""
+
+import argparse
+from typing import Any
+
+EXAMPLES = """examples:
+  gtp-engine doctor            every check and a line for each client
+  gtp-engine doctor --lines    the lines only
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "doctor",
+        help="check this installation; print what to paste into each client",
+        description="Check the installation from Python to the GTP handshake, and print a line for each client.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("--lines", action="store_true", help="print the lines for clients without checking anything")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check and print; 1 when a check fails, else 0."""
+    from gtp_engine.client_lines import CLIENT_LINES, own_command
+
+    failed = 0 if args.lines else print_checks()
+    command = own_command()
+    print("to paste into a client (docs/clients.md has each one's pitfalls):")
+    for line in CLIENT_LINES:
+        print(f"  {line.client:<9} {line.place}\n            {line.text(command)}")
+    return 1 if failed else 0
+
+
+def print_checks() -> int:
+    """Print every check as it ends; how many failed."""
+    from gtp_engine.doctor import run_checks
+
+    failed = 0
+    for check in run_checks():
+        failed += not check.is_good
+        print(f"{'ok  ' if check.is_good else 'FAIL'}  {check.name:<14} {check.detail}", flush=True)
+    return failed

@@ -1,0 +1,52 @@
+"""The line to paste into each client's settings: our command, and the options that this client needs. docs/clients.md has the rest."""
+
+import json
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ClientLine:
+    """One client's setting."""
+
+    client: str
+    place: str  # where the line goes
+    arguments: tuple[str, ...] = ()  # of `gtp-engine gtp`
+    form: str = "shell"  # how the client wants the command: a key of FORMS
+
+    def text(self, command: list[str]) -> str:
+        """The line, for an engine that `command` starts."""
+        return FORMS[self.form]([*command, "gtp", *self.arguments])
+
+
+FORMS = {
+    "shell": shlex.join,
+    "split": lambda words: f"{words[0]}   arguments: {shlex.join(words[1:])}",
+    "json": json.dumps,
+    "properties": lambda words: f"engine={' '.join(words)}",
+    "cgos": lambda words: f"CommandLine = {' '.join(words)}",
+}
+
+CLIENT_LINES = (
+    ClientLine("Sabaki", "Engines > Manage Engines > Add: Path", form="split"),
+    ClientLine("GoGui", "Program > New Program: Command"),
+    ClientLine("Lizzie", "Settings > Engine: Command", ("--gtp-version", "0.17")),
+    ClientLine("LizGoban", 'config.json: "engine_command" and "engine_args"', form="json"),
+    ClientLine("q5Go", "Preferences > Computer Go: Executable", form="split"),
+    ClientLine("gtp2ogs", "config.json5: bot.command", ("--rules", "chinese", "--chat-variation"), "json"),
+    ClientLine("kgsGtp", "properties file", (), "properties"),
+    ClientLine("CGOS", "configuration of the Python client", ("--rules", "tromp-taylor", "--no-resign"), "cgos"),
+)
+
+
+def own_command() -> list[str]:
+    """Words that start this installation from any folder: the checkout's script, the installed one, or Python with our module."""
+    checkout = Path(__file__).resolve().parent.parent
+    python = Path(sys.executable)
+    script = checkout / "scripts" / "gtp-engine"
+    if script.is_file() and python.is_relative_to(checkout):
+        return [str(script)]
+    installed = python.with_name("gtp-engine")
+    return [str(installed)] if installed.is_file() else [str(python), "-m", "gtp_engine"]

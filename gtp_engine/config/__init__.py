@@ -1,0 +1,1 @@
+"""Configuration: what can be set, how a text becomes a value, and which of several sources wins. Plain Python."""

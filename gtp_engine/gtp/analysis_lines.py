@@ -1,0 +1,102 @@
+"""What a search found, as clients read it: `info` lines in Leela Zero's and KataGo's form, and CGOS's JSON.
+
+All numbers are from the side of the player that the analysis was asked for. The principal variation comes last in its part of a line:
+Sabaki reads it from there to the end.
+"""
+
+import json
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gtp_engine.go.points import STRIDE, to_vertex
+from gtp_engine.gtp.analysis_request import Request
+
+if TYPE_CHECKING:
+    from gtp_engine.search.search import Candidate, SearchResult
+
+PARTS = 10_000  # Leela Zero's probabilities are ten-thousandths
+CGOS_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1, in 63 steps
+CGOS_STEPS = 62
+CGOS_MOVES = 10  # viewers show a few
+
+
+def listed_candidates(result: "SearchResult", request: Request) -> list["Candidate"]:
+    """The moves to list, best first: those that were visited, filled up with others to the least number asked for, cut at the most."""
+    listed = list(result.candidates)
+    for point, prior in result.unvisited[: max(request.least_moves - len(listed), 0)]:
+        listed.append(replace(listed[0], point=point, visits=0, win_rate=result.win_rate, score=result.score, prior=prior))
+        listed[-1] = replace(listed[-1], variation=[point], variation_visits=[0], lower_bound=0.0)
+    return listed[: max(request.most_moves, 1)]
+
+
+def leela_line(result: "SearchResult", request: Request) -> str:
+    """One line for lz-analyze: probabilities in ten-thousandths."""
+    return " ".join(leela_info(candidate, order) for order, candidate in enumerate(listed_candidates(result, request)))
+
+
+def leela_info(candidate: "Candidate", order: int) -> str:
+    """One move for lz-analyze."""
+    numbers = f"winrate {parts(candidate.win_rate)} prior {parts(candidate.prior)} lcb {parts(candidate.lower_bound)}"
+    return f"info move {to_vertex(candidate.point)} visits {candidate.visits} {numbers} order {order} pv {moves_text(candidate.variation)}"
+
+
+def parts(probability: float) -> int:
+    """A probability in ten-thousandths."""
+    return min(max(round(probability * PARTS), 0), PARTS)
+
+
+def kata_line(result: "SearchResult", request: Request, board_size: int) -> str:
+    """One line for kata-analyze: probabilities as fractions, and whatever else the request wants."""
+    pieces = [kata_info(candidate, order, request.flags) for order, candidate in enumerate(listed_candidates(result, request))]
+    if "rootInfo" in request.flags:
+        numbers = f"winrate {result.win_rate:.6f} scoreMean {result.score:.3f} scoreLead {result.score:.3f}"
+        pieces.append(f"rootInfo visits {result.simulations} {numbers}")
+    if "ownership" in request.flags:
+        pieces.append("ownership " + " ".join(f"{value:.4f}" for value in board_values(result, board_size)))
+    if "ownershipStdev" in request.flags:
+        deviations = (math.sqrt(max(1.0 - value * value, 0.0)) for value in board_values(result, board_size))
+        pieces.append("ownershipStdev " + " ".join(f"{value:.4f}" for value in deviations))
+    return " ".join(pieces)
+
+
+def kata_info(candidate: "Candidate", order: int, flags: set[str]) -> str:
+    """One move for kata-analyze."""
+    score = f"scoreMean {candidate.score:.3f} scoreLead {candidate.score:.3f}"
+    numbers = f"winrate {candidate.win_rate:.6f} {score} prior {candidate.prior:.6f} lcb {candidate.lower_bound:.6f}"
+    if "noResultValue" in flags:
+        numbers += " noResultValue 0"  # every game of ours has a winner or is drawn
+    text = f"info move {to_vertex(candidate.point)} visits {candidate.visits} {numbers} order {order} pv {moves_text(candidate.variation)}"
+    for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree where no position is reached by two ways
+        if name in flags:
+            text += f" {name} " + " ".join(str(visits) for visits in candidate.variation_visits)
+    return text
+
+
+def cgos_line(result: "SearchResult", board_size: int) -> str:
+    """The JSON object of cgos-genmove_analyze, on one line."""
+    moves = [
+        {
+            "move": to_vertex(candidate.point),
+            "visits": candidate.visits,
+            "winrate": round(candidate.win_rate, 4),
+            "score": round(candidate.score, 2),
+            "prior": round(candidate.prior, 4),
+            "pv": moves_text(candidate.variation),
+        }
+        for candidate in result.candidates[:CGOS_MOVES]
+    ]
+    ownership = "".join(CGOS_DIGITS[round((value + 1.0) / 2.0 * CGOS_STEPS)] for value in board_values(result, board_size))
+    numbers = {"winrate": round(result.win_rate, 4), "score": round(result.score, 2), "visits": result.simulations}
+    return json.dumps(numbers | {"moves": moves, "ownership": ownership}, separators=(",", ":"))
+
+
+def moves_text(points: list[int]) -> str:
+    """A variation as vertices."""
+    return " ".join(to_vertex(point) for point in points)
+
+
+def board_values(result: "SearchResult", board_size: int) -> list[float]:
+    """The ownership of every point, row by row from the top left."""
+    rows = range(board_size, 0, -1)
+    return [float(result.ownership[row * STRIDE + column]) for row in rows for column in range(1, board_size + 1)]

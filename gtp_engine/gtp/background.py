@@ -1,0 +1,42 @@
+"""Work in a thread whose reports can be taken while it goes on: so that a command can send lines before the work is done."""
+
+import queue
+from collections.abc import Callable, Iterator
+from threading import Thread
+from typing import Generic, TypeVar
+
+Report = TypeVar("Report")
+Result = TypeVar("Result")
+
+
+class Background(Generic[Report, Result]):
+    """Runs `work(report)` in a thread, which calls `report` with whatever it has to say."""
+
+    def __init__(self, work: Callable[[Callable[[Report], None]], Result]) -> None:
+        self.work = work
+        self.queue: queue.SimpleQueue[Report | None] = queue.SimpleQueue()
+        self.results: list[Result] = []  # one, when the work has returned
+        self.error: BaseException | None = None  # what it raised instead
+        self.thread = Thread(target=self.run, name="gtp background", daemon=True)
+        self.thread.start()
+
+    def run(self) -> None:
+        """The thread: whatever the work returns or raises is kept for `result`."""
+        try:
+            self.results.append(self.work(self.queue.put))
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.queue.put(None)
+
+    def reports(self) -> Iterator[Report]:
+        """Each report as it comes, until the work is done."""
+        while (report := self.queue.get()) is not None:
+            yield report
+
+    def result(self) -> Result:
+        """Wait for the end of the work; what it returned, or raise what it raised."""
+        self.thread.join()
+        if self.error is not None:
+            raise self.error
+        return self.results[0]

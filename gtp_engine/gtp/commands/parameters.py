@@ -1,0 +1,42 @@
+"""The search parameters over GTP, in the form of GoGui's `param` commands."""
+
+from dataclasses import Field, fields, replace
+from typing import Any
+
+from gtp_engine.config.values import read_value, suggestion
+from gtp_engine.gtp.commands.base import EngineCommands
+from gtp_engine.gtp.dispatcher import named
+from gtp_engine.gtp.protocol import GtpError
+from gtp_engine.search.params import SearchParams
+
+PARAMETERS = {item.name: item for item in fields(SearchParams)}
+
+
+class ParameterCommands(EngineCommands):
+    """Everything in SearchParams can be read and set; setting one makes the search forget its tree."""
+
+    @named("gtp_engine-param")
+    def cmd_param(self, *words: str) -> str:
+        """Show all search parameters, or set KEY to VALUE."""
+        engine = self.engine
+        if not words:
+            return "\n".join(param_line(item, getattr(engine.params, name)) for name, item in PARAMETERS.items())
+        if len(words) != 2:
+            raise GtpError("syntax error")
+        name, text = words
+        if name not in PARAMETERS:
+            raise GtpError(f"unknown parameter {name[:30]}{suggestion(name, PARAMETERS)}")
+        try:
+            params = replace(engine.params, **{name: read_value(PARAMETERS[name], text)})
+        except ValueError as error:
+            raise GtpError(str(error)) from error
+        engine.set_params(params)
+        return ""
+
+
+def param_line(item: Field[Any], value: Any) -> str:
+    """One parameter as GoGui's dialog reads it: [type] key value."""
+    if isinstance(item.default, bool):
+        return f"[bool] {item.name} {int(value)}"
+    choices = item.metadata["choices"]
+    return f"[{'list/' + '/'.join(choices) if choices else 'string'}] {item.name} {value}"

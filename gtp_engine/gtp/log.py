@@ -1,0 +1,46 @@
+"""The log of a conversation: what came and went, when, and under which settings. Never on stdout, never in the working directory.
+
+A file that can't be written is a warning on stderr, and the engine plays on.
+"""
+
+import logging
+import logging.handlers
+import platform
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from gtp_engine import __version__
+from gtp_engine.config.front_end import AUTOMATIC_LOG
+
+FILE_NAME = "gtp.log"
+LARGEST, KEPT = 5_000_000, 5  # bytes of a file, and how many older ones are kept
+LONGEST_LINE = 2_000  # characters: a longer one is cut
+
+
+def log_path(setting: str) -> Path:
+    """The file that the setting `log` means: an absolute one as it is, a relative one inside the platform's log folder."""
+    import platformdirs  # not above: most conversations are not logged
+
+    folder = Path(platformdirs.user_log_dir("gtp_engine", appauthor=False))
+    return folder / (FILE_NAME if setting == AUTOMATIC_LOG else Path(setting).expanduser())
+
+
+def open_log(setting: str, first_lines: Iterable[str]) -> Callable[[str, str], None] | None:
+    """What writes to the log file that `setting` names, called with a direction and a text; None, after a warning, when it can't be opened.
+
+    `first_lines` describe the process; version, Python and platform are written before them.
+    """
+    path = log_path(setting)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.handlers.RotatingFileHandler(path, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", errors="replace")
+    except OSError as error:
+        print(f"gtp_engine: cannot write the log {path}: {error.strerror}; playing on without", file=sys.stderr, flush=True)
+        return None
+    handler.setFormatter(logging.Formatter("%(asctime)s.%(msecs)03d %(process)d %(message)s", "%Y-%m-%d %H:%M:%S"))
+    logger = logging.Logger("gtp_engine.conversation")  # our own, so that no library's configuration touches it
+    logger.addHandler(handler)
+    for line in [f"gtp_engine {__version__}, Python {platform.python_version()}, {platform.platform()}", *first_lines]:
+        logger.info("# %s", line)
+    return lambda direction, text: logger.info("%s %s", direction, text.strip("\n").replace("\n", "\n    ")[:LONGEST_LINE])

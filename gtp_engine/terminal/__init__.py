@@ -1,0 +1,1 @@
+"""A game in the terminal: `game` is the conversation, `view` what it looks like."""

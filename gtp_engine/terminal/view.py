@@ -1,0 +1,106 @@
+"""What a terminal game looks like: drawn with colors, or in plain sentences for screen readers and pipes."""
+
+from typing import Protocol
+
+from rich.console import Console
+from rich.text import Text
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, COLUMN_LETTERS, EMPTY, WHITE, point_at, row_and_column, to_color_name, to_vertex
+
+BOARD, INK, NUMBERS = "on #d9a655", "#5c4018", "dim"  # wood, lines, coordinates
+STONES = {BLACK: ("●", "#000000"), WHITE: ("●", "#ffffff")}
+WITHOUT_COLOR = {BLACK: "X", WHITE: "O"}
+STAR_LINES = {9: (3, 5, 7), 13: (4, 7, 10), 19: (4, 10, 16)}  # both coordinates of a star point are among them
+
+
+class View(Protocol):
+    """How the game shows itself."""
+
+    def say(self, text: str) -> None:
+        """A sentence."""
+        ...
+
+    def show(self, game: Game) -> None:
+        """The position after a move."""
+        ...
+
+    def describe(self, game: Game) -> None:
+        """The whole position, because it was asked for."""
+        ...
+
+
+class PlainView:
+    """Sentences only; the board is told when it is asked for."""
+
+    def say(self, text: str) -> None:
+        """See View."""
+        print(text, flush=True)
+
+    def show(self, game: Game) -> None:
+        """The last move and the prisoners; never the board."""
+        if game.moves:
+            color, point = game.moves[-1]
+            print(f"Move {len(game.moves)}, {to_color_name(color)}: {to_vertex(point)}. {prisoners(game)}", flush=True)
+
+    def describe(self, game: Game) -> None:
+        """Where the stones are, row by row from the top, empty rows left out."""
+        for row in range(game.size, 0, -1):
+            stones = [point_at(row, column) for column in range(1, game.size + 1) if game.color_at(point_at(row, column)) != EMPTY]
+            if stones:
+                print(f"Row {row}: " + ", ".join(f"{to_vertex(point)} {to_color_name(game.color_at(point))}" for point in stones) + ".")
+        print(f"{prisoners(game)} {to_color_name(game.to_play).capitalize()} to play.", flush=True)
+
+
+class DrawnView:
+    """A board in the terminal's colors; without them (NO_COLOR, a pipe) stones are letters."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def say(self, text: str) -> None:
+        """See View."""
+        self.console.print(text, markup=False, highlight=False)
+
+    def show(self, game: Game) -> None:
+        """The board, the last move in brackets, and the prisoners below."""
+        letters = Text("   " + " ".join(COLUMN_LETTERS[: game.size]), NUMBERS)
+        self.console.print(letters)
+        for row in range(game.size, 0, -1):
+            self.console.print(self.row(game, row))
+        self.console.print(letters)
+        self.say(prisoners(game))
+
+    describe = show
+
+    def row(self, game: Game, row: int) -> Text:
+        """One row with its number on both sides."""
+        last = game.moves[-1][1] if game.moves else None
+        text = Text(f"{row:2d}", NUMBERS)
+        bracket = " "  # what stands before the next point: closes the bracket of the one before
+        for column in range(1, game.size + 1):
+            point = point_at(row, column)
+            symbol, style = self.symbol(game, point)
+            text.append("[" if point == last else bracket, f"{INK} {BOARD}")
+            text.append(symbol, f"{style} {BOARD}")
+            bracket = "]" if point == last else " "
+        text.append(bracket, f"{INK} {BOARD}")
+        return text.append(f"{row}", NUMBERS)
+
+    def symbol(self, game: Game, point: int) -> tuple[str, str]:
+        """A character and its style."""
+        color = game.color_at(point)
+        if color == EMPTY:
+            return ("+" if is_star(point, game.size) else "·", INK)
+        return STONES[color] if self.console.color_system else (WITHOUT_COLOR[color], "")
+
+
+def is_star(point: int, size: int) -> bool:
+    """Is this one of the points that are marked on a board?"""
+    lines = STAR_LINES.get(size, ())
+    return all(line in lines for line in row_and_column(point))
+
+
+def prisoners(game: Game) -> str:
+    """Who has taken how many."""
+    return f"Prisoners: black {game.captures(BLACK)}, white {game.captures(WHITE)}."

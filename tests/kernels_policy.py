@@ -1,0 +1,62 @@
+"""Compiled helpers for the tests of tactics, patterns and nakade: each asks one question about positions[0]."""
+
+import numpy as np
+
+from gtp_engine.go.patterns import fits_pattern, pattern_code
+from gtp_engine.go.tactics import capture_beside, is_self_atari, liberties_after, liberties_of
+from gtp_engine.jit import entry
+from gtp_engine.playout.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer, vital_point
+
+
+@entry
+def count_liberties(positions, point):
+    """liberties_of."""
+    return liberties_of(positions[0], point)
+
+
+@entry
+def count_liberties_after(positions, point, color, most):
+    """liberties_after."""
+    return liberties_after(positions[0], point, color, most)
+
+
+@entry
+def puts_itself_in_atari(positions, point, color):
+    """is_self_atari."""
+    return is_self_atari(positions[0], point, color)
+
+
+@entry
+def find_capture_beside(positions, point):
+    """capture_beside."""
+    return capture_beside(positions[0], point)
+
+
+@entry
+def has_pattern(positions, point, color):
+    """fits_pattern."""
+    return fits_pattern(positions[0], point, color)
+
+
+@entry
+def code_of(positions, point):
+    """pattern_code."""
+    return pattern_code(positions[0], point)
+
+
+@entry
+def find_vital_point(positions, start):
+    """vital_point."""
+    return vital_point(positions[0], start, np.zeros(LARGEST_SPACE, np.uint16))
+
+
+@entry
+def find_vital_answer(positions):
+    """vital_answer."""
+    return vital_answer(positions[0], np.zeros(LARGEST_SPACE, np.uint16))
+
+
+@entry
+def fills_an_eye_space(positions, point, color):
+    """is_nakade_filling."""
+    return is_nakade_filling(positions[0], point, color, np.zeros(LARGEST_SPACE, np.uint16))

@@ -1,0 +1,68 @@
+"""`gtp-engine bench`: the keys of its JSON, its table, and a signature that depends on the search alone."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gtp_engine import benchmark
+from gtp_engine.benchmark import Report, signature
+from gtp_engine.cli.bench import as_table
+from gtp_engine.cli.main import main
+
+SIZES = {"9", "13", "19"}
+
+
+def bench(repository: Path, seconds: str) -> dict[str, Any]:
+    """The JSON of a run in a process of its own."""
+    command = [sys.executable, "-m", "gtp_engine", "bench", "--json", "--seconds", seconds]
+    process = subprocess.run(command, capture_output=True, text=True, cwd=repository, check=True)
+    assert process.stdout.count("\n") == 1, "one JSON object and nothing else on stdout"
+    assert "gtp-engine bench:" in process.stderr
+    report: dict[str, Any] = json.loads(process.stdout)
+    return report
+
+
+def test_json_has_its_keys_and_the_signature_is_ours(repository: Path) -> None:
+    """Another process, another time limit, the same signature as here."""
+    report = bench(repository, "1")
+    for speeds in ("light_playouts_per_s", "simulations_per_s"):
+        assert set(report[speeds]) == SIZES
+        assert all(value > 0 for value in report[speeds].values())
+        assert report[speeds]["9"] > report[speeds]["19"]
+    assert report["compile_s"] > report["warm_start_s"] > 0
+    assert report["peak_memory_mb"] > 0
+    assert report["signature"] == signature()
+
+
+@pytest.mark.slow
+def test_the_signature_does_not_depend_on_the_time(repository: Path) -> None:
+    assert bench(repository, "0.5")["signature"] == bench(repository, "20")["signature"]
+
+
+def test_the_signature_notices_a_change_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = signature()
+    assert len(first) == 12 and int(first, 16) >= 0
+    monkeypatch.setattr(benchmark, "KOMI", 30.5)
+    assert signature() != first
+
+
+def test_the_table_shows_every_size_and_the_signature() -> None:
+    speeds = {"9": 100_000.0, "13": 50_000.0, "19": 25_000.0}
+    report = Report(
+        **{name: speeds for name in Report().as_dict() if name.endswith(("_per_s", "_all_threads"))}, threads=4, signature="abc"
+    )
+    table = as_table(report)
+    assert all(f"{size}x{size}" in table for size in SIZES)
+    assert "100,000" in table and "abc" in table and "with 4 threads" in table
+
+
+@pytest.mark.parametrize("arguments", [["--seconds", "0"], ["--seconds", "x"], ["--threads", "0"], ["--jsn"]])
+def test_bad_options_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["bench", *arguments])
+    assert stop.value.code == 2
+    assert arguments[-1] in capsys.readouterr().err
