@@ -14,20 +14,22 @@ class ClientLine:
     client: str
     place: str  # where the line goes
     arguments: tuple[str, ...] = ()  # of `gtp-engine gtp`
-    form: str = "shell"  # how the client wants the command: a key of FORMS
+    form: str = "shell"  # how the client wants the command: shell, split, json, properties or cgos
 
     def text(self, command: list[str]) -> str:
         """The line, for an engine that `command` starts."""
-        return FORMS[self.form]([*command, "gtp", *self.arguments])
+        words = [*command, "gtp", *self.arguments]
+        match self.form:
+            case "split":
+                return f"{words[0]}   arguments: {shlex.join(words[1:])}"
+            case "json":
+                return json.dumps(words)
+            case "properties":
+                return f"engine={' '.join(words)}"
+            case "cgos":
+                return f"CommandLine = {' '.join(words)}"
+        return shlex.join(words)
 
-
-FORMS = {
-    "shell": shlex.join,
-    "split": lambda words: f"{words[0]}   arguments: {shlex.join(words[1:])}",
-    "json": json.dumps,
-    "properties": lambda words: f"engine={' '.join(words)}",
-    "cgos": lambda words: f"CommandLine = {' '.join(words)}",
-}
 
 CLIENT_LINES = (
     ClientLine("Sabaki", "Engines > Manage Engines > Add: Path", form="split"),

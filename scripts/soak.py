@@ -26,11 +26,10 @@ GROWTH_MB = 8.0  # more than this on top is a leak
 KOMI = 7.5
 
 EXAMPLES = """examples:
-  scripts/soak.py                        10,000 games, an hour or two
-  scripts/soak.py --games 300            a quick look
-  scripts/soak.py --games 1 --seed 4711  the game that a report named, again
-
-Run it with the engine's own Python: .venv/bin/python scripts/soak.py
+  .venv/bin/python scripts/soak.py                             10,000 games: hours
+  .venv/bin/python scripts/soak.py --games 300                 a quick look
+  .venv/bin/python scripts/soak.py --games 5000 --seed 5001    the second half, for a second processor
+  .venv/bin/python scripts/soak.py --games 1 --seed 4711       the game that a report named, again
 """
 
 

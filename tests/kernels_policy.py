@@ -6,6 +6,7 @@ from gtp_engine.go.patterns import fits_pattern, pattern_code
 from gtp_engine.go.tactics import capture_beside, is_self_atari, liberties_after, liberties_of
 from gtp_engine.jit import entry
 from gtp_engine.playout.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer, vital_point
+from gtp_engine.playout.policy import SUGGESTIONS, heavy_move, note_all_ataris
 
 
 @entry
@@ -60,3 +61,15 @@ def find_vital_answer(positions):
 def fills_an_eye_space(positions, point, color):
     """is_nakade_filling."""
     return is_nakade_filling(positions[0], point, color, np.zeros(LARGEST_SPACE, np.uint16))
+
+
+@entry
+def draw_policy_moves(positions, policies, count, hits):
+    """How often the heavy policy draws each point, or PASS, as the first move of a playout from positions[0]; adds to hits[P]."""
+    scratches = np.empty_like(positions)
+    suggestions = np.zeros(1, SUGGESTIONS)[0]
+    for _ in range(count):
+        positions[1] = positions[0]
+        note_all_ataris(positions[1], suggestions)
+        hits[heavy_move(positions[1], policies[0], suggestions, scratches, 0)] += 1
+        positions[0].random = positions[1].random

@@ -1,6 +1,6 @@
 """Tactics: liberties and self-atari against the slow reference, ladders on drawn boards."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -8,25 +8,24 @@ from kernels_policy import count_liberties, count_liberties_after, find_capture_
 from reference import Board
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, from_vertex, to_vertex
 from gtp_engine.go.tactics import MANY, find_ladder_capture, is_lost_in_ladder
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
 
 
-def random_games(size: int, seed: int) -> list[tuple[Game, Board]]:
-    """A random game at several moments, beside the same one on the reference's board."""
+def random_games(size: int, seed: int) -> Iterator[tuple[Game, Board]]:
+    """Random games at several moments, beside the same ones on the reference's board; more of the small ones."""
     dice = np.random.default_rng(seed)
-    game, board = Game(size), Board(size)
-    moments = []
-    for number in range(3 * size * size):
-        move = int(dice.choice([*game.legal_points(game.to_play), PASS]))
-        board.play(game.to_play, move)
-        game.play(game.to_play, move)
-        if number % 7 == 0:
-            moments.append((game.copy(), board.copy()))
-    return moments
+    for _ in range(81 // (size * size)):
+        game, board = Game(size), Board(size)
+        for number in range(3 * size * size):
+            move = int(dice.choice([*game.legal_points(game.to_play), PASS]))
+            board.play(game.to_play, move)
+            game.play(game.to_play, move)
+            if number % 5 == 0:
+                yield game, board
 
 
 # ---------------------------------------------------------------- liberties
@@ -70,7 +69,7 @@ def test_liberties_after_a_move_are_those_of_the_reference(size: int, most: int)
                 assert 1 <= found <= min(expected, most) if has_taken else found == min(expected, most), picture
                 if not has_taken:
                     assert puts_itself_in_atari(game.positions, point, color) == (expected < 2), picture
-    assert min(seen.values()) > 20
+    assert min(seen.values()) > 10
 
 
 def test_self_atari_on_drawn_boards(diagram: Diagram, marks: Marks) -> None:
@@ -92,19 +91,16 @@ def test_self_atari_on_drawn_boards(diagram: Diagram, marks: Marks) -> None:
 def test_a_chain_is_saved_by_taking_what_attacks_it(diagram: Diagram, marks: Marks) -> None:
     drawing = """
         . . . . . . .
-        . a O . . . .
-        X O X O . . .
-        . X O X O . .
-        . . X O . . .
+        . . a . . . .
+        . X O X . . .
+        . O X O . . .
         . . . . . . .
+        . . . . . X .
         . . . . . . .
     """
     game, at = diagram(drawing), marks(drawing)
     saved = {to_vertex(stone): find_capture_beside(game.positions, stone) for stone in game.stones(BLACK)}
-    assert saved["A5"] == saved["B4"] == at["a"], "Black's chains around B5 can take it"
-    assert saved["C3"] == NO_POINT
-    del saved["A5"], saved["B4"], saved["C3"]
-    assert saved == {"C5": at["a"], "D4": NO_POINT}
+    assert saved == {"B5": at["a"], "D5": at["a"], "C4": at["a"], "F2": NO_POINT}
 
 
 # ---------------------------------------------------------------- ladders
@@ -152,8 +148,6 @@ def test_a_stone_off_the_way_breaks_nothing(bystander: str, diagram: Diagram, ma
 
 def point_of(vertex: str) -> int:
     """The point that the vertex names on 9x9."""
-    from gtp_engine.go.points import from_vertex
-
     return from_vertex(vertex, 9)
 
 
@@ -174,7 +168,7 @@ def test_a_stone_at_the_edge_is_driven_along_it(diagram: Diagram, marks: Marks) 
         . . . . . . .
         . . . . . . .
         . . . . . . .
-        . . O O . . .
+        . . O . . . .
         . O X b . . .
         . . a . . . .
     """

@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from gtp_engine.cli.options import add_options, configuration_of, number_argument
+from gtp_engine.config.sources import DEFAULT, ConfigError
 from gtp_engine.go.points import BLACK, WHITE
 
 COLORS = {"black": {BLACK}, "white": {WHITE}, "both": {BLACK, WHITE}, "none": set[int]()}
@@ -33,14 +34,13 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until the person quits; 130 after Ctrl-C. Raises ConfigError for a handicap that the board doesn't have."""
-    if not hasattr(args, "size"):
-        args.size = BOARD_SIZE
     configuration = configuration_of(args)
+    if configuration.settings["size"].source == DEFAULT:
+        configuration.set("size", BOARD_SIZE, DEFAULT)
 
     from rich.console import Console
 
     from gtp_engine.cli.gtp import build_engine
-    from gtp_engine.config.sources import ConfigError
     from gtp_engine.go.handicap import fixed_handicap_points
     from gtp_engine.gtp.engine_loader import announce_compilation
     from gtp_engine.terminal.game import TerminalGame

@@ -1,0 +1,294 @@
+"""The heavy policy: what it suggests on drawn boards, why, and how often playouts follow."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from kernels import draw_uniform_moves
+from kernels_policy import draw_policy_moves
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, opponent, to_vertex
+from gtp_engine.playout.explain import Suggestion, explain
+from gtp_engine.playout.policy import REASONS
+from gtp_engine.search.arrays import policy_record
+from gtp_engine.search.params import SearchParams
+
+Diagram = Callable[..., Game]
+Marks = Callable[[str], dict[str, int]]
+
+KINDS = ("answer_atari", "nakade", "two_liberties", "pattern", "capture")
+NEVER = SearchParams(**dict.fromkeys(KINDS, 0.0), avoid_self_atari=0.0)  # type: ignore[arg-type]  # probabilities
+ALWAYS = SearchParams(**dict.fromkeys(KINDS, 1.0), avoid_self_atari=1.0)  # type: ignore[arg-type]
+
+
+def play_last(game: Game, point: int, color: int) -> Game:
+    """The game with the move whose answer is asked for."""
+    game.play(color, point)
+    return game
+
+
+def suggested(game: Game, params: SearchParams = ALWAYS) -> dict[str, set[str]]:
+    """The vertices suggested, by reason."""
+    found: dict[str, set[str]] = {}
+    for suggestion in explain(game, policy_record(params)):
+        found.setdefault(suggestion.reason, set()).add(to_vertex(suggestion.point))
+    return found
+
+
+def drawn(game: Game, params: SearchParams, count: int = 400) -> Counter[str]:
+    """How often the next move of a playout is each vertex."""
+    hits = np.zeros(POINTS, np.int64)
+    draw_policy_moves(game.positions.copy(), policy_record(params), count, hits)
+    return Counter({to_vertex(int(point)): int(hits[point]) for point in np.flatnonzero(hits)})
+
+
+# ---------------------------------------------------------------- each suggestion, with its reason
+
+# name: (reason, the only vertices suggested for it, the last move's color, drawing). `l` is the last move.
+EXAMPLES: dict[str, tuple[str, set[str], int, str]] = {
+    "the last stone stands in atari": (
+        "capture the last stone",
+        {"C3"},
+        WHITE,
+        """
+        . . . . .
+        . . X . .
+        . X l X .
+        . . . . .
+        . . . . .
+        """.replace(". . . . .\n        . . . . .\n        ", ". . . . .\n        . . . . .\n        "),
+    ),
+    "take what put us into atari": (
+        "save by capture",
+        {"A4"},
+        WHITE,
+        """
+        . O X . .
+        l X O . .
+        O O X O .
+        . . . . .
+        . . . . .
+        """,
+    ),
+    "run from atari": (
+        "escape",
+        {"C2"},
+        WHITE,
+        """
+        . . . . .
+        . . l . .
+        . O X O .
+        . . . . .
+        . . . . .
+        """,
+    ),
+    "the vital point of the space just closed": (
+        "nakade",
+        {"B5"},
+        WHITE,
+        """
+        . . . X l
+        X X X X O
+        O O O O O
+        . . . . .
+        . . . . .
+        """,
+    ),
+    "a chain with two liberties extends": (
+        "extend",
+        {"C2", "D3"},
+        WHITE,
+        """
+        . . . . .
+        . . l . .
+        . O X . .
+        . . . . .
+        . . . . .
+        """,
+    ),
+    "a capture left over from before": (
+        "capture",
+        {"A4"},
+        WHITE,
+        """
+        O X . . .
+        . X . . .
+        . . . . .
+        . . . . .
+        . . . . l
+        """,
+    ),
+}
+EXAMPLES["the last stone stands in atari"] = (
+    "capture the last stone",
+    {"C2"},
+    WHITE,
+    """
+    . . . . .
+    . . X . .
+    . X l X .
+    . . . . .
+    . . . . .
+    """,
+)
+
+
+@pytest.mark.parametrize("swap", [False, True], ids=["", "colors exchanged"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_move_is_suggested_for_its_reason(name: str, swap: bool, diagram: Diagram, marks: Marks) -> None:
+    reason, expected, color, drawing = EXAMPLES[name]
+    last = marks(drawing)["l"]
+    if swap:
+        drawing, color = drawing.translate(str.maketrans("XO", "OX")), opponent(color)
+    game = play_last(diagram(drawing, color), last, color)
+    assert suggested(game).get(reason) == expected
+
+
+def test_atari_is_given_where_the_prey_gains_least(diagram: Diagram, marks: Marks) -> None:
+    """White's last stone has two liberties; from the side of the wall it would run into the open."""
+    drawing = """
+        . . . . . . .
+        . . . . . . .
+        . . X . . . .
+        . X l . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+    """
+    game = play_last(diagram(drawing, WHITE), marks(drawing)["l"], WHITE)
+    assert suggested(game)["give atari"] <= {"D4", "C3"}
+
+
+def test_patterns_are_looked_for_around_both_last_moves(diagram: Diagram) -> None:
+    """Hane around the last stone; nothing far away from it."""
+    drawing = """
+        . . . . . . .
+        . . . . . . .
+        . . X O . . .
+        . . . . . . .
+        . . . . . . .
+        . O . . . . .
+        . . . . . . .
+    """
+    game = diagram(drawing, BLACK)
+    game.play(BLACK, next(point for point in board_points(7) if to_vertex(point) == "E4"))
+    around = suggested(game)["pattern"]
+    assert around and all(vertex[0] in "DEF" and vertex[1] in "345" for vertex in around)
+
+
+def test_a_lost_ladder_is_no_escape(diagram: Diagram, marks: Marks) -> None:
+    """With ladder reading the stone is given up; without, it runs."""
+    drawing = """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . l . . . . .
+        . . O X . . . . .
+        . . . O O . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    """
+    game = play_last(diagram(drawing, WHITE), marks(drawing)["l"], WHITE)
+    assert "escape" not in suggested(game)
+    assert suggested(game, replace(ALWAYS, ladders=False))["escape"] == {"E4"}
+
+
+def test_a_ko_that_may_not_be_retaken_is_not_suggested(diagram: Diagram, marks: Marks) -> None:
+    drawing = """
+        . . X O .
+        . X O l O
+        . . X O .
+        . . . . .
+        . . . . .
+    """.replace("X O l O", "X . l O")
+    game = diagram(drawing.replace("l", "X"), WHITE)
+    ko = next(point for point in board_points(5) if to_vertex(point) == "C4")
+    game.play(WHITE, ko)
+    assert game.ko_point() == marks(drawing)["l"]
+    assert to_vertex(game.ko_point()) not in {suggestion for vertices in suggested(game).values() for suggestion in vertices}
+    assert to_vertex(game.ko_point()) not in drawn(game, ALWAYS)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_probabilities_add_up(name: str, diagram: Diagram, marks: Marks) -> None:
+    """No more than all; with every kind certain the first kind that has a move takes everything."""
+    _, _, color, drawing = EXAMPLES[name]
+    game = play_last(diagram(drawing, color), marks(drawing)["l"], color)
+    for params in (SearchParams(), ALWAYS, NEVER):
+        found: list[Suggestion] = explain(game, policy_record(params))
+        total = sum(suggestion.probability for suggestion in found)
+        assert all(suggestion.reason in REASONS for suggestion in found)
+        assert total == pytest.approx(1.0) if params is ALWAYS else 0.0 <= total <= 1.0
+        if params is NEVER:
+            assert total == 0.0
+
+
+# ---------------------------------------------------------------- what playouts make of it
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_certain_suggestions_are_followed(name: str, diagram: Diagram, marks: Marks) -> None:
+    """At probability 1 playouts play what explain says, in its proportions; also at the default probabilities."""
+    _, _, color, drawing = EXAMPLES[name]
+    game = play_last(diagram(drawing, color), marks(drawing)["l"], color)
+    for params in (ALWAYS, SearchParams()):
+        expected: Counter[str] = Counter()
+        for suggestion in explain(game, policy_record(params)):
+            expected[to_vertex(suggestion.point)] += suggestion.probability  # type: ignore[assignment]  # shares, not counts
+        hits = drawn(game, params, 4000)
+        for vertex, probability in expected.items():
+            assert hits[vertex] / 4000 >= probability - 0.05, f"{vertex}: {hits}"
+        if params is ALWAYS:
+            assert set(hits) == {vertex for vertex, probability in expected.items() if probability > 0}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_at_probability_zero_playouts_are_uniform(name: str, diagram: Diagram, marks: Marks) -> None:
+    _, _, color, drawing = EXAMPLES[name]
+    game = play_last(diagram(drawing, color), marks(drawing)["l"], color)
+    uniform = np.zeros(POINTS, np.int64)
+    draw_uniform_moves(game.positions.copy(), 4000, uniform)
+    hits = drawn(game, NEVER, 4000)
+    assert set(hits) == {to_vertex(int(point)) for point in np.flatnonzero(uniform)}
+    assert max(hits.values()) < 2 * min(hits.values())
+
+
+def test_the_light_policy_is_uniform(diagram: Diagram, marks: Marks) -> None:
+    """It has no suggestions, whatever the probabilities say: its playouts are those of the heavy one at probability 0."""
+    assert policy_record(replace(ALWAYS, policy="light"))["heavy"] == 0
+    assert policy_record(ALWAYS)["heavy"] == 1
+
+
+def test_self_atari_is_left_out_as_often_as_asked(diagram: Diagram) -> None:
+    """White's only moves: into atari with four stones on A1, or a safe point on E1."""
+    drawing = """
+        X X X X X
+        X X X X X
+        O O O O X
+        X X X O O
+        . X . X .
+    """.replace("O O O O X\n        X X X O O\n        . X . X .", "X X X X X\n        O O O O X\n        . X X X .")
+    game = diagram(drawing.replace("X X X X X\n        X X X X X\n", "X . X X X\n        X X X . X\n"), WHITE)
+    for avoid in (0.0, 1.0):
+        hits = drawn(game, replace(NEVER, avoid_self_atari=avoid), 400)
+        assert (hits["A1"] > 0) == (avoid == 0.0), hits
+
+
+def test_eyes_are_not_filled_and_then_it_is_time_to_pass(diagram: Diagram) -> None:
+    game = diagram(
+        """
+        . X . X .
+        X X X X X
+        O O O O O
+        O . O . O
+        O O O O O
+        """
+    )
+    for color in (BLACK, WHITE):
+        game.positions[0]["to_play"] = color
+        for params in (ALWAYS, NEVER, SearchParams()):
+            assert set(drawn(game, params)) == {to_vertex(PASS)}
