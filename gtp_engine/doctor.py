@@ -96,8 +96,9 @@ def check_kernels() -> tuple[bool, str]:
     from gtp_engine.go.points import BLACK, WHITE, from_vertex
     from gtp_engine.jit import cache_is_cold
 
-    was_cold, started = cache_is_cold(), time.monotonic()
-    engine = Engine(Configuration().search_params(), size=5)
+    params = Configuration().search_params()
+    was_cold, started = cache_is_cold(params.evaluator), time.monotonic()
+    engine = Engine(params, size=5)
     engine.warm_up()
     for color, vertex in ((WHITE, "A1"), (BLACK, "A2"), (BLACK, "B1")):
         engine.play(color, from_vertex(vertex, 5))

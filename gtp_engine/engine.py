@@ -9,12 +9,12 @@ from pathlib import Path
 from gtp_engine import jit, sgf
 from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game, IllegalMove
-from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.handicap_komi import virtual_komi
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
-from gtp_engine.search.passing import answers_pass, choose_capture, choose_move
+from gtp_engine.search.passing import answers_pass, capturing_points, choose_capture, choose_move
 from gtp_engine.search.pondering import Ponder
 from gtp_engine.search.resignation import Resignation
 from gtp_engine.search.search import Limits, Progress, Search, SearchResult
@@ -173,11 +173,15 @@ class Engine:
         """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""
         started = time.monotonic() if started is None else started
         self.clock.start_move(color, started)
+        prey = capturing_points(self.game, color, self.verdict())
+        others = [point for point in [*board_points(self.game.size), PASS] if point not in prey]
+        point = PASS
         try:
-            result = self._run(color, self._limits(color, started))
+            if prey:  # nothing else is searched, or a short search might see none of them
+                result = self._run(color, self._limits(color, started), avoid={(color, other): 1 for other in others})
+                point = choose_capture(self.game, color, result)
         finally:
             self.forget_interrupt()
-        point = choose_capture(self.game, color, result)
         self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
         return point
@@ -318,4 +322,4 @@ class Engine:
         judge(game)
         game.copy().set_up([(BLACK, 21)], WHITE)
         check(game.positions, 0)
-        jit.mark_cache_complete()
+        jit.mark_cache_complete(self.params.evaluator)

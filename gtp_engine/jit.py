@@ -19,7 +19,7 @@ import platformdirs
 
 KEPT_DIGESTS = 3  # folders of older sources to keep
 KERNEL_SOURCES = ("jit.py", "go", "playout", "search", "network")  # where compiled code and its constants come from
-COMPLETE = "complete"  # name of the empty file that says every kernel is in the folder
+COMPLETE = "complete-"  # and an evaluator: name of the empty file that says that its kernels are in the folder
 
 
 def source_digest() -> str:
@@ -38,14 +38,23 @@ def choose_cache_folder() -> Path:
     for parent in (Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)), Path(tempfile.gettempdir()) / f"gtp_engine-{user_id()}"):
         folder = parent / name
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.mkdir(exist_ok=True)
             os.utime(folder)  # marks it as used, for delete_old_digests
         except OSError:
             continue
-        if os.access(folder, os.W_OK):
+        if os.access(folder, os.W_OK) and belongs_to_us(parent):
             delete_old_digests(parent, folder)
             return folder
     return Path(tempfile.mkdtemp(prefix="gtp_engine-"))
+
+
+def belongs_to_us(folder: Path) -> bool:
+    """Is nobody else able to put code into `folder`? The cache holds pickles: whoever writes there decides what we run."""
+    if not hasattr(os, "getuid"):
+        return True  # Windows: its temporary folder is the user's own
+    status = folder.stat()
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def user_id() -> str:
@@ -74,15 +83,15 @@ def cache_folder() -> Path:
     return Path(numba.config.CACHE_DIR)
 
 
-def cache_is_cold() -> bool:
-    """Must kernels be compiled before the first move, because this source was never fully compiled before?"""
-    return not numba.config.DISABLE_JIT and not (cache_folder() / COMPLETE).exists()
+def cache_is_cold(evaluator: str) -> bool:
+    """Must kernels be compiled before the first move with this evaluator, because this source was never compiled for it before?"""
+    return not numba.config.DISABLE_JIT and not (cache_folder() / (COMPLETE + evaluator)).exists()
 
 
-def mark_cache_complete() -> None:
-    """Remember that every kernel has been compiled; a folder that can't be written merely stays cold."""
+def mark_cache_complete(evaluator: str) -> None:
+    """Remember that every kernel that `evaluator` needs has been compiled; a folder that can't be written merely stays cold."""
     try:
-        (cache_folder() / COMPLETE).touch()
+        (cache_folder() / (COMPLETE + evaluator)).touch()
     except OSError as error:
         print(f"gtp_engine: cannot write to the cache folder {cache_folder()}: {error}", file=sys.stderr)
 

@@ -232,17 +232,11 @@ def test_reg_genmove_plays_nothing_and_always_answers_the_same() -> None:
     engine.genmove(WHITE)
     engine.undo()
     answers.add(engine.reg_genmove(WHITE))
-    answers.add(new_engine_after(engine.game, seed=0).reg_genmove(WHITE))
+    other = new_engine(9, seed=0)
+    other.play(BLACK, point_at(5, 5))
+    answers.add(other.reg_genmove(WHITE))
     assert len(answers) == 1
     assert engine.game.moves == [(BLACK, point_at(5, 5))]
-
-
-def new_engine_after(game: Game, **changes: object) -> Engine:
-    """A fresh engine at the same position."""
-    engine = new_engine(game.size, **changes)
-    for color, point in game.moves:
-        engine.play(color, point)
-    return engine
 
 
 def test_new_parameters_count_from_the_next_move(engine: Engine) -> None:

@@ -142,24 +142,24 @@ def test_without_any_known_folder_a_fresh_one_serves(package: Path, user_cache: 
 def test_the_cache_is_cold_until_everything_was_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     assert jit.cache_folder() == tmp_path
-    assert jit.cache_is_cold()
-    jit.mark_cache_complete()
-    assert not jit.cache_is_cold()
+    assert jit.cache_is_cold("playouts")
+    jit.mark_cache_complete("playouts")
+    assert not jit.cache_is_cold("playouts")
 
 
 def test_the_interpreter_has_nothing_to_compile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
-    assert not jit.cache_is_cold()
+    assert not jit.cache_is_cold("playouts")
 
 
 def test_a_folder_that_went_away_is_told_once_and_stays_cold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "gone"))
-    jit.mark_cache_complete()
+    jit.mark_cache_complete("playouts")
     assert "cannot write to the cache folder" in capsys.readouterr().err
-    assert jit.cache_is_cold()
+    assert jit.cache_is_cold("playouts")
 
 
 # ---------------------------------------------------------------- real starts

@@ -56,7 +56,7 @@ ROOMS = {
     "benchmark": {"engine", "search", "playout", "go", "jit"},
     "client_lines": set(),
     "doctor": {"engine", "benchmark", "search", "go", "jit", "config", "client_lines", "gtp.log"},
-    "terminal": {"engine", "config", "go"},
+    "terminal": {"engine", "config", "sgf", "go"},
     "match": {"gtp.protocol", "sgf", "go"},
     "review": {"engine", "sgf", "go"},
     "training": {"network", "sgf", "go"},

@@ -38,7 +38,8 @@ def playouts(game: Game, policy: str, number: int, seed: int = 1) -> np.void:
     positions[0]["random"] = seed
     tallies = np.zeros(1, TALLY)
     run_playouts(positions, policy_record(SearchParams(policy=policy)), tallies, number)
-    return tallies[0]
+    tally: np.void = tallies[0]
+    return tally
 
 
 # ---------------------------------------------------------------- playouts

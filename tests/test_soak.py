@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -29,10 +30,10 @@ class Cheat(Engine):
 
     way = ""
 
-    def genmove(self, color: int, started: float | None = None) -> int:
+    def genmove(self, color: int, *args: Any, **options: Any) -> int:
         """See `way`."""
         if self.way == "another move":
-            super().genmove(color, started)
+            super().genmove(color, *args, **options)
             return PASS if self.game.moves[-1][1] != PASS else self.game.legal_points(color)[0]
         if self.way == "illegal":
             self.game.play(color, PASS)
@@ -40,7 +41,7 @@ class Cheat(Engine):
         if self.way == "resign and play":
             self.game.play(color, PASS)
             return RESIGN
-        point = super().genmove(color, started)
+        point = super().genmove(color, *args, **options)
         if self.way == "damage":
             self.game.positions[0]["hash"] ^= 1
         return point

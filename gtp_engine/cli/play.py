@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             engine.place_handicap(fixed_handicap_points(engine.game.size, args.handicap))
         except ValueError as error:
             raise ConfigError(f"--handicap {args.handicap}: {error} for this board") from error
-    announce_compilation()
+    announce_compilation(engine.params.evaluator)
     view = PlainView() if args.plain else DrawnView(Console(highlight=False))
     try:
         TerminalGame(engine, COLORS[args.color], view, input).run()

@@ -241,7 +241,7 @@ def put_stone(position, point, color):
     liberties = NO_LIBERTIES
     for d in range(4):
         neighbor = point + ADJACENT[d]
-        position.neighbors[neighbor] += unit - EMPTY_NEIGHBOR
+        position.neighbors[neighbor] -= EMPTY_NEIGHBOR - unit
         if position.color[neighbor] == EMPTY:
             liberties += LIBERTY[neighbor]
         else:

@@ -26,7 +26,7 @@ def add_playout_owners(position, ownership):
                     color = BLACK
                 elif neighbor_count(position.neighbors[point], WHITE) == 4:
                     color = WHITE
-            owner = (color == BLACK) - (color == WHITE)
+            owner = int(color == BLACK) - int(color == WHITE)
             ownership[point] += owner
             score += owner
     return score
@@ -65,7 +65,7 @@ def area_score(position):
         if color == EDGE:
             continue
         owner = color if color != EMPTY else reached[point]
-        score += (owner == BLACK) - (owner == WHITE)
+        score += int(owner == BLACK) - int(owner == WHITE)
     return score
 
 

@@ -31,7 +31,7 @@ def liberties_of(position, point):
         stone = np.int64(position.next_stone[stone])
         if stone == point:
             break
-    return (first != NO_POINT) + (second != NO_POINT), first, second
+    return int(first != NO_POINT) + int(second != NO_POINT), first, second
 
 
 @inner
@@ -76,7 +76,7 @@ def liberties_after(position, point, color, most):
                     first = neighbor
                 else:
                     second = neighbor
-    return (first != NO_POINT) + (second != NO_POINT)
+    return int(first != NO_POINT) + int(second != NO_POINT)
 
 
 @inner

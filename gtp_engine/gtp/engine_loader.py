@@ -74,7 +74,7 @@ class EngineLoader:
         try:
             self.loaded = self.build()
             self.is_built.set()
-            announce_compilation()
+            announce_compilation(self.loaded.params.evaluator)
             self.loaded.warm_up()
         except Exception as error:
             self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
@@ -84,11 +84,11 @@ class EngineLoader:
             self.is_warm.set()
 
 
-def announce_compilation() -> None:
+def announce_compilation(evaluator: str) -> None:
     """Say on stderr why the first move takes long, if it does."""
     from gtp_engine.jit import cache_is_cold
 
-    if cache_is_cold():
+    if cache_is_cold(evaluator):
         print(
             "gtp_engine: compiling the kernels, once for this version; the first move waits for it (up to a minute)",
             file=sys.stderr,

@@ -63,9 +63,11 @@ def explain(game: Game, policies: np.ndarray) -> list[Suggestion]:
     found: list[Suggestion] = []
     remaining = 1.0  # the probability that no earlier kind gave a move
     for kind, name in enumerate(KINDS):
+        chance = remaining * float(policies[0][name])
+        if chance == 0.0:
+            continue
         suggest_kind(positions, policies, suggestions, kind)
         count = int(suggestions[0]["count"])
-        chance = remaining * float(policies[0][name])
         for i in range(count):
             found.append(Suggestion(int(suggestions[0]["point"][i]), REASONS[suggestions[0]["reason"][i]], chance / count))
         remaining -= chance if count else 0.0

@@ -17,7 +17,6 @@ from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.params import SearchParams
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
-
 MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
 SIGN = {BLACK: 1.0, WHITE: -1.0}
 
@@ -51,7 +50,7 @@ def add_proofs(game: Game, ownership: np.ndarray) -> bool:
     safe = {color: safe_area(game, color) for color in (BLACK, WHITE)}
     for color, area in safe.items():
         ownership[list(area)] = SIGN[color]
-    for finding in judge_eye_spaces(game, living_stones(game, ownership)):
+    for finding in judge_eye_spaces(game, living_stones(game, ownership, safe[BLACK] | safe[WHITE])):
         color, space = finding.enclosure.color, list(finding.enclosure.points)
         walls = [point for chain in finding.enclosure.walls if not chain <= safe[color] for point in chain]
         if finding.life is Life.UNSETTLED:
@@ -66,14 +65,13 @@ def add_proofs(game: Game, ownership: np.ndarray) -> bool:
     return is_open
 
 
-def living_stones(game: Game, ownership: np.ndarray) -> set[int]:
-    """The stones that can be relied on to surround others: sure of their points, and with liberties to spare."""
-    living: set[int] = set()
+def living_stones(game: Game, ownership: np.ndarray, safe: set[int]) -> set[int]:
+    """The stones that can be relied on to surround others: safe ones, and those sure of their points with liberties to spare."""
+    living = set(safe)
     for color in (BLACK, WHITE):
-        area = {point for point in game.stones(color) if SIGN[color] * ownership[point] >= SURE}
         for chain in chains_of(game, color):
             liberties = {beside for point in chain for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
-            if chain <= area and (len(liberties) >= MANY_LIBERTIES or all(abs(ownership[point]) == 1.0 for point in chain)):
+            if len(liberties) >= MANY_LIBERTIES and all(SIGN[color] * ownership[point] >= SURE for point in chain):
                 living |= chain
     return living
 

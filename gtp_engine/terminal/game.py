@@ -6,9 +6,10 @@ A line is a vertex, `pass`, or one of the commands in COMMANDS.
 from collections.abc import Callable
 from pathlib import Path
 
+from gtp_engine import sgf
 from gtp_engine.config.values import suggestion
 from gtp_engine.engine import Engine, EngineError, IllegalMove
-from gtp_engine.go.points import BLACK, RESIGN, from_vertex, opponent, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, RESIGN, WHITE, from_vertex, opponent, to_color_name, to_vertex
 from gtp_engine.terminal.view import View
 
 HINT_SECONDS = 1.0
@@ -119,6 +120,7 @@ class TerminalGame:
             self.view.say("There is no move of yours to take back.")
             return
         self.result = ""
+        self.view.say("Taken back.")
         self.view.show(self.engine.game)
 
     def do_hint(self, rest: str) -> None:
@@ -141,11 +143,17 @@ class TerminalGame:
             self.view.say("Save where? save FILE")
             return
         try:
-            Path(rest).expanduser().write_text(self.engine.sgf(), encoding="utf-8")
+            Path(rest).expanduser().write_text(self.record(), encoding="utf-8")
         except OSError as error:
             self.view.say(f"Cannot write {rest}: {error.strerror}.")
             return
         self.view.say(f"Saved to {rest}.")
+
+    def record(self) -> str:
+        """The game as SGF, with its players and its result."""
+        engine = self.engine
+        players = {color: "person" if color in self.colors else "gtp_engine" for color in (BLACK, WHITE)}
+        return sgf.dump(engine.game, engine.komi, engine.rules, players, self.result)
 
     def do_resign(self, rest: str) -> None:
         """Give up the game."""

@@ -60,7 +60,7 @@ class DrawnView:
 
     def say(self, text: str) -> None:
         """See View."""
-        self.console.print(text, markup=False, highlight=False)
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def show(self, game: Game) -> None:
         """The board, the last move in brackets, and the prisoners below."""

@@ -1,0 +1,144 @@
+"""The game in the terminal: typed lines in, sentences or a drawn board out."""
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import build_small_engine, draw_game
+from rich.console import Console
+
+from gtp_engine.cli.main import main
+from gtp_engine.engine import Engine
+from gtp_engine.go.points import BLACK, WHITE, from_vertex
+from gtp_engine.sgf import load
+from gtp_engine.terminal.game import TerminalGame
+from gtp_engine.terminal.view import DrawnView, PlainView
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    """One engine for all games, as it takes a while to build."""
+    return build_small_engine()
+
+
+def typing(*lines: str) -> Callable[[str], str]:
+    """A person who types these lines and then closes the input."""
+    left: Iterator[str] = iter(lines)
+
+    def read(prompt: str) -> str:
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    return read
+
+
+def play(engine: Engine, colors: set[int], *lines: str) -> TerminalGame:
+    """A game on 5x5 in which a person types these lines."""
+    engine.set_board_size(5)
+    game = TerminalGame(engine, colors, PlainView(), typing(*lines))
+    game.run()
+    return game
+
+
+def test_moves_are_answered(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    play(engine, {BLACK}, "c3", "D1")
+    assert [color for color, _ in engine.game.moves] in ([BLACK, WHITE, BLACK, WHITE], [BLACK, WHITE])
+    assert "Move 1, black: C3. Prisoners: black 0, white 0." in capsys.readouterr().out
+
+
+def test_undo_takes_the_answer_back_too(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    play(engine, {BLACK}, "c3", "undo", "undo")
+    assert engine.game.moves == []
+    assert "no move of yours" in capsys.readouterr().out
+
+
+def test_as_white_the_engine_begins(engine: Engine) -> None:
+    play(engine, {WHITE}, "quit")
+    assert len(engine.game.moves) == 1
+
+
+def test_mistakes_are_told_and_change_nothing(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    play(engine, {BLACK, WHITE}, "c3", "c3", "z9", "hnit", "", "save", "save /no/such/folder/x.sgf")
+    assert engine.game.moves == [(BLACK, from_vertex("C3", 5))]
+    text = capsys.readouterr().out
+    for part in ("Illegal: occupied point.", "'z9' is neither", "did you mean hint?", "Save where?", "Cannot write"):
+        assert part in text
+
+
+def test_superko_is_told(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    engine.set_board_size(2)
+    TerminalGame(engine, {BLACK, WHITE}, PlainView(), typing("a1", "b1", "a2", "b2", "a1", "a2", "a1")).run()
+    assert "repeats an earlier position" in capsys.readouterr().out
+    assert len(engine.game.moves) == 6
+
+
+def test_two_passes_end_the_game_until_one_is_taken_back(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    engine.komi = 0.5
+    game = play(engine, {BLACK, WHITE}, "c3", "pass", "pass", "d4", "score", "undo", "d4")
+    text = capsys.readouterr().out
+    assert "Both passed. Black leads by 24.5, komi included." in text and "The game is over" in text
+    assert game.result == "" and engine.game.moves[-1] == (WHITE, from_vertex("D4", 5))
+
+
+def test_a_saved_game_has_its_result(engine: Engine, tmp_path: Path) -> None:
+    play(engine, {BLACK, WHITE}, "c3", "resign", f"save {tmp_path}/game.sgf")
+    record = load(tmp_path / "game.sgf")
+    assert record.result == "B+R" and len(record.game.moves) == 1
+
+
+def test_hint_help_and_board(engine: Engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gtp_engine.terminal.game.HINT_SECONDS", 0.05)
+    play(engine, {BLACK, WHITE}, "c3", "hint", "help", "board")
+    text = capsys.readouterr().out
+    assert "of the time; expected: " in text and "undo: take your last move" in text
+    assert "Row 3: C3 black.\nPrisoners: black 0, white 0. White to play." in text
+    assert len(engine.game.moves) == 1
+
+
+# ---------------------------------------------------------------- the drawn board
+
+CORNER = """
+    . . .
+    . O .
+    X . .
+"""
+
+
+def drawn(color_system: str | None) -> str:
+    """The corner as the view draws it."""
+    console = Console(file=io.StringIO(), force_terminal=color_system is not None, color_system=color_system, width=80)  # type: ignore[arg-type]  # its names are a Literal
+    game = draw_game(CORNER)
+    game.play(BLACK, from_vertex("C3", 3))
+    DrawnView(console).show(game)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_the_board_without_colors() -> None:
+    assert drawn(None).splitlines() == ["   A B C", " 3 · ·[X]3", " 2 · O · 2", " 1 X · · 1", "   A B C", "Prisoners: black 0, white 0."]
+
+
+def test_the_board_in_colors() -> None:
+    text = drawn("truecolor")
+    assert text.count("●") == 3 and "\x1b[" in text
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("e5\nquit\n"))
+    assert main("play --plain --size 9 --playouts 20 --seed 1 --threads 1 --memory 16".split()) == 0
+    assert "Move 1, black: E5." in capsys.readouterr().out
+    with pytest.raises(SystemExit) as stop:
+        main("play --size 5 --handicap 9".split())
+    assert stop.value.code == 2 and "--handicap 9" in capsys.readouterr().err
+
+
+def test_handicap(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("board\n"))
+    assert main("play --plain --handicap 2 --playouts 20 --threads 1 --memory 16".split()) == 0
+    assert "Move 1, white" in capsys.readouterr().out
