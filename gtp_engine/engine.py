@@ -315,11 +315,12 @@ class Engine:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""
         game = Game(WARM_UP_SIZE, self.rules)
         search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1, evaluator=self.params.evaluator))
+        game.copy().set_up([(BLACK, 21)], WHITE)
+        game.play(game.to_play, PASS)
+        game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
         for _ in range(2):
             search.prepare(game, game.to_play, self.komi)
             game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
-        game.legal_points(opponent(game.to_play))
         judge(game)
-        game.copy().set_up([(BLACK, 21)], WHITE)
         check(game.positions, 0)
         jit.mark_cache_complete(self.params.evaluator)

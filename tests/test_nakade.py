@@ -98,7 +98,7 @@ def test_other_spaces_have_none(name: str, corner: int) -> None:
 
 def test_a_space_of_both_colors_has_none() -> None:
     for points in spaces(VITAL["straight three"]):
-        beside = next(p for p in all_points() if p not in sum(points.values(), []) and p + 1 == min(sum(points.values(), [])))
+        beside = min(points["."] + points["v"]) - 1
         game = enclosed(points)
         game.set_up([(WHITE if point == beside else color, point) for color, point in game.setup_stones], WHITE)
         assert find_vital_point(game.positions, points["v"][0]) == NO_POINT

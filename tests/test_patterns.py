@@ -45,7 +45,7 @@ def test_every_pattern_is_read() -> None:
 
 
 def test_symbols_in_a_pattern_mean_what_the_text_says() -> None:
-    (name, square), = read_patterns(HANE)
+    ((name, square),) = read_patterns(HANE)
     assert name == "hane"
     assert square == ("X", "O", ".", ".", ".", ".", "?", ".", "?")
     assert len(set(codes_of(square))) == 3 * 3, "two points may be anything on the board"
@@ -70,7 +70,7 @@ def test_the_table_has_all_symmetries_and_both_colors() -> None:
 
 def test_a_pattern_of_ones_own_is_nobody_elses() -> None:
     table = compile_patterns(HANE.replace("hane", "hane, own"))
-    (_, square), = read_patterns(HANE)
+    ((_, square),) = read_patterns(HANE)
     assert {int(table[code]) for code in codes_of(square)} == {BLACK}
     assert {int(table[code]) for code in codes_of(swap_colors(square))} == {WHITE}
 

@@ -81,7 +81,7 @@ def test_two_passes_end_the_game_until_one_is_taken_back(engine: Engine, capsys:
     game = play(engine, {BLACK, WHITE}, "c3", "pass", "pass", "d4", "score", "undo", "d4")
     text = capsys.readouterr().out
     assert "Both passed. Black leads by 24.5, komi included." in text and "The game is over" in text
-    assert game.result == "" and engine.game.moves[-1] == (WHITE, from_vertex("D4", 5))
+    assert game.result == "" and engine.game.moves[-1] == (BLACK, from_vertex("D4", 5))
 
 
 def test_a_saved_game_has_its_result(engine: Engine, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from kernels import draw_uniform_moves
 from kernels_policy import draw_policy_moves
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, opponent, to_vertex
+from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, opponent, to_vertex
 from gtp_engine.playout.explain import Suggestion, explain
 from gtp_engine.playout.policy import REASONS
 from gtp_engine.search.arrays import policy_record
@@ -117,8 +117,8 @@ EXAMPLES: dict[str, tuple[str, set[str], int, str]] = {
         O X . . .
         . X . . .
         . . . . .
+        . . . l .
         . . . . .
-        . . . . l
         """,
     ),
 }
