@@ -37,6 +37,7 @@ CLIENT_LINES = (
     ClientLine("Lizzie", "Settings > Engine: Command", ("--gtp-version", "0.17")),
     ClientLine("LizGoban", 'config.json: "engine_command" and "engine_args"', form="json"),
     ClientLine("q5Go", "Preferences > Computer Go: Executable", form="split"),
+    ClientLine("Kigo", "Settings > Configure Kigo > Backend: Executable, Parameters", form="split"),
     ClientLine("gtp2ogs", "config.json5: bot.command", ("--rules", "chinese", "--chat-variation"), "json"),
     ClientLine("kgsGtp", "properties file", (), "properties"),
     ClientLine("CGOS", "configuration of the Python client", ("--rules", "tromp-taylor", "--no-resign"), "cgos"),
