@@ -10,6 +10,7 @@ import pytest
 
 from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name
 
+pytestmark = pytest.mark.client
 MOST_MOVES = 200  # more than any 9x9 game takes; the test must end
 
 

@@ -12,6 +12,7 @@ from gtp_engine.gtp.dispatcher import Dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.protocol import GtpError
 from gtp_engine.gtp.session import Session, do_nothing
+from gtp_engine.search.params import SearchParams
 
 PATIENCE = 10.0  # seconds until a test that waits for another thread gives up
 
@@ -225,6 +226,7 @@ class SmallEngine:
     """Loads like the engine: built, then warmed up, both when the test says so."""
 
     def __init__(self) -> None:
+        self.params = SearchParams()
         self.may_warm_up = threading.Event()
         self.interrupted = False
 

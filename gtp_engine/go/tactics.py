@@ -68,14 +68,13 @@ def liberties_after(position, point, color, most):
                 stone = np.int64(position.next_stone[stone])
                 if stone == neighbor:
                     break
-        elif neighbor_color == EMPTY or in_atari(position, neighbor):
-            if neighbor != first and neighbor != second:
-                if second != NO_POINT or (first != NO_POINT and most == 2):
-                    return most
-                if first == NO_POINT:
-                    first = neighbor
-                else:
-                    second = neighbor
+        elif (neighbor_color == EMPTY or in_atari(position, neighbor)) and neighbor != first and neighbor != second:
+            if second != NO_POINT or (first != NO_POINT and most == 2):
+                return most
+            if first == NO_POINT:
+                first = neighbor
+            else:
+                second = neighbor
     return int(first != NO_POINT) + int(second != NO_POINT)
 
 
@@ -88,7 +87,7 @@ def is_self_atari(position, point, color):
 
 @inner
 def size_after(position, point, color):
-    """Number of stones of the chain that a stone of `color` on this empty point would join, itself included; chains met twice count twice."""
+    """Size of the chain that a stone of `color` on this empty point would form; a chain that it touches twice counts twice."""
     stones = 1
     for d in range(4):
         neighbor = point + ADJACENT[d]
