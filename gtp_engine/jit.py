@@ -35,7 +35,10 @@ def source_digest() -> str:
 def choose_cache_folder() -> Path:
     """The folder for this source's compiled code, made if missing; a temporary one when the user's cache can't be written."""
     name = source_digest()
-    for parent in (Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)), Path(tempfile.gettempdir()) / f"gtp_engine-{user_id()}"):
+    for parent in (
+        Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)),
+        Path(tempfile.gettempdir()) / f"gtp_engine-{user_id()}",
+    ):
         folder = parent / name
         try:
             parent.mkdir(mode=0o700, parents=True, exist_ok=True)

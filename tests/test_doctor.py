@@ -26,7 +26,7 @@ def test_a_good_installation_passes(capsys: pytest.CaptureFixture[str], monkeypa
     assert main(["doctor"]) == 0
     text = capsys.readouterr().out
     assert "FAIL" not in text
-    assert [line.split("  ")[1] for line in text.splitlines() if line.startswith("ok")] == list(doctor.CHECKS)
+    assert [line[6:20].strip() for line in text.splitlines() if line.startswith("ok")] == list(doctor.CHECKS)
     for line in CLIENT_LINES:
         assert line.text(own_command()) in text
 

@@ -22,7 +22,7 @@ DEAD_STONE = """
 def test_cleanup_takes_dead_stones_off_until_none_is_left(gtp: Client) -> None:
     """KGS asks again and again; after the pass every stone is alive."""
     gtp.board(DEAD_STONE)
-    moves = []
+    moves: list[str] = []
     while len(moves) < 10 and moves[-1:] != ["pass"]:
         moves.append(gtp.ok("kgs-genmove_cleanup w"))
         gtp.ok("play b pass")

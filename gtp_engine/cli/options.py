@@ -66,6 +66,7 @@ def argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """`read` as argparse wants it: what it raises as ValueError is shown as it is."""
 
     def read_argument(text: str) -> Any:
+        """`text` as a value, or argparse's own error."""
         try:
             return read(text)
         except ValueError as error:

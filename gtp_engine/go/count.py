@@ -104,5 +104,7 @@ def count(game: Game, dead: Collection[int], seki: Collection[int] = ()) -> Coun
         points = list(owners.values())
         return Count(points.count(BLACK) - points.count(WHITE), owners)
     points = [owner for point, owner in owners.items() if colors[point] == EMPTY]
-    prisoners = {color: game.captures(color) + sum(game.color_at(point) == BLACK + WHITE - color for point in dead) for color in (BLACK, WHITE)}
+    prisoners = {
+        color: game.captures(color) + sum(game.color_at(point) == BLACK + WHITE - color for point in dead) for color in (BLACK, WHITE)
+    }
     return Count(points.count(BLACK) - points.count(WHITE) + prisoners[BLACK] - prisoners[WHITE], owners)

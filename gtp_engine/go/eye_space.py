@@ -194,13 +194,13 @@ def can_force(space: EyeSpace, start: State, goal: Goal, ko: Ko) -> bool:
     return True
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1_000)
 def can_kill(space: EyeSpace, killers: int, killer_first: bool, ko: Ko) -> bool:
     """Can the killer, with the stones `killers` inside, take some wall?"""
     return can_force(space, State(killers, 0, killer_first), Goal.KILL, ko)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1_000)
 def can_capture_invaders(space: EyeSpace, killers: int) -> bool:
     """Can the owner, playing first, take all of the killer's stones inside, so that none is left for a moment? False in a seki."""
     return can_force(space, State(killers, 0, False), Goal.CLEAR, Ko.NO_THREATS)

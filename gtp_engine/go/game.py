@@ -159,4 +159,3 @@ class Game:
         twin._seen = list(self._seen)
         twin._earlier = list(self._earlier)  # the saved positions are never changed, so they can be shared
         return twin
-

@@ -22,7 +22,11 @@ POSITION = np.dtype(
         ("chain", np.uint16, (POINTS,)),  # [P] the chain of the stone here, named by one of its points; stale where there is no stone
         ("next_stone", np.uint16, (POINTS,)),  # [P] the chain's stones as a ring
         ("chain_size", np.uint16, (POINTS,)),  # [P] by chain: number of stones
-        ("neighbors", np.uint16, (POINTS,)),  # [P] counts of the four neighbours: BLACK | WHITE << 4 | EMPTY << 8; EDGE counts as both colors
+        (
+            "neighbors",
+            np.uint16,
+            (POINTS,),
+        ),  # [P] counts of the four neighbours: BLACK | WHITE << 4 | EMPTY << 8; EDGE counts as both colors
         ("empty_points", np.uint16, (MAX_SIZE * MAX_SIZE,)),  # the empty points in any order; the first empty_count are valid
         ("empty_index", np.uint16, (POINTS,)),  # [P] where an empty point stands in empty_points; stale for others
         ("empty_count", np.int32),

@@ -21,7 +21,7 @@ from gtp_engine.go.tactics import (
     size_after,
 )
 from gtp_engine.jit import inner
-from gtp_engine.playout.nakade import LARGEST_SPACE, vital_point
+from gtp_engine.playout.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer, vital_point
 
 POLICY = np.dtype(
     [
@@ -118,14 +118,14 @@ def uniform_move(position, color):
 
 
 @inner
-def sensible_move(position, policy, color):
+def sensible_move(position, policy, suggestions, color):
     """As uniform_move, but most moves that put own stones into atari are left out. One stone alone is a throw-in: as often as not."""
     untried = np.int64(position.empty_count)
     while untried > 0:
         i = random_below(position, untried)
         point = np.int64(position.empty_points[i])
         if is_playable(position, point, color):
-            if not is_self_atari(position, point, color):
+            if not is_self_atari(position, point, color) or is_nakade_filling(position, point, color, suggestions.space):
                 return point
             caution = policy.avoid_self_atari if size_after(position, point, color) > 1 else 0.5 * policy.avoid_self_atari
             if not chance(position, caution):
@@ -201,7 +201,11 @@ def suggest_two_liberties(position, suggestions, color):
 
 @inner
 def suggest_nakade(position, suggestions, color):
-    """The last move made a small eye space: its vital point."""
+    """The last move made a small eye space, or went into ours: its vital point."""
+    answer = vital_answer(position, suggestions.space)
+    if answer != NO_POINT and is_playable(position, answer, color):
+        suggest(suggestions, answer, NAKADE)
+        return
     for d in range(4):
         neighbor = position.last_move + ADJACENT[d]
         if position.color[neighbor] == EMPTY:
@@ -289,4 +293,4 @@ def heavy_move(position, policy, suggestions, scratches, slot):
     """The next move of a heavy playout for to_play: a point or PASS."""
     color = position.to_play
     point = suggested_move(position, policy, suggestions, scratches, slot, color)
-    return point if point != NO_POINT else sensible_move(position, policy, color)
+    return point if point != NO_POINT else sensible_move(position, policy, suggestions, color)

@@ -20,7 +20,9 @@ class SearchParams:
     """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
 
     playouts: int = parameter(0, "simulations", "most simulations a move; 0: as many as the time allows", 0, 1_000_000_000)
-    seconds: float = parameter(2.0, "s", "time for a move when no clock was sent and `playouts` is 0, so that a move always comes", 0.001, 86_400)
+    seconds: float = parameter(
+        2.0, "s", "time for a move when no clock was sent and `playouts` is 0, so that a move always comes", 0.001, 86_400
+    )
     evaluator: str = parameter("playouts", "", "what judges a new node", choices=("playouts", "uniform"))
     policy: str = parameter("heavy", "", "how playouts choose their moves", choices=("light", "heavy"))
     exploration: float = parameter(0.0, "", "UCT constant c in c * sqrt(ln N / n); AMAF explores enough without", 0.0, 100.0)
@@ -28,8 +30,12 @@ class SearchParams:
     first_play_urgency: float = parameter(
         10.0, "", "value of a child never visited and without priors; above every other: each child is tried once", 0.0, 100.0
     )
-    expand_visits: int = parameter(2, "visits", "a leaf gets children when it has been visited this often: saves memory, costs little", 1, 1_000_000)
-    score_weight: float = parameter(0.05, "", "part of a result for the margin: fills the last neutral points, gives nothing away", 0.0, 0.5)
+    expand_visits: int = parameter(
+        2, "visits", "a leaf gets children when it has been visited this often: saves memory, costs little", 1, 1_000_000
+    )
+    score_weight: float = parameter(
+        0.05, "", "part of a result for the margin: fills the last neutral points, gives nothing away", 0.0, 0.5
+    )
     priors: bool = parameter(True, "", "new moves start with visits that their looks give them")
     prior_even: float = parameter(8.0, "visits", "half won, for every move: keeps one lucky playout from deciding", 0.0, 1e6)
     prior_capture: float = parameter(24.0, "visits", "won, for taking a chain in atari", 0.0, 1e6)
@@ -47,14 +53,20 @@ class SearchParams:
     capture: float = parameter(0.5, "probability", "that a playout looks for captures anywhere", 0.0, 1.0)
     avoid_self_atari: float = parameter(0.95, "probability", "that a random move that puts own stones into atari is left out", 0.0, 1.0)
     ladders: bool = parameter(True, "", "playouts don't run from ladders that are lost")
-    threads: int = parameter(0, "threads", "searching the same tree; 0: one for each processor; with 1 a seed repeats a search exactly", 0, 256)
+    threads: int = parameter(
+        0, "threads", "searching the same tree; 0: one for each processor; with 1 a seed repeats a search exactly", 0, 256
+    )
     memory: int = parameter(
         512, "MB", "most memory for the tree; the search goes on without new nodes when it is full", SMALLEST_MEMORY, 1_000_000
     )
     ponder: bool = parameter(False, "", "search on in the opponent's time")
     resign: bool = parameter(True, "", "give up lost games")
-    resign_threshold: float = parameter(0.08, "win rate", "resign when the best move wins less often than this, several times in a row", 0.0, 0.5)
-    resign_moves: int = parameter(3, "moves", "own moves in a row under the threshold before resigning: one unlucky search is no reason", 1, 100)
+    resign_threshold: float = parameter(
+        0.08, "win rate", "resign when the best move wins less often than this, several times in a row", 0.0, 0.5
+    )
+    resign_moves: int = parameter(
+        3, "moves", "own moves in a row under the threshold before resigning: one unlucky search is no reason", 1, 100
+    )
     resign_after: float = parameter(0.2, "moves per point", "never resign earlier than this: 16 moves on 9x9, 72 on 19x19", 0.0, 10.0)
     seed: int = parameter(0, "", "of the random numbers; 0: a new one for each process", 0, 2**63 - 1)
 

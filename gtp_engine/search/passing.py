@@ -5,6 +5,7 @@ import numpy as np
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
+from gtp_engine.go.rules import Scoring
 from gtp_engine.search.search import Candidate, SearchResult
 from gtp_engine.search.verdict import Verdict, judge, leads
 
@@ -27,9 +28,11 @@ def answers_pass(game: Game, color: int, komi: float) -> bool:
 
 
 def may_be_over(game: Game, result: SearchResult) -> bool:
-    """Is it worth asking for a verdict, as far as the search's own playouts tell?"""
+    """Is it worth asking for a verdict, as far as the search's own playouts tell? Where a needless move costs a point, it always is."""
     if is_mostly_empty(game):
         return False
+    if game.rules.scoring is Scoring.TERRITORY:
+        return True
     owned = np.abs(result.ownership[list(board_points(game.size))])
     return int((owned < UNSURE).sum()) <= MOST_UNSURE
 

@@ -117,7 +117,9 @@ def expand(nodes, trees, params, policy, positions, workers, suggestions, thread
         nodes[index].first_child = NO_CHILDREN
         return False
     if params.priors:
-        set_priors(nodes, first, nodes[index].child_count, params, policy, position, suggestions[thread], positions, scratch_slot(workers, thread))
+        set_priors(
+            nodes, first, nodes[index].child_count, params, policy, position, suggestions[thread], positions, scratch_slot(workers, thread)
+        )
     publish_children(nodes, index, first)
     return True
 

@@ -77,7 +77,11 @@ PARAMS = np.dtype(
         ("expand_visits", np.int32),  # visits that give a leaf children
         ("superko", np.int32),  # 0: none, 1: positional, 2: situational
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
-        ("avoid_until", np.uint16, (4, POINTS)),  # [color, P] that color doesn't play the move at this depth or less; the first move has depth 1
+        (
+            "avoid_until",
+            np.uint16,
+            (4, POINTS),
+        ),  # [color, P] that color doesn't play the move at this depth or less; the first move has depth 1
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
     ],
     align=True,
