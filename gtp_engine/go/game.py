@@ -119,7 +119,7 @@ class Game:
             if position[0]["color"][point] != EMPTY:
                 raise ValueError(f"repeated vertex {to_vertex(point)}")
             kernel.set_stone(position, 0, point, color)
-        for color, point in stones:
+        for _, point in stones:
             if position[0]["liberties"][position[0]["chain"][point]] == 0:
                 raise ValueError(f"the stone on {to_vertex(point)} has no liberties")
         position[0]["to_play"] = to_play

@@ -27,7 +27,7 @@ Avoid = Mapping[tuple[int, int], int]  # (color, point or PASS) -> the depth up 
 
 @dataclass
 class SearchArrays:
-    """Everything a simulation touches. Shared by threads: nodes, trees, params, policies, situations. A slot for each thread: the others."""
+    """Everything a simulation touches. Threads share nodes, trees, params, policies and situations; they have a slot each in the others."""
 
     nodes: np.ndarray  # [N] NODE
     trees: np.ndarray  # [1] TREE

@@ -6,7 +6,6 @@ Plain Python: the command line, the configuration file and the GTP `param` comma
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-
 SMALLEST_MEMORY = 16  # MB: room for the tree of a few thousand simulations on 19x19
 
 
