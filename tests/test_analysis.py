@@ -88,7 +88,7 @@ def test_moves_to_avoid_and_to_allow() -> None:
         "avoid C3 3",
         "avoid b C3 0",
         "allow b C3 1 allow b D3 1",
-        "movesOwnership true",
+        "movesOwnership maybe",
     ],
 )
 def test_what_does_not_fit_is_refused(text: str) -> None:
@@ -129,6 +129,19 @@ def test_kata_line() -> None:
     assert kata_line(a_result(), Request(most_moves=1), SIZE) == (
         "info move C3 visits 30 winrate 0.625000 scoreMean 1.500 scoreLead 1.500 prior 0.250000 lcb 0.500000 order 0 pv C3 D3"
     )
+
+
+def test_every_move_has_its_own_ownership(analyst: Client) -> None:
+    """movesOwnership: the board as it ends after this move, from the side to move; one number a point for each move that was played out."""
+    lines = analyst.ok("kata-genmove_analyze b movesOwnership true movesOwnershipStdev true").splitlines()
+    info = next(line for line in lines if line.startswith("info "))
+    for part in info.split("info ")[1:]:
+        words = part.split()
+        first, second = words.index("movesOwnership"), words.index("movesOwnershipStdev")
+        means, deviations = [float(word) for word in words[first + 1 : second]], [float(word) for word in words[second + 1 :]]
+        assert len(means) == len(deviations) and len(means) in (25, 49, 81, 361)
+        assert all(-1.0 <= mean <= 1.0 for mean in means)
+        assert all(abs(mean**2 + deviation**2 - 1.0) < 0.001 for mean, deviation in zip(means, deviations, strict=True))
 
 
 def test_what_katagos_flags_add() -> None:

@@ -13,6 +13,8 @@ from gtp_engine.go.points import STRIDE, to_vertex
 from gtp_engine.gtp.analysis_request import Request
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from gtp_engine.search.search import Candidate, SearchResult
 
 PARTS = 10_000  # Leela Zero's probabilities are ten-thousandths
@@ -25,7 +27,7 @@ def listed_candidates(result: "SearchResult", request: Request) -> list["Candida
     """The moves to list, best first: those that were visited, filled up with others to the least number asked for, cut at the most."""
     listed = list(result.candidates)
     for point, prior in result.unvisited[: max(request.least_moves - len(listed), 0)]:
-        listed.append(replace(listed[0], point=point, visits=0, win_rate=result.win_rate, score=result.score, prior=prior))
+        listed.append(replace(listed[0], point=point, visits=0, win_rate=result.win_rate, score=result.score, prior=prior, ownership=None))
         listed[-1] = replace(listed[-1], variation=[point], variation_visits=[0], lower_bound=0.0)
     return listed[: max(request.most_moves, 1)]
 
@@ -48,19 +50,26 @@ def parts(probability: float) -> int:
 
 def kata_line(result: "SearchResult", request: Request, board_size: int) -> str:
     """One line for kata-analyze: probabilities as fractions, and whatever else the request wants."""
-    pieces = [kata_info(candidate, order, request.flags) for order, candidate in enumerate(listed_candidates(result, request))]
+    pieces = [kata_info(candidate, order, request.flags, board_size) for order, candidate in enumerate(listed_candidates(result, request))]
     if "rootInfo" in request.flags:
         numbers = f"winrate {result.win_rate:.6f} scoreMean {result.score:.3f} scoreLead {result.score:.3f}"
         pieces.append(f"rootInfo visits {result.simulations} {numbers}")
-    if "ownership" in request.flags:
-        pieces.append("ownership " + " ".join(f"{value:.4f}" for value in board_values(result, board_size)))
-    if "ownershipStdev" in request.flags:
-        deviations = (math.sqrt(max(1.0 - value * value, 0.0)) for value in board_values(result, board_size))
-        pieces.append("ownershipStdev " + " ".join(f"{value:.4f}" for value in deviations))
+    pieces += ownership_pieces("ownership", request.flags, result.ownership, board_size)
     return " ".join(pieces)
 
 
-def kata_info(candidate: "Candidate", order: int, flags: set[str]) -> str:
+def ownership_pieces(key: str, flags: set[str], ownership: "np.ndarray", board_size: int) -> list[str]:
+    """`KEY values` and `KEYStdev values`, each if it is wanted. A point is owned or not, so the deviation follows from the mean."""
+    pieces = []
+    values = board_values(ownership, board_size)
+    if key in flags:
+        pieces.append(f"{key} " + " ".join(f"{value:.4f}" for value in values))
+    if f"{key}Stdev" in flags:
+        pieces.append(f"{key}Stdev " + " ".join(f"{math.sqrt(max(1.0 - value * value, 0.0)):.4f}" for value in values))
+    return pieces
+
+
+def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: int) -> str:
     """One move for kata-analyze."""
     score = f"scoreMean {candidate.score:.3f} scoreLead {candidate.score:.3f}"
     numbers = f"winrate {candidate.win_rate:.6f} {score} prior {candidate.prior:.6f} lcb {candidate.lower_bound:.6f}"
@@ -70,6 +79,8 @@ def kata_info(candidate: "Candidate", order: int, flags: set[str]) -> str:
     for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree where no position is reached by two ways
         if name in flags:
             text += f" {name} " + " ".join(str(visits) for visits in candidate.variation_visits)
+    if candidate.ownership is not None:
+        text = " ".join([text, *ownership_pieces("movesOwnership", flags, candidate.ownership, board_size)])
     return text
 
 
@@ -86,7 +97,7 @@ def cgos_line(result: "SearchResult", board_size: int) -> str:
         }
         for candidate in result.candidates[:CGOS_MOVES]
     ]
-    ownership = "".join(CGOS_DIGITS[round((value + 1.0) / 2.0 * CGOS_STEPS)] for value in board_values(result, board_size))
+    ownership = "".join(CGOS_DIGITS[round((value + 1.0) / 2.0 * CGOS_STEPS)] for value in board_values(result.ownership, board_size))
     numbers = {"winrate": round(result.win_rate, 4), "score": round(result.score, 2), "visits": result.simulations}
     return json.dumps(numbers | {"moves": moves, "ownership": ownership}, separators=(",", ":"))
 
@@ -96,7 +107,7 @@ def moves_text(points: list[int]) -> str:
     return " ".join(to_vertex(point) for point in points)
 
 
-def board_values(result: "SearchResult", board_size: int) -> list[float]:
+def board_values(ownership: "np.ndarray", board_size: int) -> list[float]:
     """The ownership of every point, row by row from the top left."""
     rows = range(board_size, 0, -1)
-    return [float(result.ownership[row * STRIDE + column]) for row in rows for column in range(1, board_size + 1)]
+    return [float(ownership[row * STRIDE + column]) for row in rows for column in range(1, board_size + 1)]

@@ -17,8 +17,7 @@ DEFAULT_INTERVAL = 1.0  # seconds, when a client names none
 DEEPEST = 1_000  # moves; avoiding something for longer is avoiding it for good
 MANY_MOVES = 1_000  # more than any board has
 
-FLAGS = ("rootInfo", "ownership", "ownershipStdev", "pvVisits", "pvEdgeVisits", "noResultValue")
-LACKING = ("movesOwnership", "movesOwnershipStdev")  # known to KataGo's clients; we accept them only to be told `false`
+FLAGS = ("rootInfo", "ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits", "noResultValue")
 BOOLEANS = {"true": True, "false": False}
 
 
@@ -97,7 +96,7 @@ def read_pair(request: Request, words: Words, takes_flags: bool) -> None:
         request.avoided.append(read_restriction(words))
     elif key == "allow":
         request.allowed.append(read_restriction(words))
-    elif takes_flags and key in (*FLAGS, *LACKING):
+    elif takes_flags and key in FLAGS:
         set_flag(request, key, read_boolean(words))
     else:
         raise GtpError(f"unknown key {key[:30]}")
@@ -125,9 +124,7 @@ def read_boolean(words: Words) -> bool:
 
 
 def set_flag(request: Request, key: str, value: bool) -> None:
-    """Note a flag; GtpError when it asks for something that we don't know."""
-    if value and key in LACKING:
-        raise GtpError(f"{key} is not supported")
+    """Note a flag; of one given twice the last counts."""
     request.flags.discard(key)
     if value:
         request.flags.add(key)

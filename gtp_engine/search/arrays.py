@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import NO_POINT
+from gtp_engine.go.points import NO_POINT, POINTS
 from gtp_engine.go.position import POSITION
 from gtp_engine.go.rules import Ko
 from gtp_engine.playout.playout import TALLY
@@ -36,6 +36,7 @@ class SearchArrays:
     positions: np.ndarray  # [1 + 2 * threads] POSITION; [0] is the root, then a working one and a scratch one for each thread
     workers: np.ndarray  # [threads] WORKER
     tallies: np.ndarray  # [threads] TALLY
+    move_owners: np.ndarray  # [threads, P, P] by move at the root and point: playouts owned by Black minus White; at NO_POINT: playouts
     suggestions: np.ndarray  # [threads] SUGGESTIONS
     situations: np.ndarray  # hashes of the game up to the root, for superko
 
@@ -58,6 +59,7 @@ def new_arrays(params: SearchParams, threads: int) -> SearchArrays:
         positions=np.zeros(1 + 2 * threads, POSITION),
         workers=np.zeros(threads, WORKER),
         tallies=np.zeros(threads, TALLY),
+        move_owners=np.zeros((threads, POINTS, POINTS), np.int32),
         suggestions=np.zeros(threads, SUGGESTIONS),
         situations=np.empty(0, np.uint64),
     )
@@ -107,6 +109,7 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
     record["avoid_until"] = 0
     for (avoider, point), depth in avoid.items():
         record["avoid_until"][avoider][point] = depth
+    arrays.move_owners[:] = 0
     arrays.tallies["ownership"] = 0
     arrays.tallies["playouts"] = 0
     arrays.tallies["score_sum"] = 0.0

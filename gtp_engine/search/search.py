@@ -50,6 +50,7 @@ class Candidate:
     variation_visits: list[int] = field(default_factory=list)  # of each move of the variation
     prior: float = 0.0  # its part of the prior visits won by all moves together: how good it looks before any search
     lower_bound: float = 0.0  # of the win rate, by CONFIDENCE
+    ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # as SearchResult's, after this move; None: no playouts
 
 
 @dataclass(frozen=True)
@@ -258,7 +259,15 @@ class Search:
         score = sign * (float(child["score_sum"]) / visits + self._virtual_komi)
         win_rate = float(child["wins"]) / visits
         moves, move_visits = self._variation(child)
-        return Candidate(int(child["move"]), visits, win_rate, score, moves, move_visits, float(prior), lower_bound(win_rate, visits))
+        owned = self._ownership_after(int(child["move"]), sign)
+        return Candidate(
+            int(child["move"]), visits, win_rate, score, moves, move_visits, float(prior), lower_bound(win_rate, visits), owned
+        )
+
+    def _ownership_after(self, move: int, sign: int) -> np.ndarray | None:
+        """[P] -1..1 after this move at the root, by this search's playouts; 1 for the player to move when `sign` is that player's."""
+        owners = self._arrays.move_owners[:, move].sum(axis=0)
+        return sign * owners / int(owners[NO_POINT]) if owners[NO_POINT] else None
 
     def _variation(self, node: np.void) -> tuple[list[int], list[int]]:
         """The moves from `node` on, by most visits, and these visits."""

@@ -4,16 +4,16 @@
 `select_leaf`, then `back_up_leaf`. Both walk the same tree with the same functions.
 
 Every function takes the search's arrays: `nodes`, `trees`, `params` and `policies` shared by all threads; `positions`, `workers`,
-`tallies` and `suggestions` with a slot for each thread. positions[0] is the root and read only; thread t works on positions[t + 1]
-and tries things out on positions[t + 1 + number of threads].
+`tallies`, `move_owners` and `suggestions` with a slot for each thread. positions[0] is the root and read only; thread t works on
+positions[t + 1] and tries things out on positions[t + 1 + number of threads].
 """
 
 import numpy as np
 
 from gtp_engine.go import game
-from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE
 from gtp_engine.go.position import play_move
-from gtp_engine.go.score import area_score
+from gtp_engine.go.score import add_playout_owners, area_score
 from gtp_engine.jit import entry, inner
 from gtp_engine.playout.playout import note_first_player, play_out
 from gtp_engine.playout.policy import random_below
@@ -164,8 +164,17 @@ def result_for(color, score, params):
     return won + params.score_weight * (0.5 + 0.5 * margin - won)
 
 
+@inner
+def add_move_owners(nodes, worker, position, owners):
+    """Add the owners at the end of a playout to those of the move at the root that led there: [P, P] by move and point."""
+    if worker.length > 1:
+        move = nodes[worker.path[1]].move
+        add_playout_owners(position, owners[move])
+        owners[move, NO_POINT] += 1
+
+
 @entry
-def run_simulations(nodes, trees, params_array, policies, positions, workers, tallies, suggestions, situations, thread, count):
+def run_simulations(nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, situations, thread, count):
     """`count` simulations with playouts by one thread; gives back how many were counted (fewer when superko cut some off)."""
     params, policy, position, worker, tally = params_array[0], policies[0], positions[thread + 1], workers[thread], tallies[thread]
     done = 0
@@ -177,13 +186,14 @@ def run_simulations(nodes, trees, params_array, policies, positions, workers, ta
             score = area_score(position) - params.komi
         else:
             score = play_out(position, policy, tally, suggestions[thread], positions, scratch_slot(workers, thread)) - params.komi
+            add_move_owners(nodes, worker, position, move_owners[thread])
         back_up(nodes, worker, params, tally.first_player, mover, result_for(mover, score, params), score)
         done += 1
     return done
 
 
 @entry
-def select_leaf(nodes, trees, params_array, policies, positions, workers, tallies, suggestions, situations, thread):
+def select_leaf(nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, situations, thread):
     """Walk to a leaf and stay there, in positions[thread + 1], until back_up_leaf; False when superko cut the walk off."""
     return walk(nodes, trees, params_array[0], policies[0], positions, workers, tallies, suggestions, situations, thread)
 
