@@ -121,6 +121,7 @@ def replay_time(engine: Engine) -> float:
     lines = "".join(f"play {move}\n" for move in moves)
 
     def play_all() -> None:
+        """Write the whole game, then read every answer."""
         engine.write(lines)
         for _ in moves:
             if not engine.read_until(b"\n\n").startswith(b"="):

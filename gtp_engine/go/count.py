@@ -73,6 +73,7 @@ def find_seki(game: Game, dead: Collection[int]) -> set[int]:
     joined: dict[int, int] = {first: first for first in territory}
 
     def group_of(first: int) -> int:
+        """The name that the chain's whole group goes by so far."""
         while joined[first] != first:
             first = joined[first]
         return first
