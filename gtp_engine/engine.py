@@ -231,6 +231,15 @@ class Engine:
         finally:
             self.forget_interrupt()
 
+    def examine(self, color: int, limits: Limits) -> SearchResult:
+        """Search the position for `color` as far as `limits` say, playing nothing: no clock, no virtual komi, no pass without a search.
+
+        The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
+        """
+        self._search.prepare(self.game, color, self.white_points())
+        self.last_result = self._searcher.run(limits)
+        return self.last_result
+
     def reg_genmove(self, color: int) -> int:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
         search = self._search

@@ -15,6 +15,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -84,6 +85,16 @@ def test_genmove_answers_after_the_end_of_the_game(engine: Engine) -> None:
     for _ in range(3):
         engine.play(engine.game.to_play, PASS)
     assert engine.genmove(engine.game.to_play) != RESIGN
+
+
+def test_examine_searches_as_far_as_told_and_plays_nothing(engine: Engine) -> None:
+    """Also where genmove would pass at once, and with what the tree already holds counted."""
+    for _ in range(2):
+        engine.play(BLACK, PASS)
+    first = engine.examine(WHITE, Limits(simulations=80))
+    assert (first.simulations, first.new_simulations) == (80, 80)
+    assert engine.examine(WHITE, Limits(simulations=100)).new_simulations == 20
+    assert engine.game.moves == [(BLACK, PASS)] * 2
 
 
 def test_genmove_plays_its_answer(engine: Engine) -> None:

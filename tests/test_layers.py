@@ -47,6 +47,7 @@ ROOMS = {
         "gtp.inbox",
         "gtp.engine_loader",
         "config",
+        "levels",
         "engine",
         "sgf",
         "search",
@@ -57,10 +58,17 @@ ROOMS = {
     "client_lines": set(),
     "doctor": {"engine", "benchmark", "search", "go", "jit", "config", "client_lines", "gtp.log"},
     "terminal": {"engine", "config", "sgf", "go"},
-    "match": {"gtp.protocol", "sgf", "go"},
-    "review": {"engine", "sgf", "go"},
+    "terminal.board_game": {"terminal", "textbook", "config"},
+    "match.client": {"gtp.protocol", "match"},
+    "match": {"match.client", "gtp.protocol", "sgf", "go"},
+    "regression": {"gtp.protocol", "match.client"},
+    "review": {"engine", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
     "training": {"network", "sgf", "go"},
-    "textbook": {"go"},
+    "textbook": {"textbook.go_game", "textbook.go_rollouts"},
+    "textbook.go_game": {"textbook", "go"},
+    "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
+    "levels": {"engine", "search", "go"},
+    "player_engine": {"engine", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
     "cli": {"*"},
     "__main__": {"cli"},
 }
@@ -147,6 +155,19 @@ def test_only_sgf_imports_sgfmill(repository: Path) -> None:
         if name.split(".")[0] == "sgfmill"
     }
     assert importers <= {"sgf"}
+
+
+def test_the_textbook_is_plain_python_and_only_its_adapters_know_go(repository: Path) -> None:
+    root = repository / PACKAGE
+    sources = [(path, module) for path, module in modules_of(root) if module.startswith("textbook")]
+    assert len(sources) > 10
+    for path, module in sources:
+        names = {name for _, name in imports_of(ast.parse(path.read_text(encoding="utf-8")))}
+        assert {name.split(".")[0] for name in names} - {PACKAGE} <= sys.stdlib_module_names, module
+        knows_go = any(
+            exists(name, root) and not name.startswith(f"{PACKAGE}.textbook") for name in names if name.startswith(f"{PACKAGE}.")
+        )
+        assert knows_go == (module in ("textbook.go_game", "textbook.go_rollouts")), module
 
 
 @pytest.mark.parametrize("light", LIGHT)

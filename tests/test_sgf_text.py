@@ -54,7 +54,10 @@ def test_latin_charset_named() -> None:
 
 @pytest.mark.parametrize("charset", ["x-unknown", "zip", "hex", "punycode", "idna", "utf-7", "unicode_escape", "rot13", "..", "a" * 40])
 def test_unknown_charset_is_guessed_with_a_warning(charset: str) -> None:
-    assert black_player(text_with("Müller", charset).encode()) == ("Müller", [f"unknown charset {charset}"])
+    assert black_player(text_with("Müller", charset).encode()) == (
+        "Müller",
+        [f"unknown charset {charset}: it is guessed; if a name looks wrong, save the record in UTF-8"],
+    )
 
 
 def test_a_charset_that_does_not_fit_is_guessed_with_a_warning() -> None:
@@ -77,24 +80,27 @@ def test_text_is_one_clean_line() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (b"", "no game record"),
+        (b"", "the file is empty: save the game again"),
+        (b" \n", "the file is empty"),
         (b"not sgf", "no game record"),
         (b"\0\0\0", "no game record"),
         (b"GIF89a\xff\x00;()", "no game record"),
         (b"()", "no game record"),
         (b"(;", "cut off"),
         (b"(;SZ[9];B[aa];W[bb]", "cut off"),
+        (b"\n(;SZ[9]\nC[two\nlines];B[aa]\n", "cut off in line 4"),
+        (b"\n(;SZ[9]\nC[two\nlines];B[aa]C[a]b])", "in line 4, node 2"),
         (b"(;SZ[9];B[aa](;W[bb])", "cut off"),
         (b"(;SZ[9]C[a comment", "cut off"),
         (b"(;SZ[9]C[a comment\\", "cut off"),
         (b"(;SZ[9]C[a comment\\])", "cut off"),
-        (b"(;SZ[9];B[aa]C[see [1] or ]];W[bb])", r"an unescaped \] in node 2"),
-        (b"(;SZ[9];B[aa]C[a [1], b];W[bb])", r"stray text \(','\) in node 2"),
+        (b"(;SZ[9];B[aa]C[see [1] or ]];W[bb])", r"in line 1, node 2 of the record, there is an unescaped \]: put a \\ before it"),
+        (b"(;SZ[9];B[aa]C[a [1], b];W[bb])", r"line 1, node 2 .*stray text \(','\): take it out"),
         (b"(;SZ[9];B[aa](;W[bb])(;W[cc]C[1] 2]))", "stray text|unescaped"),
         (b"(;SZ[9];B[aa]\0;W[bb])", r"stray text \('\\x00'\)"),
-        (b"(;SZ[9];[aa])", "value without a property name"),
+        (b"(;SZ[9];[aa])", "value without a property name in node 2"),
         (b"(;SZ[9];b[aa])", "value without a property name"),
-        (b"(;SZ[9]KM;B[aa])", "property KM has no value"),
+        (b"(;SZ[9]KM;B[aa])", "property KM has no value in node 1 of the record"),
         (b"(;SZ[9] said)", "stray text"),
     ],
 )
@@ -187,4 +193,8 @@ def test_a_mutated_record_is_a_record_or_refused(changes: list[tuple[int, int, i
 
 def test_the_unchanged_record_is_read() -> None:
     record = parse(VALID)
-    assert [len(record.game.moves), record.game.handicap, record.warnings] == [1, 2, []]
+    assert [len(record.game.moves), record.game.handicap, record.warnings] == [
+        1,
+        2,
+        ["the record has variations: only its main line is read"],
+    ]

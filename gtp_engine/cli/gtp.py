@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gtp_engine import __version__
 from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import DEFAULT, Configuration
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.gtp.commands import make_dispatcher
@@ -25,6 +26,8 @@ EXAMPLES = """examples:
   gtp-engine gtp --playouts 1000 --seed 1 --threads 1   the same moves every time
   gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither
   gtp-engine gtp --no-resign                     play every game to its end
+  gtp-engine gtp --level 5                       an opponent for learners, the same on every machine
+  gtp-engine gtp --player minimax                a player from the textbook instead of our search
   gtp-engine gtp --log auto                      keep a log where `gtp-engine doctor` says
 """
 
@@ -106,7 +109,12 @@ def take_standard_output() -> BinaryIO:
 
 def build_engine(configuration: Configuration) -> "Engine":
     """The engine as configured. Imports it, which takes a moment."""
-    from gtp_engine.engine import Engine
-
     front_end = configuration.front_end()
-    return Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size)
+    game = RULE_SETS[front_end.rules], front_end.komi, front_end.size
+    if front_end.player == OUR_SEARCH:
+        from gtp_engine.levels.engine import LevelEngine
+
+        return LevelEngine(configuration.search_params(), *game, front_end.level)
+    from gtp_engine.player_engine import PlayerEngine  # not above: few want the textbook
+
+    return PlayerEngine(configuration.search_params(), *game, front_end.player)

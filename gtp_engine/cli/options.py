@@ -9,12 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, Configuration, gather
+from gtp_engine.config.front_end import OUR_SEARCH
+from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
 from gtp_engine.search.params import SearchParams
 
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
+    "who plays": ("player", "level"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
     "search": tuple(item.name for item in fields(SearchParams)),
 }
@@ -41,7 +43,22 @@ def configuration_of(args: argparse.Namespace) -> Configuration:
     for name in SETTINGS:
         if hasattr(args, name):
             configuration.set(name, getattr(args, name), COMMAND_LINE)
+    check_level(configuration)
     return configuration
+
+
+def check_level(configuration: Configuration) -> None:
+    """Raise ConfigError when a level stands beside what it leaves no room for: a textbook player, or a number of playouts.
+
+    A number of playouts from a file or the environment is a habit, and gives way to the level.
+    """
+    level, player, playouts = (configuration.settings[name] for name in ("level", "player", "playouts"))
+    if not level.value:
+        return
+    if player.value != OUR_SEARCH:
+        raise ConfigError(f"--level {level.value}: the player {player.value} has no levels; leave out one of the two")
+    if playouts.value and playouts.source == level.source == COMMAND_LINE:
+        raise ConfigError(f"--level {level.value} has its own number of playouts; leave out --playouts or --level")
 
 
 def option_name(setting: str) -> str:

@@ -224,12 +224,15 @@ def _play(game: Game, color: int, node: Node, number: int) -> None:
     values = node["B" if color == BLACK else "W"]
     text = plain_text(values[0]).lower()
     point = PASS if text in PASSES else _point(text, game.size)
-    if not point or len(values) > 1:
+    if len(values) > 1:
+        raise SgfError(f"move {number} ({to_color_name(color)} {text[:10]!r}) names more than one point: keep one of them")
+    if not point:
         raise SgfError(f"move {number} ({to_color_name(color)} {text[:10]!r}) is not a point of the {game.size}x{game.size} board")
     try:
         game.play(color, point)
     except IllegalMove as error:
-        raise SgfError(f"move {number} ({to_color_name(color)} {to_vertex(point)}) is illegal: {error}") from error
+        reason = f"move {number} ({to_color_name(color)} {to_vertex(point)}) is illegal: {error}"
+        raise SgfError(f"{reason}; correct it, or read the record up to move {number} only") from error
 
 
 def _points(node: Node, name: str, size: int, number: int) -> list[int]:
@@ -241,7 +244,7 @@ def _points(node: Node, name: str, size: int, number: int) -> list[int]:
             continue  # AB[] sets up nothing
         corner, opposite = _point(first, size), _point(last or first, size)
         if not corner or not opposite:
-            raise SgfError(f"{name}[{first[:10]}] after move {number} is not a point of the {size}x{size} board")
+            raise SgfError(f"{name}[{plain_text(value)[:10]}] after move {number} is not a point of the {size}x{size} board")
         points += _rectangle(corner, opposite)
         if len(points) > size * size:
             raise SgfError(f"{name} after move {number} names more points than the board has")

@@ -52,13 +52,18 @@ def read_nodes(data: bytes, warnings: list[str]) -> list[Node]:
     text = decode(data, warnings).encode()
     start = START.search(text)
     if start is None:
-        raise SgfError("there is no game record in the file")
+        raise SgfError(
+            "there is no game record in the file: a record begins with (;" if text.strip() else "the file is empty: save the game again"
+        )
     record = text[start.start() :]
-    structure = VALUE.sub(b"v", record)
-    end = _end_of_game(structure)
-    _refuse_stray_text(structure[:end])
+    structure = VALUE.sub(lambda value: b"v" + b"\n" * value[0].count(b"\n"), record)  # lines keep their numbers
+    first_line = text.count(b"\n", 0, start.start()) + 1
+    end = _end_of_game(structure, first_line)
+    _refuse_stray_text(structure[:end], first_line)
     if START.search(structure, end) is not None:
-        warnings.append("the file holds more than one game: only the first is read")
+        warnings.append("the file holds more than one game: only the first is read; to read another, give it a file of its own")
+    if b"(" in structure[structure.index(b")") : end]:
+        warnings.append("the record has variations: only its main line is read")
     return _nodes(_main_line(record, structure))
 
 
@@ -93,7 +98,7 @@ def _named_charset(data: bytes, warnings: list[str]) -> str:
     except LookupError:
         charset = ""
     if charset not in KNOWN_CHARSETS:
-        warnings.append(f"unknown charset {name}")
+        warnings.append(f"unknown charset {name}: it is guessed; if a name looks wrong, save the record in UTF-8")
         return ""
     return "cp932" if charset == "shift_jis" else charset  # Microsoft's Shift-JIS is a superset, and what programs write
 
@@ -120,7 +125,7 @@ def _try(data: bytes, charset: str) -> str | None:
         return None
 
 
-def _end_of_game(structure: bytes) -> int:
+def _end_of_game(structure: bytes, first_line: int) -> int:
     """Where the first game ends, behind its last `)`."""
     depth = 0
     for match in PARENTHESIS.finditer(structure):
@@ -129,17 +134,19 @@ def _end_of_game(structure: bytes) -> int:
             return match.end()
         if depth > MAX_DEPTH:
             raise SgfError(f"variations are nested deeper than {MAX_DEPTH}")
-    raise SgfError("the record is cut off: its last parenthesis is missing")
+    line = first_line + structure.rstrip().count(b"\n")
+    raise SgfError(f"the record is cut off in line {line}: its last parenthesis is missing; get the file again, or put a ) at its end")
 
 
-def _refuse_stray_text(structure: bytes) -> None:
+def _refuse_stray_text(structure: bytes, first_line: int) -> None:
     """Raise SgfError for anything but property names, `;` and parentheses outside values."""
     stray = STRAY.search(structure)
     if stray is None:
         return
+    line = first_line + structure.count(b"\n", 0, stray.start())
     node = structure.count(b";", 0, stray.start())
-    what = "an unescaped ]" if stray[0] == b"]" else f"stray text ({chr(stray[0][0])!a})"
-    raise SgfError(f"there is {what} in node {node} of the record")
+    what = "an unescaped ]: put a \\ before it" if stray[0] == b"]" else f"stray text ({chr(stray[0][0])!a}): take it out"
+    raise SgfError(f"in line {line}, node {node} of the record, there is {what}")
 
 
 def _main_line(record: bytes, structure: bytes) -> bytes:
@@ -148,29 +155,42 @@ def _main_line(record: bytes, structure: bytes) -> bytes:
     if len(outside) > MAX_OUTSIDE or outside.count(b";") > MAX_NODES:
         raise SgfError("the main line is longer than any game")
     end = next(match.start() for match in VALUE_OR_CLOSE.finditer(record) if record[match.start()] == ord(")"))
-    return b"(;" + record[1:end]
+    first = b"(" if record[1:].lstrip().startswith(b";") else b"(;"
+    return first + record[1:end]
 
 
 def _nodes(main_line: bytes) -> list[Node]:
     """Group the properties by node. A second move in a node begins a new one, because a `;` was forgotten there."""
     nodes: list[Node] = [{}]
+    numbers = [0]  # of the `;` before each node
     name = ""
     tokens, _ = sgf_grammar.tokenise(main_line)
     for kind, token in tokens:
         if kind == "D":
             nodes.append({})
+            numbers.append(numbers[-1] + (token == b";"))
             name = ""
         elif kind == "I":
             name = token.decode("ascii")
             if name in ("B", "W") and ("B" in nodes[-1] or "W" in nodes[-1]):
                 nodes.append({})
+                numbers.append(numbers[-1])
             nodes[-1].setdefault(name, [])
         elif name:
             nodes[-1][name].append(token)
         else:
-            raise SgfError("there is a value without a property name in the record")
-    for node in nodes:
-        for name, values in node.items():
-            if not values:
-                raise SgfError(f"the property {name[:10]} has no value" if name else "there is stray text in the record")
+            raise SgfError(
+                f"there is a value without a property name in node {numbers[-1]} of the record: names are capital letters before the ["
+            )
+    _refuse_empty_properties(nodes, numbers)
     return [node for node in nodes if node] or [{}]
+
+
+def _refuse_empty_properties(nodes: list[Node], numbers: list[int]) -> None:
+    """Raise SgfError for a property without any value, by the number of its node."""
+    for number, node in zip(numbers, nodes, strict=True):
+        for name, values in node.items():
+            if not values and name:
+                raise SgfError(f"the property {name[:10]} has no value in node {number} of the record: add [] behind it, or take it out")
+            if not values:
+                raise SgfError(f"there is stray text in node {number} of the record: take it out")

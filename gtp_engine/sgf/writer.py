@@ -21,11 +21,13 @@ def dump(
     result: str = "",
     date: datetime.date | None = None,
     version: str = "",
+    comments: Mapping[int, str] | None = None,
 ) -> str:
     """The game as SGF text that ends with a newline and has no empty line.
 
     players -- color to name; result -- as in RE, `B+3.5`, `W+R`, `0`; empty texts and a missing date are left out.
-    Text is put on one line and loses control characters. Raises ValueError for a komi that is not a finite number.
+    comments -- move number (0: the root) to text of one or more lines; empty lines vanish. All other
+    text is put on one line. Control characters vanish. Raises ValueError for a komi that is not a finite number.
     """
     record = sgf.Sgf_game(game.size, "UTF-8")
     root = record.get_root()
@@ -39,9 +41,11 @@ def dump(
         record.set_date(date)
     _write_set_up(root, game)
     node = root
-    for color, point in game.moves:
+    _comment(node, (comments or {}).get(0, ""))
+    for number, (color, point) in enumerate(game.moves, 1):
         node = node.new_child()
         node.set_raw("B" if color == BLACK else "W", _to_sgf(point, game.size))
+        _comment(node, (comments or {}).get(number, ""))
     text: str = record.serialise().decode("utf-8")
     return text
 
@@ -57,6 +61,13 @@ def _write_set_up(root: sgf.Tree_node, game: Game) -> None:
     first = game.moves[0][0] if game.moves else game.to_play
     if game.setup_stones or first == WHITE:
         root.set("PL", "b" if first == BLACK else "w")
+
+
+def _comment(node: sgf.Tree_node, text: str) -> None:
+    """C, if there is anything to say."""
+    lines = [_one_line(line) for line in text.splitlines()]
+    if any(lines):
+        node.set("C", "\n".join(line for line in lines if line))
 
 
 def _to_sgf(point: int, size: int) -> bytes:

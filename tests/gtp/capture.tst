@@ -1,65 +1,65 @@
-# Captures and taking them back. The numbered answers are regular expressions.
+# Captures: what to take, what to save, and what to leave alone. The comment in each record names the idea.
 
-# Two white chains lose their last common liberty at D3.
-#
-#   5  . . X X . . .
-#   4  . X O O X . .
-#   3  . X O . X . .
-#   2  . . X X . . .      row 1 is empty
-boardsize 7
-clear_board
-play b c5
-play b d5
-play b b4
-play b e4
-play b b3
-play b e3
-play b c2
-play b d2
-play w c4
-play w d4
-play w c3
-10 list_stones w
-#? [C3 C4 D4]
-11 is_legal w d3
-#? [0]
-play b d3
-12 list_stones w
-#? []
-13 captures b
-#? [3]
-14 captures w
-#? [0]
-undo
-15 list_stones w
-#? [C3 C4 D4]
-16 captures b
-#? [0]
-17 is_legal b d3
-#? [1]
-18 last_move
-#? [white C3]
-gg-undo 11
-19 list_stones b
-#? []
-20 move_history
-#? []
+loadsgf ../../sgf/capture/triple_atari.sgf
+10 reg_genmove b
+#? [C4]
 
-# A capture comes before suicide: Black's stone in the corner takes two.
-#
-#   3  X . . .
-#   2  O X . .
-#   1  . O X .
-clear_board
-play b a3
-play b b2
-play b c1
-play w a2
-play w b1
-30 is_legal b a1
-#? [1]
-play b a1
-31 list_stones w
-#? []
-32 captures b
-#? [2]
+loadsgf ../../sgf/capture/four_stones.sgf
+20 reg_genmove w
+#? [C7]
+
+loadsgf ../../sgf/capture/five_stones.sgf
+30 reg_genmove w
+#? [C5]*
+
+loadsgf ../../sgf/capture/four_with_a_rescue.sgf
+40 reg_genmove w
+#? [D4]*
+
+loadsgf ../../sgf/capture/two_rather_than_one.sgf
+50 reg_genmove b
+#? [D6]
+
+loadsgf ../../sgf/capture/two_beside_one.sgf
+60 reg_genmove b
+#? [D2]
+
+loadsgf ../../sgf/capture/three_rather_than_one.sgf
+70 reg_genmove w
+#? [C7]
+
+loadsgf ../../sgf/capture/two_to_save_four.sgf
+80 reg_genmove w
+#? [D4]
+
+loadsgf ../../sgf/capture/connect_and_threaten.sgf
+90 reg_genmove b
+#? [C6]*
+
+loadsgf ../../sgf/capture/double_atari.sgf
+100 reg_genmove w
+#? [E2]*
+
+loadsgf ../../sgf/capture/atari_before_capture.sgf
+110 reg_genmove w
+#? [C6]
+
+loadsgf ../../sgf/capture/leave_three_alone.sgf
+120 reg_genmove w
+#? [D2]
+
+loadsgf ../../sgf/capture/three_stones.sgf
+130 reg_genmove b
+#? [D3]*
+
+loadsgf ../../sgf/capture/atari_on_four.sgf
+140 reg_genmove w
+#? [C5]*
+
+loadsgf ../../sgf/capture/one_stone.sgf
+150 reg_genmove b
+#? [D4]*
+
+loadsgf ../../sgf/capture/the_bigger_one.sgf
+160 reg_genmove b
+#? [E2]

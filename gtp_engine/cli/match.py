@@ -1,0 +1,206 @@
+"""`gtp-engine match`: GTP engines play each other."""
+
+import argparse
+import os
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli.options import number_argument
+
+if TYPE_CHECKING:
+    from gtp_engine.match.standings import Standings
+    from gtp_engine.match.tournament import Tournament
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+UNUSABLE = 2  # for a command line or a file that cannot be used, as argparse has it
+TOML = ".toml"
+
+EXAMPLES = """examples:
+  gtp-engine match "gtp-engine --playouts 500" "gnugo --mode gtp --chinese-rules" --games 20 --output games/first
+  gtp-engine match A B C --size 13 --seconds 2 --jobs 2 --output D    round robin of three, 2 s a move, two games at once
+  gtp-engine match NEW OLD --games 2000 --sprt 0,20 --output D        stop as soon as it is clear which holds: +0 or +20 Elo
+  gtp-engine match tournament.toml --output D                         everything from a file, see docs/match.md
+
+The same command goes on where the last run ended. Commands are quoted as in a shell. DIR gets results.jsonl, games/*.sgf, report.html.
+"""
+
+# Options that are fields of Tournament under the same name: (name, type, unit, meaning).
+FIELDS: tuple[tuple[str, Any, str, str], ...] = (
+    ("size", int, "N", "lines of the board (default: 9)"),
+    ("games", int, "N", "games of each pair of players (default: 20)"),
+    ("komi", float, "POINTS", "(default: 7.5)"),
+    ("rules", str, "NAME", "chinese, japanese, aga, new_zealand or tromp-taylor (default: chinese)"),
+    ("openings", str, "WHAT", "random:N moves, or a folder of SGF files; the same for both games of a pair (default: random:2)"),
+    ("opening_moves", int, "N", "most moves taken from each SGF file; 0: all (default: 0)"),
+    ("seed", int, "N", "of the openings and of engines that know set_random_seed (default: 1)"),
+    ("jobs", int, "N", "games at once (default: 1)"),
+    ("format", str, "NAME", "round-robin, or gauntlet: the first against all others (default: round-robin)"),
+    ("referee", str, "COMMAND", "a GTP engine that scores finished games (default: the players' own scores)"),
+    ("move_limit", int, "N", "moves after which a game is scored as it stands; 0: 4 for each point (default: 0)"),
+    ("patience", float, "SECONDS", "for an answer that no clock limits; more is a loss (default: 120)"),
+    ("start_patience", float, "SECONDS", "for the answers before a game begins (default: 300)"),
+    ("description", str, "TEXT", "for the report"),
+)
+TIMES = (
+    ("seconds", float, "SECONDS", "for each move: time_settings 0 SECONDS 1"),
+    ("main_time", float, "SECONDS", "main time of each player"),
+    ("byo_yomi", float, "SECONDS", "byo-yomi behind it, for --stones stones"),
+    ("stones", int, "N", "stones in each byo-yomi period (default: 1)"),
+    ("tolerance", float, "SECONDS", "that an answer may be late before the game is lost (default: 0.5)"),
+)
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "match", help="let GTP engines play each other", description="Let GTP engines play each other.", epilog=EXAMPLES
+    )
+    parser.add_argument("engines", nargs="+", metavar="COMMAND", help="the commands of two or more engines, or one tournament.toml")
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="the folder of this match; made if missing")
+    for group, options in (("games", FIELDS), ("clock (default: none)", TIMES)):
+        add_group(parser.add_argument_group(group), options)
+    engines = parser.add_argument_group("engines")
+    engines.add_argument("--names", metavar="A,B,...", help="of the players (default: from their commands)")
+    engines.add_argument("--setup", action="append", default=[], metavar="GTP", help="command sent to every engine after its start")
+    engines.add_argument("--setup-for", action="append", default=[], nargs=2, metavar=("NAME", "GTP"), help="the same for one player")
+    engines.add_argument("--playouts", metavar="N[,N...]", help="a move, for all or one number a player; sent by --playouts-command")
+    engines.add_argument(
+        "--playouts-command", default="gtp_engine-param playouts {}", metavar="GTP", help="that sets them (default: %(default)s)"
+    )
+    engines.add_argument("--comment", metavar="GTP", help="command asked after each move; its answer goes into the SGF file")
+    engines.add_argument("--fresh", action="store_true", help="start the engines anew for each game")
+    engines.add_argument("--no-seed", action="store_true", help="don't send set_random_seed")
+    test = parser.add_argument_group("sequential test of two players")
+    test.add_argument("--sprt", metavar="ELO0,ELO1", help="stop when it is clear by which of the two the first is stronger")
+    for name in ("alpha", "beta"):
+        test.add_argument(f"--{name}", type=number_argument(float), default=0.05, metavar="P", help="its error rate (default: 0.05)")
+
+
+def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> None:
+    """Options without a default of their own: what is missing is left to the tournament."""
+    for name, kind, unit, text in options:
+        convert = str if kind is str else number_argument(kind)
+        group.add_argument("--" + name.replace("_", "-"), type=convert, default=argparse.SUPPRESS, metavar=unit, help=text)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and print the standings; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
+    from gtp_engine.match.results import ResultsError
+    from gtp_engine.match.tournament import TournamentError
+
+    try:
+        return play(read_tournament(args), args.output)
+    except (TournamentError, ResultsError) as error:
+        print(f"gtp-engine match: {error}", file=sys.stderr)
+        return UNUSABLE
+
+
+def play(tournament: "Tournament", output: Path) -> int:
+    """Play with progress on stderr, then print the summary on stdout."""
+    from rich.console import Console
+
+    from gtp_engine.match.live import LiveTable, PlainLines
+    from gtp_engine.match.results import load_records
+    from gtp_engine.match.runner import run_tournament
+    from gtp_engine.match.standings import Standings
+
+    console = Console(stderr=True, highlight=False)
+    observer = LiveTable(console) if console.is_terminal else PlainLines()
+    try:
+        with observer if isinstance(observer, LiveTable) else nullcontext():
+            standings = run_tournament(tournament, output, observer)
+    except KeyboardInterrupt:
+        print_summary(Standings(tournament, load_records(output)), output)
+        print("gtp-engine match: interrupted; the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+    print_summary(standings, output)
+    return 0
+
+
+def print_summary(standings: "Standings", output: Path) -> None:
+    """The figures, and where the rest is."""
+    from gtp_engine.match.report import REPORT_FILE
+    from gtp_engine.match.tables import summary
+
+    try:
+        print(f"{summary(standings)}\n\nreport: {output / REPORT_FILE}", flush=True)
+    except BrokenPipeError:  # whoever read it has gone; the rest of the process must not stumble over it again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def read_tournament(args: argparse.Namespace) -> "Tournament":
+    """The tournament of the command line. Raises TournamentError."""
+    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.match.tournament_file import load_tournament, tournament_from
+
+    if len(args.engines) == 1 and args.engines[0].endswith(TOML):
+        given = [name for name, *_ in (*FIELDS, *TIMES) if hasattr(args, name)] + [
+            name for name in ("names", "setup", "setup_for", "playouts", "comment", "fresh", "no_seed", "sprt") if getattr(args, name)
+        ]
+        if given:
+            raise TournamentError(f"--{given[0].replace('_', '-')} has no effect beside a tournament file: write it into the file")
+        return load_tournament(Path(args.engines[0]))
+    return tournament_from(table_of(args))
+
+
+def table_of(args: argparse.Namespace) -> dict[str, Any]:
+    """The options as the table that a tournament file would hold. Raises TournamentError."""
+    table: dict[str, Any] = {name: getattr(args, name) for name, *_ in FIELDS if hasattr(args, name)}
+    table |= {"player": players_of(args), "fresh": args.fresh, "seed_engines": not args.no_seed}
+    clock = {name: getattr(args, name) for name, *_ in TIMES if hasattr(args, name)}
+    if "seconds" in clock:
+        clock = {"byo_yomi": clock.pop("seconds"), **clock}
+    if "main_time" in clock:
+        clock["main"] = clock.pop("main_time")
+    if clock:
+        table["time"] = clock
+    if args.sprt:
+        elo0, elo1 = numbers(args.sprt, "--sprt", 2)
+        table["sprt"] = {"elo0": elo0, "elo1": elo1, "alpha": args.alpha, "beta": args.beta}
+    return table
+
+
+def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """A table for each player. Raises TournamentError."""
+    from gtp_engine.match.tournament import TournamentError
+
+    names = args.names.split(",") if args.names else default_names(args.engines)
+    if len(names) != len(args.engines):
+        raise TournamentError(f"--names gives {len(names)} names for {len(args.engines)} engines")
+    strangers = [name for name, _ in args.setup_for if name not in names]
+    if strangers:
+        raise TournamentError(f"--setup-for {strangers[0]}: the players are {', '.join(names)}")
+    playouts = numbers(args.playouts, "--playouts", len(names)) if args.playouts else []
+    players = []
+    for place, (name, command) in enumerate(zip(names, args.engines, strict=True)):
+        setup = [*args.setup, *(line for player, line in args.setup_for if player == name)]
+        if playouts:
+            setup.append(args.playouts_command.replace("{}", f"{playouts[place]:.0f}"))
+        players.append({"name": name.strip(), "command": command, "setup": setup, "comment": args.comment or ""})
+    return players
+
+
+def numbers(text: str, option: str, count: int) -> list[float]:
+    """`count` numbers between commas; one alone of --playouts stands for all. Raises TournamentError."""
+    from gtp_engine.match.tournament import TournamentError
+
+    try:
+        values = [float(word) for word in text.split(",")]
+    except ValueError:
+        raise TournamentError(f"{option} takes numbers with commas between them, not {text!r}") from None
+    if len(values) == 1 and option == "--playouts":
+        values *= count
+    if len(values) != count:
+        raise TournamentError(f"{option} takes {count} numbers here, not {len(values)}")
+    return values
+
+
+def default_names(commands: list[str]) -> list[str]:
+    """The programs' names; a number behind a name that would be there twice."""
+    programs = [Path((command.split() or ["?"])[0]).name for command in commands]
+    return [
+        program if programs.count(program) == 1 else f"{program}-{programs[: place + 1].count(program)}"
+        for place, program in enumerate(programs)
+    ]

@@ -1,0 +1,212 @@
+"""`gtp-engine regress`: test suites in the form of gogui-regress."""
+
+import argparse
+import datetime
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
+from gtp_engine.config.sources import SETTINGS, ConfigError
+
+if TYPE_CHECKING:
+    from gtp_engine.regression.batch import Batch
+    from gtp_engine.regression.results import Changes, Results, Run, SuiteResult
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+PATIENCE = 120.0  # seconds: a first start compiles
+FRONT_END = ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log")
+
+EXAMPLES = """examples:
+  gtp-engine regress tests/gtp/*.tst --seconds 1           this engine, a second a move
+  gtp-engine regress tests/gtp/*.tst --output results      keep results; the next run names what changed
+  gtp-engine regress ko.tst --engine "gnugo --mode gtp"    any GTP engine
+  gtp-engine regress @all.txt --playouts 500 --jobs 2      the suites that all.txt lists, two at a time
+
+A suite is a file of GTP commands. A numbered command is a test: the line behind it says what the answer must be.
+
+  loadsgf ladder.sgf 4
+  10 reg_genmove b
+  #? [C3|D4]              a regular expression; [!C3] for anything else; a * behind it marks a known failure
+
+Exit status: 0 when nothing failed unexpectedly, 1 otherwise, 2 for what cannot be run, 130 after Ctrl-C.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "regress",
+        help="run test suites against this or another engine",
+        description="Run suites in the form of gogui-regress against this engine, or another one.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a suite; @FILE: the suites that a file lists, one a line")
+    parser.add_argument("--engine", metavar="CMD", help="the engine's command line (default: this engine, with the options below)")
+    parser.add_argument(
+        "--jobs", type=number_argument(int), default=1, metavar="N", help="suites at the same time; they share the processors (default: 1)"
+    )
+    parser.add_argument(
+        "--timeout", type=number_argument(float), default=PATIENCE, metavar="S", help=f"seconds for an answer (default: {PATIENCE:g})"
+    )
+    parser.add_argument("--output", type=Path, metavar="DIR", help="keep results.json and the page index.html there, and compare")
+    add_options(parser, leave_out=FRONT_END)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the suites; see the exit status above. Raises ConfigError for an option of the engine that is wrong."""
+    from gtp_engine.regression.results import ResultsError
+    from gtp_engine.regression.suite import SuiteError
+
+    words = engine_words(args)
+    try:
+        return make_session(args, words).run()
+    except (SuiteError, ResultsError, CannotBegin) as error:
+        print(f"gtp-engine regress: {error}", file=sys.stderr)
+        return 2
+
+
+class CannotBegin(Exception):
+    """What keeps the run from beginning; str() is one sentence."""
+
+
+def make_session(args: argparse.Namespace, words: list[str]) -> "Session":
+    """The run that is wanted, after a look at all that it needs. Raises SuiteError, ResultsError and CannotBegin."""
+    from gtp_engine.match.client import EngineFailure
+    from gtp_engine.regression.batch import Batch
+    from gtp_engine.regression.results import Results, Run
+    from gtp_engine.regression.runner import EngineCommand, introduce
+    from gtp_engine.regression.suite import read_suites
+
+    check_numbers(args)
+    suites = read_suites(args.files)
+    results = Results(args.output) if args.output else None
+    try:
+        engine = introduce(words)
+    except EngineFailure as failure:
+        raise CannotBegin(f"the engine {shlex.join(words)!r}: {failure}; try its command line in a terminal") from failure
+    record = Run(engine, shlex.join(words), datetime.datetime.now().isoformat(timespec="seconds"))
+    named = [(results.name_of(suite.path) if results else str(suite.path), suite) for suite in suites]
+    return Session(record, Batch(named, EngineCommand(words, args.timeout), args.jobs), results)
+
+
+def check_numbers(args: argparse.Namespace) -> None:
+    """Raise CannotBegin for a number out of bounds."""
+    if not 1 <= args.jobs <= 64:
+        raise CannotBegin(f"--jobs {args.jobs}: give a number from 1 to 64")
+    if not 0.1 <= args.timeout <= 86_400:
+        raise CannotBegin(f"--timeout {args.timeout:g}: give 0.1 to 86400 seconds")
+
+
+def engine_words(args: argparse.Namespace) -> list[str]:
+    """The engine's command line: `--engine`, or ourselves with the same options. Raises ConfigError."""
+    own = own_options(args)
+    if args.engine is None:
+        configuration_of(args).search_params()  # a bad value is said here, by its name
+        return [sys.executable, "-m", "gtp_engine", "gtp", *own]
+    if own:
+        raise ConfigError(f"{own[0].partition('=')[0]} is an option of this engine: put those of another one into --engine")
+    try:
+        words = shlex.split(args.engine)
+    except ValueError as error:
+        raise ConfigError(f"--engine {args.engine!r}: {error}") from error
+    if not words:
+        raise ConfigError("--engine is empty: give a command line")
+    if os.sep in words[0]:
+        words[0] = os.path.abspath(words[0])  # the engine runs in the folder of each suite
+    return words
+
+
+def own_options(args: argparse.Namespace) -> list[str]:
+    """The options of this engine as they were given, for a process of ours."""
+    words = [f"--config={Path(args.config).resolve()}"] if args.config else []
+    words += [f"--set={assignment}" for assignment in args.set]
+    for name in SETTINGS:
+        if hasattr(args, name):
+            value = getattr(args, name)
+            option = option_name(name)
+            words.append(f"{option}={value}" if not isinstance(value, bool) else option if value else option.replace("--", "--no-", 1))
+    return words
+
+
+class Session:
+    """The run as the user sees it: progress on stderr, the table on stdout, results in their folder."""
+
+    def __init__(self, record: "Run", batch: "Batch", results: "Results | None") -> None:
+        self.record = record
+        self.batch = batch
+        self.results = results
+
+    def run(self) -> int:
+        """Run the batch and tell; the exit status. Raises ResultsError when the results can no longer be written."""
+        from gtp_engine.regression.table import as_table
+
+        status = 0
+        try:
+            self.run_batch()
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        changes = self.keep()
+        try:
+            print(as_table(self.record, changes), flush=True)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains at its end
+        if self.results:
+            print(f"gtp-engine regress: see {self.results.page}", file=sys.stderr)
+        return status or (0 if self.record.is_good else 1)
+
+    def run_batch(self) -> None:
+        """Run with a bar or with a line for each suite; keep the results after each."""
+        from gtp_engine.regression.table import one_line
+
+        started = time.monotonic()
+        total = sum(suite.tests for _, suite in self.batch.suites)
+        with progress(total) as advance:
+
+            def on_suite(result: "SuiteResult") -> None:
+                """A suite has ended."""
+                if advance is None:
+                    print(f"gtp-engine regress: {one_line(result)}", file=sys.stderr, flush=True)
+                self.record.seconds = time.monotonic() - started
+                self.keep()
+
+            if advance is not None:
+                self.batch.on_test = lambda name, _: advance(name)
+            self.batch.on_suite = on_suite
+            try:
+                self.batch.run()
+            finally:
+                self.record.seconds = time.monotonic() - started
+
+    def keep(self) -> "Changes":
+        """Bring the record up to date and write it, if somebody wants it written; what changed."""
+        from gtp_engine.regression.page import as_page
+        from gtp_engine.regression.results import Changes
+
+        self.record.suites = self.batch.in_order()
+        if self.results is None:
+            return Changes()
+        changes = self.results.changes(self.record)
+        self.results.keep(self.record)
+        self.results.write(self.results.page, as_page(self.record, changes))
+        return changes
+
+
+@contextmanager
+def progress(tests: int) -> Iterator[Callable[[str], None] | None]:
+    """A bar on stderr, advanced by a call with the suite's name; None instead of the call where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("tests", total=tests)
+        yield lambda name: bar.update(task, advance=1, description=Path(name).stem)

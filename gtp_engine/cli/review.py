@@ -1,0 +1,144 @@
+"""`gtp-engine review`: games judged move by move."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.config.sources import COMMAND_LINE, Configuration
+
+if TYPE_CHECKING:
+    from gtp_engine.review.batch import Job, Outcome, Task
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+LEFT_OUT = ("size", "player", "level", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
+RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
+FOLDER = Path("review")
+FAILED = "failed"  # an Outcome's status
+
+EXAMPLES = """examples:
+  gtp-engine review game.sgf                     a page, a record, tables and plots in review/game/
+  gtp-engine review games/ --playouts 1000       every *.sgf in a folder, more thoroughly
+  gtp-engine review *.sgf --seconds 2 --output ~/reviews
+  gtp-engine review game.sgf --explain 35        and how different players see the position before move 35
+
+Every position is searched with 400 playouts unless --playouts or --seconds say otherwise. What is finished isn't done again: after
+Ctrl-C, the same command goes on with the next game. Open the .html file in a browser; the .sgf file is for Sabaki and KaTrain.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "review",
+        help="judge the moves of game records",
+        description="Judge every move of game records; write pages to look at, annotated records, tables and plots.",
+        epilog=EXAMPLES,
+    )
+    parser.add_argument("games", nargs="+", type=Path, metavar="GAME.sgf", help="records, or folders of them")
+    parser.add_argument("--output", type=Path, default=FOLDER, metavar="DIR", help="where a folder is made for each game (default: review)")
+    parser.add_argument(
+        "--explain",
+        type=read_move_number,
+        nargs="?",
+        action="append",
+        const=0,
+        default=[],
+        metavar="MOVE",
+        help="also compare how random, greedy, light and heavy players and the tree see the position before MOVE (default: the last one)",
+    )
+    add_options(parser, leave_out=LEFT_OUT + RESIGNING)
+
+
+def read_move_number(text: str) -> int:
+    """A number of a move, 1 or more."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) < 100_000):
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a move")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Review; 0, 1 when a game could not be reviewed, 2 when the output folder can't be written, 130 after Ctrl-C."""
+    task = make_task(args, configuration_of(args))
+    from gtp_engine.review.output import OutputError, check_folder
+
+    try:
+        check_folder(task.output)
+    except OutputError as error:
+        print(f"gtp-engine review: {error}", file=sys.stderr)
+        return 2
+    try:
+        return review(task, args.explain)
+    except OutputError as error:
+        print(f"gtp-engine review: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("gtp-engine review: stopped; the same command goes on with the next game", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads: the interpreter must not complain when it closes the pipe
+        return 1
+
+
+def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
+    """What the options ask for. Only the command line decides on the effort: a file's seconds a move are meant for playing."""
+    from gtp_engine.go.rules import RULE_SETS
+    from gtp_engine.review.batch import Task
+    from gtp_engine.review.settings import ReviewSettings
+
+    settings = configuration.settings
+    given = {name: settings[name].value for name in ("playouts", "seconds") if settings[name].source == COMMAND_LINE}
+    if given.get("seconds") and not given.get("playouts"):
+        effort = ReviewSettings(playouts=0, seconds=given["seconds"])
+    else:
+        effort = ReviewSettings(playouts=given.get("playouts") or ReviewSettings.playouts)
+    front_end = configuration.front_end()
+    return Task(args.games, args.output, effort, configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi)
+
+
+def review(task: "Task", explained: list[int]) -> int:
+    """Do the work and print what became of each game; 1 when one failed, else 0."""
+    from gtp_engine.gtp.engine_loader import announce_compilation
+    from gtp_engine.review.batch import find_jobs, review_all
+    from gtp_engine.review.progress import watcher_for
+
+    jobs, failures = find_jobs(task)
+    announce_compilation(task.params.evaluator)
+    watcher = watcher_for(sys.stderr)
+    outcomes: list[Outcome] = []
+    try:
+        outcomes += review_all(task, jobs, watcher)
+    finally:
+        watcher.close()
+    for outcome in [*failures, *outcomes]:
+        print_outcome(outcome)
+    if not jobs and not failures:
+        print("gtp-engine review: there are no .sgf files in these folders", file=sys.stderr)
+        return 1
+    for job, outcome in zip(jobs, outcomes, strict=True):
+        for number in explained if outcome.status != FAILED else []:
+            print_explanation(task, job, number)
+    return int(any(outcome.status == FAILED for outcome in [*failures, *outcomes]))
+
+
+def print_explanation(task: "Task", job: "Job", number: int) -> None:
+    """How the players see a position, as a table on stdout, and where the tree is drawn."""
+    from gtp_engine.review.batch import explain_job
+    from gtp_engine.review.explain import ExplainSettings, as_table
+
+    where = f"before move {number}" if number else "at the end"
+    print(f"gtp-engine review: explaining {job.source.title} {where}", file=sys.stderr, flush=True)
+    explanation, picture = explain_job(task, job, number, ExplainSettings())
+    print(f"{job.source.title} {as_table(explanation)}\n  the top of the tree: {picture}", flush=True)
+
+
+def print_outcome(outcome: "Outcome") -> None:
+    """A game's figures and its page on stdout, or on stderr what was wrong with it."""
+    from gtp_engine.review.tables import outcome_text
+
+    if outcome.status == FAILED:
+        print(f"gtp-engine review: {outcome.title}: {outcome.reason}", file=sys.stderr)
+    elif outcome.folder is not None:
+        print(f"{outcome_text(outcome.document)}\n  {outcome.folder / outcome.folder.name}.html", flush=True)

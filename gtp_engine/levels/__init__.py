@@ -1,0 +1,1 @@
+"""Playing levels: the engine held back so that people of every strength have an opponent."""

@@ -1,0 +1,1 @@
+"""Test suites in the form of gogui-regress, run against any GTP engine, and what became of them since the last run."""

@@ -1,0 +1,5 @@
+"""A game record judged move by move: annotated SGF, tables, plots and a page to click through.
+
+`settings.py` says how, `records.py` finds the games in files, `judge.py` judges them, `batch.py` goes through many; what comes out is
+written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `explain.py` compares how different players see one position.
+"""

@@ -1,0 +1,129 @@
+"""The record with the review written into it: comments, win rates, marks for mistakes, better variations as branches.
+
+What stands in the record stays: its own comments come first, its own variations stay where they are. Added are, in each node with a
+move of the main line, `C` and the properties below; and after each mistake a branch with what would have been better.
+
+`SBKV` and `SBKS` are Sabaki's: Black's win rate in percent and Black's lead in points after the move, which its graph shows. `V` is
+SGF's own for the score, `BM`, `DO` and `TE` its marks for bad, doubtful and good moves, `HO` marks what is worth a look (FF[4]); Sabaki
+shows them all. KaTrain shows the comments as notes; how it stores its own analysis is documented nowhere, so nothing imitates that.
+"""
+
+from gtp_engine.go.points import BLACK, PASS, WHITE, opponent, row_and_column, to_color_name, to_vertex
+from gtp_engine.review.model import Evaluation, GameReview, MoveReview
+from gtp_engine.review.record_text import Edits, MainLine, Node, escaped, main_line
+from gtp_engine.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
+from gtp_engine.search.search import Candidate
+
+MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
+MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node
+BOARD_LETTERS = "abcdefghijklmnopqrs"
+
+
+def annotated_record(review: GameReview) -> str:
+    """The text of the record with the review in it, to be written in UTF-8."""
+    text = review.record.text
+    line = main_line(text)
+    edits = Edits(text)
+    annotate_root(edits, line.nodes[0], review)
+    moves = [node for node in line.nodes if node.color_name]
+    for node, move, evaluation in zip(moves, review.moves, review.evaluations[1:], strict=True):
+        annotate_move(edits, node, move, evaluation)
+    for node, move in reversed(list(zip(moves, review.moves, strict=True))):
+        if move.is_mistake and move.best is not None:
+            add_branch(edits, line, node, variation_text(move, move.best, review.record.size))
+    return edits.result()
+
+
+def annotate_root(edits: Edits, root: Node, review: GameReview) -> None:
+    """Say in the root's comment what was done and how the players did."""
+    lines = [f"Reviewed by gtp_engine, {effort_text(review)}; {review.rules} rules, komi {review.komi:g}."]
+    for color in (BLACK, WHITE):
+        summary = review.summary(color)
+        mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
+        name = to_color_name(color).capitalize()
+        lines.append(f"{name}: {summary.mean_loss:.1f} points lost a move, {summary.agreement:.0%} first choices; {mistakes}.")
+    add_comment(edits, root, "\n".join(lines))
+
+
+def effort_text(review: GameReview) -> str:
+    """How thoroughly."""
+    settings = review.settings
+    return f"{settings.playouts} playouts a position" if settings.playouts else f"{settings.seconds:g} s a position"
+
+
+def annotate_move(edits: Edits, node: Node, move: MoveReview, after: Evaluation) -> None:
+    """Write the judgement of a move into its node. Marks that stand there already are left alone."""
+    properties = {"SBKV": f"{100 * after.win_rate:.2f}", "SBKS": f"{after.lead:.2f}", "V": f"{after.lead:.1f}"}
+    if not any(mark in node.properties for mark in MOVE_MARKS):
+        properties |= MARKS.get(move.size, {})
+    text = ""
+    for name, value in properties.items():
+        if name not in node.properties:
+            text += f"{name}[{value}]"
+        elif name.startswith("SBK"):
+            old = node.properties[name]
+            edits.replace(old.start, old.end, f"{name}[{value}]")
+    add_comment(edits, node, move_comment(move, after))
+    edits.insert(node.end, text)
+
+
+def add_comment(edits: Edits, node: Node, text: str) -> None:
+    """Add to the node's comment, or give it one."""
+    if "C" in node.properties:
+        edits.insert(node.properties["C"].end - 1, escaped(f"\n\n{text}"))
+    else:
+        edits.insert(node.end, f"C[{escaped(text)}]")
+
+
+def move_comment(move: MoveReview, after: Evaluation) -> str:
+    """What is to be said of a move, a line for each thing."""
+    lines = [f"Move {move.number}: Black wins {after.win_rate:.0%}, {lead_text(after.lead)}"]
+    if move.rank == 1:
+        lines.append("The engine's first choice.")
+    elif move.best is not None:
+        rank = f"choice {move.rank}" if move.rank else "not looked at"
+        lines.append(f"{to_vertex(move.point)}: {rank}, {move.loss:.1f} points lost{'' if not move.is_mistake else f' ({move.size})'}")
+        line = " ".join(to_vertex(point) for point in move.best.variation)
+        title = "Better" if move.is_mistake else "First choice"
+        lines.append(f"{title}: {line} ({100 * move.best.win_rate:.0f}%, {move.best.score:+.1f})")
+    return "\n".join(lines)
+
+
+def lead_text(lead: float) -> str:
+    """A lead as players write it: B+3.5."""
+    return f"{'B' if lead >= 0 else 'W'}+{abs(lead):.1f}"
+
+
+def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
+    """The nodes of a better variation."""
+    color = move.color
+    nodes = []
+    for point in best.variation:
+        nodes.append(f";{'B' if color == BLACK else 'W'}[{to_letters(point, size)}]")
+        color = opponent(color)
+    black_wins = best.win_rate if move.color == BLACK else 1.0 - best.win_rate
+    lead = best.score if move.color == BLACK else -best.score
+    comment = f"Better than {to_vertex(move.point)}: {100 * best.win_rate:.0f}% instead of {100 * move.win_rate_after:.0f}%, "
+    comment += f"{move.loss:.1f} points more. {best.visits} visits."
+    nodes[0] += f"SBKV[{100 * black_wins:.2f}]SBKS[{lead:.2f}]V[{lead:.1f}]TE[1]C[{escaped(comment)}]"
+    return "".join(nodes)
+
+
+def add_branch(edits: Edits, line: MainLine, node: Node, branch: str) -> None:
+    """Add a variation beside `node`. To be called for the later nodes first: inner parentheses close before outer ones."""
+    tree = line.trees[line.nodes.index(node)]
+    if node is line.nodes[0]:
+        return  # the move stands in the root: nothing can stand beside it
+    if node.begins_tree:
+        edits.insert(line.closings[tree] + 1, f"({branch})")
+    else:
+        edits.insert(node.start, "(")
+        edits.insert(line.closings[tree], f")({branch})")
+
+
+def to_letters(point: int, size: int) -> str:
+    """A move as SGF has it; nothing for PASS."""
+    if point == PASS:
+        return ""
+    row, column = row_and_column(point)
+    return BOARD_LETTERS[column - 1] + BOARD_LETTERS[size - row]

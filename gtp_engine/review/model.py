@@ -1,0 +1,91 @@
+"""What a review knows: evaluations of positions, judgements of moves, and the whole game."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gtp_engine.go.points import BLACK
+from gtp_engine.review.records import GameRecord
+from gtp_engine.review.settings import GOOD, SIZES, ReviewSettings
+from gtp_engine.search.search import Candidate
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How a position looks. `win_rate`, `lead` and `ownership` are Black's, whoever is to play; candidates have the player's numbers."""
+
+    to_play: int
+    win_rate: float  # 0..1
+    lead: float  # points, komi included
+    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely Black's
+    candidates: list[Candidate] = field(default_factory=list)  # most visits first; none when two passes have ended the game
+    unvisited: list[tuple[int, float]] = field(default_factory=list)  # the other moves, (point, prior)
+    simulations: int = 0  # in the tree
+
+    def win_rate_of(self, color: int) -> float:
+        """The win rate from the side of `color`."""
+        return self.win_rate if color == BLACK else 1.0 - self.win_rate
+
+    def lead_of(self, color: int) -> float:
+        """The lead from the side of `color`."""
+        return self.lead if color == BLACK else -self.lead
+
+
+@dataclass(frozen=True)
+class MoveReview:
+    """One move of the game, judged. All numbers are from the side of the player who made it."""
+
+    number: int  # 1 for the first
+    color: int
+    point: int  # or PASS
+    phase: str
+    win_rate_before: float  # of the best move that was found
+    win_rate_after: float  # of the move that was played
+    lead_before: float
+    lead_after: float
+    loss: float  # points that the best move is better; 0.0 when none is
+    best: Candidate | None  # None: the game was over
+    rank: int | None  # of the move among the candidates, 1 for the first; None: the search never looked at it
+    visits: int
+    prior: float
+    size: str = GOOD
+
+    @property
+    def is_mistake(self) -> bool:
+        """Is it worse than good?"""
+        return self.size in SIZES
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One player's game in figures."""
+
+    moves: int
+    mean_loss: float  # points a move
+    agreement: float  # part of the moves that were the engine's first choice
+    mistakes: dict[str, int]  # by size
+
+
+@dataclass
+class GameReview:
+    """A reviewed game. There is an evaluation before each move and one of the last position."""
+
+    record: GameRecord
+    settings: ReviewSettings
+    komi: float
+    rules: str
+    boards: list[dict[int, int]] = field(default_factory=list)  # point -> color of all stones, for each evaluation
+    evaluations: list[Evaluation] = field(default_factory=list)
+    moves: list[MoveReview] = field(default_factory=list)
+    seconds: float = 0.0  # that the search took
+
+    def summary(self, color: int) -> Summary:
+        """The figures of one player."""
+        own = [move for move in self.moves if move.color == color]
+        count = max(len(own), 1)
+        return Summary(
+            len(own),
+            sum(move.loss for move in own) / count,
+            sum(move.rank == 1 for move in own) / count,
+            {size: sum(move.size == size for move in own) for size in SIZES},
+        )

@@ -1,0 +1,75 @@
+"""The output folder: checked before the work, written to so that every file is either whole or not there."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from gtp_engine import __version__
+from gtp_engine.review.records import Source
+from gtp_engine.review.settings import ReviewSettings
+from gtp_engine.search.params import SearchParams
+
+SUFFIXES = (".sgf", ".csv", ".png", ".svg", ".html", ".json")  # the last one says that the others are there
+NOT_IN_DIGEST = {"threads", "memory", "ponder", "resign", "resign_threshold", "resign_moves", "resign_after", "playouts", "seconds"}
+LONGEST_NAME = 100  # characters; file systems take 255 bytes
+
+
+class OutputError(Exception):
+    """A folder that can't be used; the text is one sentence for the user."""
+
+
+def check_folder(folder: Path) -> None:
+    """Make the folder if it isn't there and write into it. Raises OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        trial = folder / f".gtp-engine-{os.getpid()}"
+        trial.write_bytes(b"")
+        trial.unlink()
+    except OSError as error:
+        raise OutputError(f"cannot write to the output folder {folder}: {error.strerror}; choose another with --output") from error
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file in one step: a process that is killed leaves the old one or the new one. Raises OSError."""
+    partial = path.with_name(f".{path.name}.partial")
+    with partial.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+def digest_of(source: Source, settings: ReviewSettings, params: SearchParams, rules: str, komi: float) -> str:
+    """A name for everything that the review of a game depends on: record, settings, version."""
+    search = {name: value for name, value in vars(params).items() if name not in NOT_IN_DIGEST}
+    parts = [__version__, source.digest(), settings.as_dict(), search, rules, komi]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def folder_names(sources: Iterable[Source]) -> list[str]:
+    """A name for each game's folder, unlike all others also where capital letters don't count."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for source in sources:
+        stem = "".join(letter if letter.isprintable() and letter not in '/\\:*?"<>|' else "_" for letter in source.stem)
+        stem = stem[:LONGEST_NAME].strip(" .") or "game"
+        name, count = stem, 1
+        while name.casefold() in taken:
+            count += 1
+            name = f"{stem}-{count}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def finished(folder: Path, digest: str) -> dict[str, object] | None:
+    """The JSON document of a review with this digest, if all its files are there."""
+    if not all((folder / f"{folder.name}{suffix}").is_file() for suffix in SUFFIXES):
+        return None
+    try:
+        document = json.loads((folder / f"{folder.name}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return document if isinstance(document, dict) and document.get("digest") == digest else None

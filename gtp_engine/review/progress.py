@@ -1,0 +1,87 @@
+"""How far a batch of reviews is, told on stderr: bars on a terminal, else a line for each game. Both are a batch.Watcher."""
+
+import sys
+import time
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from gtp_engine.review.batch import FAILED, KEPT, Outcome
+
+LINE_SECONDS = 30.0  # between two lines about the same game, where there are no bars
+TITLE_LENGTH = 40  # characters
+
+
+class Lines:
+    """A line now and then, for logs."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.games = self.game = 0
+        self.title = ""
+        self.said = 0.0
+
+    def begin(self, games: int) -> None:
+        """See Watcher."""
+        self.games = games
+
+    def begin_game(self, title: str, positions: int) -> None:
+        """See Watcher."""
+        self.title, self.said = title, time.monotonic()
+
+    def position_done(self, done: int, positions: int) -> None:
+        """See Watcher."""
+        if time.monotonic() - self.said >= LINE_SECONDS:
+            self.said = time.monotonic()
+            self.say(f"{self.title}: {done} of {positions} positions")
+
+    def end_game(self, outcome: Outcome) -> None:
+        """See Watcher."""
+        self.game += 1
+        status = {KEPT: "is already reviewed", FAILED: outcome.reason}.get(outcome.status, "reviewed")
+        self.say(f"{self.game}/{self.games} {outcome.title}: {status}")
+
+    def say(self, text: str) -> None:
+        """One line."""
+        print(f"gtp-engine review: {text}", file=self.stream, flush=True)
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+class Bars:
+    """A bar for the games and one for the positions of the game under way."""
+
+    def __init__(self, stream: TextIO) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self.progress = Progress(*columns, console=Console(file=stream), transient=True)
+        self.games = self.progress.add_task("games", total=None)
+        self.positions = self.progress.add_task("", total=None, visible=False)
+
+    def begin(self, games: int) -> None:
+        """See Watcher."""
+        self.progress.update(self.games, total=games)
+        self.progress.start()
+
+    def begin_game(self, title: str, positions: int) -> None:
+        """See Watcher."""
+        short = title if len(title) <= TITLE_LENGTH else f"...{title[-TITLE_LENGTH:]}"
+        self.progress.reset(self.positions, total=positions, description=short.replace("[", r"\["), visible=True)
+
+    def position_done(self, done: int, positions: int) -> None:
+        """See Watcher."""
+        self.progress.update(self.positions, completed=done)
+
+    def end_game(self, outcome: Outcome) -> None:
+        """See Watcher."""
+        self.progress.advance(self.games)
+
+    def close(self) -> None:
+        """Take the bars off the screen."""
+        self.progress.stop()
+
+
+def watcher_for(stream: TextIO = sys.stderr) -> Lines | Bars:
+    """Bars on a terminal, lines elsewhere."""
+    return Bars(stream) if stream.isatty() else Lines(stream)

@@ -1,0 +1,146 @@
+"""Game records to review: which games the files hold, their moves, and the positions before each of them."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gtp_engine import sgf
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
+from gtp_engine.go.rules import Rules
+from gtp_engine.review.record_text import Edits, main_line, plain, split_games
+from gtp_engine.sgf.text import decode
+
+MAX_FILE_BYTES = 100_000_000  # a collection of some ten thousand games
+CHARSET = "CA[UTF-8]"
+COLORS = {"B": BLACK, "W": WHITE}
+
+
+@dataclass(frozen=True)
+class Source:
+    """One game in a file, not yet looked at."""
+
+    path: Path
+    number: int  # 1 for the first game in the file
+    of: int  # games in the file
+    text: str
+
+    @property
+    def title(self) -> str:
+        """How to name it to the user."""
+        return f"{self.path}" if self.of == 1 else f"{self.path}, game {self.number}"
+
+    @property
+    def stem(self) -> str:
+        """The name for its output, without a suffix."""
+        return self.path.stem if self.of == 1 else f"{self.path.stem}-game{self.number}"
+
+    def digest(self) -> str:
+        """A name for the text."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass
+class GameRecord:
+    """A game that can be replayed."""
+
+    source: Source
+    text: str = field(repr=False)  # what `normalized` made of the source's
+    moves: list[tuple[int, int]]  # (color, point or PASS) of the main line
+    size: int
+    rules: Rules
+    komi: float
+    players: dict[int, str]
+    result: str
+    warnings: list[str]
+
+    def positions(self) -> Iterator[Game]:
+        """The game before each move and after the last, one after the other. The same object may come again, some moves later.
+
+        Set-up stones in mid-game begin a game of their own: `moves` of that one are those since.
+        """
+        game = self._read(1)
+        last = self._read(None)
+        if len(last.moves) == len(self.moves):
+            yield game
+            for color, point in self.moves:
+                game.play(color, point)
+                yield game
+            return
+        for number in range(1, len(self.moves) + 1):
+            yield self._read(number)
+        yield last
+
+    def position(self, number: int) -> Game:
+        """The game before move `number`; after the last move when there are not so many."""
+        return self._read(number)
+
+    def _read(self, number: int | None) -> Game:
+        game = sgf.parse(self.text.encode("utf-8", "replace"), number, self.rules, self.komi).game
+        game.rules = self.rules
+        return game
+
+
+def find_files(paths: Sequence[Path]) -> list[Path]:
+    """The files that `paths` name, each once: a folder stands for the *.sgf files in it, sorted by name."""
+    files: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            files.update(dict.fromkeys(sorted(each for each in path.iterdir() if each.suffix.lower() == ".sgf")))
+        else:
+            files[path] = None
+    return list(files)
+
+
+def read_sources(path: Path) -> list[Source]:
+    """The games in a file. Raises sgf.SgfError for what is no file, can't be read or holds no game."""
+    try:
+        if not path.is_file():
+            raise sgf.SgfError("there is no such file" if not path.exists() else "it is not an ordinary file")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise sgf.SgfError(f"the file is larger than {MAX_FILE_BYTES // 1_000_000} MB")
+        data = path.read_bytes()
+    except OSError as error:
+        raise sgf.SgfError(f"the file cannot be read: {error.strerror}") from error
+    texts = split_games(decode(data, []))
+    if not texts:
+        sgf.parse(data)  # which knows best what is wrong
+        raise sgf.SgfError("there is no game record in the file")
+    return [Source(path, number, len(texts), text) for number, text in enumerate(texts, 1)]
+
+
+def read_record(source: Source, rules: Rules, komi: float) -> GameRecord:
+    """Read a game; `rules` and `komi` stand in where it names none. Raises sgf.SgfError as sgf.parse does."""
+    text = normalized(source.text)
+    record = sgf.parse(text.encode("utf-8", "replace"), None, rules, komi)
+    size = record.game.size
+    moves = [
+        (COLORS[node.color_name], to_point(plain(node.properties[node.color_name].values[0]), size))
+        for node in main_line(text).nodes
+        if node.color_name
+    ]
+    return GameRecord(source, text, moves, size, record.rules or rules, record.komi, record.players, record.result, record.warnings)
+
+
+def normalized(text: str) -> str:
+    """A game's text with UTF-8 as its charset, in which it will be written, and with each `;` that was forgotten in the main line."""
+    edits = Edits(text)
+    nodes = main_line(text).nodes
+    for node in nodes:
+        if text[node.start] != ";":
+            edits.insert(node.start, ";")
+    if nodes and "CA" in nodes[0].properties:
+        edits.replace(nodes[0].properties["CA"].start, nodes[0].properties["CA"].end, CHARSET)
+    elif nodes:
+        edits.insert(nodes[0].start + (text[nodes[0].start] == ";"), CHARSET)
+    return edits.result()
+
+
+def to_point(letters: str, size: int) -> int:
+    """The point of two SGF letters that the reader has accepted, or PASS."""
+    letters = letters.strip().lower()
+    if letters in ("", "tt"):
+        return PASS
+    column, down = (ord(letter) - ord("a") + 1 for letter in letters)
+    return point_at(size + 1 - down, column)

@@ -1,0 +1,47 @@
+"""How to review: the effort for each position and what counts as a mistake. Plain Python."""
+
+from dataclasses import asdict, dataclass
+
+GOOD, INACCURACY, MISTAKE, BLUNDER = "good", "inaccuracy", "mistake", "blunder"
+SIZES = (INACCURACY, MISTAKE, BLUNDER)  # of mistakes, small to large
+OPENING, MIDDLE, ENDGAME = "opening", "middle game", "endgame"
+
+
+@dataclass(frozen=True)
+class ReviewSettings:
+    """Everything that decides what a review says, the engine's own parameters left aside."""
+
+    playouts: int = 400  # simulations a position; 0: as many as `seconds` allow. A long 19x19 game takes a minute or two
+    seconds: float = 0.0  # for a position; 0.0: `playouts` decide
+    inaccuracy: float = 3.0  # points lost: less than this is within the error of some hundred playouts on 19x19
+    mistake: float = 6.0  # points lost: about one move of the middle game
+    blunder: float = 12.0  # points lost: a group, or two moves
+    opening_stones: float = 0.14  # part of the board with stones on it until which it is the opening: move 50 on 19x19
+    endgame_stones: float = 0.42  # the same from which on it is the endgame: move 150 on 19x19
+    candidates: int = 8  # moves listed for a position, besides the one played
+    variation: int = 12  # moves of a variation: further ones have a handful of visits
+
+    def as_dict(self) -> dict[str, int | float]:
+        """The fields by name, for JSON."""
+        return asdict(self)
+
+    def size_of(self, loss: float) -> str:
+        """What a loss in points is called: GOOD, or one of SIZES."""
+        if loss >= self.blunder:
+            return BLUNDER
+        if loss >= self.mistake:
+            return MISTAKE
+        return INACCURACY if loss >= self.inaccuracy else GOOD
+
+    def phase_of(self, stones: int, board_size: int) -> str:
+        """OPENING, MIDDLE or ENDGAME, by how full the board is."""
+        part = stones / (board_size * board_size)
+        if part < self.opening_stones:
+            return OPENING
+        return MIDDLE if part < self.endgame_stones else ENDGAME
+
+
+def counted(count: int, size: str) -> str:
+    """`1 blunder`, `2 inaccuracies`."""
+    several = "inaccuracies" if size == INACCURACY else f"{size}s"
+    return f"{count} {size if count == 1 else several}"

@@ -1,0 +1,105 @@
+"""The review as tables: a CSV file with a row for each move, and a JSON document with everything."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.review.model import GameReview, MoveReview, Summary
+from gtp_engine.review.settings import counted
+
+CSV_COLUMNS = (
+    "number",
+    "color",
+    "vertex",
+    "phase",
+    "win_rate_before",
+    "win_rate_after",
+    "score_lead_before",
+    "score_lead_after",
+    "loss",
+    "mistake",
+    "best",
+    "best_variation",
+    "rank",
+    "visits",
+    "prior",
+)
+
+
+def move_row(move: MoveReview) -> dict[str, object]:
+    """A move by the names in CSV_COLUMNS. Rates are 0..1, leads and losses are points, all from the side of the move's player."""
+    return {
+        "number": move.number,
+        "color": to_color_name(move.color),
+        "vertex": to_vertex(move.point),
+        "phase": move.phase,
+        "win_rate_before": round(move.win_rate_before, 4),
+        "win_rate_after": round(move.win_rate_after, 4),
+        "score_lead_before": round(move.lead_before, 2),
+        "score_lead_after": round(move.lead_after, 2),
+        "loss": round(move.loss, 2),
+        "mistake": move.size if move.is_mistake else "",
+        "best": to_vertex(move.best.point) if move.best else "",
+        "best_variation": " ".join(to_vertex(point) for point in move.best.variation) if move.best else "",
+        "rank": move.rank,
+        "visits": move.visits,
+        "prior": round(move.prior, 4),
+    }
+
+
+def csv_table(review: GameReview) -> str:
+    """A heading and a row for each move; the rank is empty when the search never looked at the move."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(move_row(move) for move in review.moves)
+    return text.getvalue()
+
+
+def summary_as_dict(summary: Summary) -> dict[str, object]:
+    """For JSON."""
+    return {
+        "moves": summary.moves,
+        "mean_loss": round(summary.mean_loss, 3),
+        "agreement": round(summary.agreement, 4),
+        "mistakes": summary.mistakes,
+    }
+
+
+def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
+    """The whole review for JSON. `digest` names the record and the settings that it belongs to."""
+    record = review.record
+    return {
+        "digest": digest,
+        "source": record.source.title,
+        "size": record.size,
+        "komi": review.komi,
+        "rules": review.rules,
+        "result": record.result,
+        "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
+        "warnings": record.warnings,
+        "settings": review.settings.as_dict(),
+        "seconds": round(review.seconds, 2),
+        "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "black_win_rates": [round(evaluation.win_rate, 4) for evaluation in review.evaluations],
+        "black_score_leads": [round(evaluation.lead, 2) for evaluation in review.evaluations],
+        "moves": [move_row(move) for move in review.moves],
+    }
+
+
+def json_document(review: GameReview, digest: str) -> str:
+    """The review as JSON text."""
+    return json.dumps(review_as_dict(review, digest), indent=1, ensure_ascii=False) + "\n"
+
+
+def outcome_text(document: Mapping[str, Any]) -> str:
+    """A review's JSON document in a few words, for the terminal."""
+    lines = [f"{document['source']}: {len(document['moves'])} moves"]
+    for color, summary in document["summary"].items():
+        mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
+        name = document["players"][color] or color
+        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost a move, {summary['agreement']:.0%} first choices, {mistakes}")
+    return "\n".join(lines)

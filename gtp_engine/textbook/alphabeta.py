@@ -1,0 +1,148 @@
+"""Alpha-beta: the value that minimax finds, without the positions that can't change it (Knuth and Moore, 1975).
+
+Once one reply refutes a move, the other replies need no look. With the best move first everywhere, a tree of width b and depth d
+costs b^ceil(d/2) + b^floor(d/2) - 1 leaves instead of b^d: twice the depth in the same time. So the order of moves is all, and
+`order`, the table and iterative deepening each serve it.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Generic, NamedTuple, TypeVar
+
+from gtp_engine.textbook.counter import Counter
+from gtp_engine.textbook.depth_limited import Evaluate
+from gtp_engine.textbook.game import Move, Position, require_depth, require_moves, require_two_players
+
+P = TypeVar("P", bound=Position)
+Order = Callable[[P, list[Move]], Iterable[Move]]  # the legal moves, those that look best first
+
+
+class Known(NamedTuple):
+    """What the transposition table keeps of a position."""
+
+    depth: float  # how far it was searched
+    low: float  # the value is at least this
+    high: float  # and at most this
+    move: Move  # the best one found, to be tried first next time
+
+
+class Found(NamedTuple):
+    """What a search from the root found."""
+
+    depth: float
+    value: float  # for the player to move
+    move: Move
+
+
+def unknown(position: Position) -> float:
+    """The evaluation of those who search to the end: neither good nor bad."""
+    return 0.0
+
+
+def as_given(position: Position, moves: list[Move]) -> list[Move]:
+    """The order of those who know none."""
+    return moves
+
+
+def best_guess_first(evaluate: Evaluate[P]) -> Order[P]:
+    """The order in which the moves look good one move ahead: what `evaluate`, or the end of the game, says after each."""
+
+    def badness(after: P) -> float:
+        return after.utility(after.next_player) if after.is_over() else evaluate(after)
+
+    return lambda position, moves: sorted(moves, key=lambda move: badness(position.apply_move(move)))
+
+
+def require_search(position: Position, depth: float) -> None:
+    """Raises ValueError for a depth below 1, when the game is over, and for games that are not for two players who decide."""
+    require_depth(depth)
+    require_two_players(position)
+    require_moves(position)
+
+
+@dataclass(frozen=True)
+class AlphaBeta(Generic[P]):
+    """A search and what it works with. Nothing but `counter` and `table` changes while it runs."""
+
+    evaluate: Evaluate[P] = unknown
+    order: Order[P] = as_given
+    table: dict[Position, Known] | None = None  # transposition table, where given; for one `evaluate` only
+    counter: Counter = field(default_factory=Counter)
+
+    def bound(self, position: P, depth: float, alpha: float = -math.inf, beta: float = math.inf) -> float:
+        """Return r, which tells where the value v of `position` lies. v is what depth_limited.negamax returns.
+
+        - r <= alpha: v <= r. Nothing here is better than alpha.
+        - alpha < r < beta: v == r.
+        - r >= beta: v >= r. The opponent won't let us come here.
+
+        All values are for the player to move. Needs alpha < beta. Doesn't check that two players take turns.
+        """
+        if position.is_over():
+            return self.counter.leaf(position.utility(position.next_player))
+        if depth <= 0:
+            return self.counter.leaf(self.evaluate(position))
+        known = self._look_up(position)
+        if known and known.depth == depth and (known.low == known.high or known.low >= beta or known.high <= alpha):
+            return self.counter.leave(known.low if known.low >= beta else known.high)
+        best, best_move = -math.inf, ""
+        for move in self._moves(position):
+            found = -self.bound(self.counter.descend(position, move), depth - 1, -beta, -max(alpha, best))
+            if found > best:
+                best, best_move = found, move
+            if best >= beta:
+                break  # a refutation: how much better it could get doesn't matter
+        self._keep(position, Known(depth, best if best > alpha else -math.inf, best if best < beta else math.inf, best_move))
+        return self.counter.leave(best)
+
+    def search(self, position: P, depth: float) -> Found:
+        """The value of `position` for the player to move, and the first best move in the order tried.
+
+        Raises ValueError for a depth below 1, when the game is over, and for games that are not for two players who decide.
+        """
+        require_search(position, depth)
+        best, best_move = -math.inf, ""
+        for move in self._moves(position):
+            found = -self.bound(self.counter.descend(position, move), depth - 1, -math.inf, -best)
+            if found > best or not best_move:
+                best, best_move = found, move
+        self._keep(position, Known(depth, best, best, best_move))
+        self.counter.leave(best)
+        return Found(depth, best, best_move)
+
+    def deepen(self, position: P, depth: int) -> Iterator[Found]:
+        """Search one move deep, then two, and so on to `depth`, giving the result of each: the caller decides how long to go on.
+
+        So there is a move whenever time runs out. With a table, each search tries first what the one before found best, which wins
+        back much of what the shallow searches cost. Raises ValueError as `search` does.
+        """
+        require_search(position, depth)
+        return (self.search(position, shallower) for shallower in range(1, depth + 1))
+
+    def _moves(self, position: P) -> Iterator[Move]:
+        """The legal moves in the order in which to try them: the table's before all others."""
+        known = self._look_up(position)
+        if known:
+            yield known.move
+        yield from (move for move in self.order(position, position.legal_moves()) if not known or move != known.move)
+
+    def _look_up(self, position: P) -> Known | None:
+        return None if self.table is None else self.table.get(position)
+
+    def _keep(self, position: P, known: Known) -> None:
+        if self.table is not None:
+            self.table[position] = known
+
+
+def choose_move(position: P, depth: float, evaluate: Evaluate[P], dice: Random) -> Move:
+    """One of the best moves at random: the moves are shuffled before the search takes the first that nothing surpasses.
+
+    Raises ValueError as AlphaBeta.search does.
+    """
+
+    def shuffled(position: P, moves: list[Move]) -> list[Move]:
+        return dice.sample(moves, len(moves))
+
+    return AlphaBeta(evaluate, shuffled, {}).search(position, depth).move

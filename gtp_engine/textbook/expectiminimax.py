@@ -1,0 +1,52 @@
+"""Expectiminimax: minimax where dice have a move too. A chance node is worth the average of its children (Michie, 1966).
+
+Averages need the real sizes of the values, where minimax needs only their order. Costs as minimax, with every roll a branch: about
+(b * n)^d positions for n faces, and no cut-offs, since one roll refutes nothing.
+"""
+
+from random import Random
+
+from gtp_engine.textbook.counter import Counter
+from gtp_engine.textbook.game import CHANCE, Move, Position, require_moves
+from gtp_engine.textbook.minimax import best_moves
+
+
+def value(position: Position, player: int, counter: Counter, known: dict[Position, float] | None = None) -> float:
+    """The utility for `player` to expect when both players play for the best average.
+
+    `known`, when given, keeps the value of every position seen, for one `player` only. Doesn't check that there are two players.
+    """
+    if known is not None and position in known:
+        return counter.leave(known[position])
+    if position.is_over():
+        found = counter.leaf(position.utility(player))
+    elif position.next_player == CHANCE:
+        outcomes = position.chance_outcomes()
+        found = counter.leave(sum(odds * value(counter.descend(position, move), player, counter, known) for odds, move in outcomes))
+    else:
+        best = max if position.next_player == player else min
+        found = counter.leave(best(value(counter.descend(position, move), player, counter, known) for move in position.legal_moves()))
+    if known is not None:
+        known[position] = found
+    return found
+
+
+def values_of_moves(position: Position, counter: Counter | None = None, known: dict[Position, float] | None = None) -> dict[Move, float]:
+    """What the player to move may expect of each legal move. `known` as in `value`.
+
+    Raises ValueError when the game is over, where chance moves, and for more than two players.
+    """
+    if position.players != 2:
+        raise ValueError(f"a game of {position.players} players: expectiminimax is for two; max^n takes more")
+    if position.next_player == CHANCE:
+        raise ValueError("chance moves here: there is no move to choose")
+    counter = counter or Counter()
+    player = position.next_player
+    values = {move: value(counter.descend(position, move), player, counter, known) for move in require_moves(position)}
+    counter.leave(max(values.values()))
+    return values
+
+
+def choose_move(position: Position, dice: Random) -> Move:
+    """One of the best moves at random. Raises ValueError as values_of_moves does."""
+    return dice.choice(best_moves(values_of_moves(position, known={})))

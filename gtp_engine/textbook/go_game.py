@@ -1,0 +1,165 @@
+"""Go on small boards as a textbook game: the only file of the textbook that knows our Go.
+
+Positional superko, no suicide, two passes end the game, area is counted with every stone alive. Each move copies the game: slow,
+and simple.
+"""
+
+from typing import Self
+
+from gtp_engine.go.eyes import is_eye_of
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import (
+    BLACK,
+    EMPTY,
+    MAX_SIZE,
+    MIN_SIZE,
+    PASS,
+    WHITE,
+    board_points,
+    from_color_name,
+    from_vertex,
+    point_at,
+    to_vertex,
+)
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.go.score import count_area
+from gtp_engine.textbook.game import FIRST, SECOND, Move, Position
+
+COLORS = (BLACK, WHITE)  # of the first and the second player
+SYMBOLS = {".": EMPTY, "X": BLACK, "O": WHITE}
+DEFAULT_KOMI = 0.5  # decides a game that would be a draw; small boards need no more to be interesting
+
+
+class GoPosition(Position):
+    """A board, who is to move, and all that superko has to remember. Black is FIRST. A move is a vertex: `D4`, or `pass`.
+
+    Two positions are equal when their boards, players, passes, komi and pasts are: superko makes the past a part of the position.
+    """
+
+    __slots__ = ("_game", "_key", "komi")
+
+    def __init__(self, game: Game, komi: float = DEFAULT_KOMI) -> None:
+        """Takes over `game`: nobody may change it from then on. Komi is White's, in points."""
+        self._game = game
+        self.komi = komi
+        self._key: tuple[object, ...] = (
+            game.size,
+            game.to_play,
+            min(game.passes(), 2),
+            komi,
+            game.situations()[-1],
+            frozenset(game.situations()),
+        )
+
+    @classmethod
+    def start(cls, size: int, komi: float = DEFAULT_KOMI) -> Self:
+        """The empty board of `size` lines; Black is to move. Raises ValueError for a size that our Go doesn't have."""
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise ValueError(f"a Go board has {MIN_SIZE} to {MAX_SIZE} lines, not {size}")
+        return cls(Game(size, CHINESE), komi)
+
+    @classmethod
+    def from_game(cls, game: Game, color: int, komi: float) -> Self:
+        """The current position of `game`, past included, with `color` to move. Superko and area hold, whatever the game's own rules."""
+        copy = game.copy()
+        copy.rules = CHINESE
+        copy.positions[0]["to_play"] = color
+        return cls(copy, komi)
+
+    @classmethod
+    def from_text(cls, text: str, komi: float = DEFAULT_KOMI) -> Self:
+        """The position drawn in rows of X (Black), O and `.`, top row first, and `b` or `w` to move: `.X./XX./.OO b`.
+
+        Raises ValueError for a board that isn't square, for other signs and for chains without liberties.
+        """
+        *drawn, to_move = text.replace("/", " ").split() or [""]
+        rows = "".join(drawn) if len({len(row) for row in drawn}) == 1 else ""
+        size = round(len(rows) ** 0.5)
+        if not MIN_SIZE <= size <= MAX_SIZE or size * size != len(rows) or set(rows) - set(SYMBOLS):
+            raise ValueError(f"not a square board of X, O or '.' and the player to move: {text!r}")
+        points = [point_at(size - index // size, index % size + 1) for index in range(len(rows))]
+        game = Game(size, CHINESE)
+        stones = [(SYMBOLS[symbol], point) for symbol, point in zip(rows, points, strict=True) if symbol != "."]
+        game.set_up(stones, from_color_name(to_move))
+        return cls(game, komi)
+
+    def game(self) -> Game:
+        """A copy of the game so far, for those who need more of Go than this interface tells."""
+        return self._game.copy()
+
+    @property
+    def next_player(self) -> int:
+        """FIRST is Black, SECOND is White."""
+        return COLORS.index(self._game.to_play)
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal vertex from A1 to the right and upward, then `pass`."""
+        if self.is_over():
+            return []
+        return [*map(to_vertex, self._game.legal_points(self._game.to_play)), "pass"]
+
+    def is_legal(self, move: Move) -> bool:
+        """Is it a vertex of this board, in either case, where the rules allow a stone, or `pass`?"""
+        try:
+            point = from_vertex(move, self._game.size)
+        except ValueError:
+            return False
+        return not self.is_over() and self._game.is_legal(self._game.to_play, point)
+
+    def is_over(self) -> bool:
+        """Two passes in a row."""
+        return self._game.passes() >= 2
+
+    def winner(self) -> int | None:
+        """Who has more points at the end, komi included."""
+        if not self.is_over() or self.score() == 0:
+            return None
+        return FIRST if self.score() > 0 else SECOND
+
+    def utility(self, player: int) -> float:
+        """The score for `player` at the end, in points. Raises ValueError as long as the game goes on."""
+        if not self.is_over():
+            raise ValueError("the game is not over: it has no utility yet")
+        return self.score() if player == FIRST else -self.score()
+
+    def score(self) -> float:
+        """Black's area minus White's and komi as the board stands, every stone alive."""
+        return int(count_area(self._game.positions, 0)) - self.komi
+
+    def stones(self, player: int) -> int:
+        """How many stones `player` has on the board."""
+        return len(self._game.stones(COLORS[player]))
+
+    def fills_own_eye(self, move: Move) -> bool:
+        """Would the player to move fill one of their own eyes?"""
+        point = from_vertex(move, self._game.size)
+        return point != PASS and bool(is_eye_of(self._game.positions, 0, point, self._game.to_play))
+
+    def _after(self, move: Move) -> Self:
+        game = self._game.copy()
+        game.play(game.to_play, from_vertex(move, game.size))
+        return type(self)(game, self.komi)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GoPosition) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __str__(self) -> str:
+        """The board as rows, top row first."""
+        size = self._game.size
+        cells = [".XO"[self._game.color_at(point)] for point in board_points(size)]
+        return "\n".join(" ".join(cells[row * size : row * size + size]) for row in reversed(range(size)))
+
+
+def stone_difference(position: GoPosition) -> float:
+    """An evaluation for the player to move: own stones on the board minus the opponent's. Knows nothing of territory or safety."""
+    return float(position.stones(position.next_player) - position.stones(1 - position.next_player))
+
+
+def capturing_moves(position: GoPosition) -> list[Move]:
+    """The legal moves that take stones off the board."""
+    opponent = 1 - position.next_player
+    before = position.stones(opponent)
+    return [move for move in position.legal_moves() if position.apply_move(move).stones(opponent) < before]

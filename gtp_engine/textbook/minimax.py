@@ -1,0 +1,80 @@
+"""Minimax: play every game to its end in your head, and assume that both players choose what is best for them (Shannon, 1950).
+
+Right, and hopeless for real games: with b moves a position and d moves a game it visits about b^d positions. Tic-tac-toe already
+has 549,946. The idea is von Neumann's (1928): in a finite game without chance and secrets, each position has one value.
+"""
+
+from enum import IntEnum
+from random import Random
+
+from gtp_engine.textbook.counter import Counter
+from gtp_engine.textbook.game import Move, Position, require_moves, require_two_players
+
+
+class Result(IntEnum):
+    """How a game ends for one player; better results are greater."""
+
+    LOSS = -1
+    DRAW = 0
+    WIN = 1
+
+
+def best_result(position: Position) -> Result:
+    """What the player to move can reach against every defence. For a finished game: how it ended for the player who would move.
+
+    Raises ValueError for games that are not for two players who decide.
+    """
+    require_two_players(position)
+    if position.is_over():
+        winner = position.winner()
+        return Result.DRAW if winner is None else Result.WIN if winner == position.next_player else Result.LOSS
+    return max(result_for(position.next_player, position.apply_move(move)) for move in position.legal_moves())
+
+
+def result_for(player: int, position: Position) -> Result:
+    """best_result as `player` sees it, who need not be the one to move."""
+    result = best_result(position)
+    return result if position.next_player == player else Result(-result)
+
+
+def value(position: Position, player: int, counter: Counter, known: dict[Position, float] | None = None) -> float:
+    """The utility for `player` that both sides' best play leads to: the greatest of the children's values where `player` moves, and
+    the least where the opponent moves.
+
+    `known`, when given, keeps the value of every position seen (for one `player` only), so that none is searched twice. Doesn't
+    check that the game is one for two players who decide.
+    """
+    if known is not None and position in known:
+        return counter.leave(known[position])
+    if position.is_over():
+        found = counter.leaf(position.utility(player))
+    else:
+        best = max if position.next_player == player else min
+        found = counter.leave(best(value(counter.descend(position, move), player, counter, known) for move in position.legal_moves()))
+    if known is not None:
+        known[position] = found
+    return found
+
+
+def values_of_moves(position: Position, counter: Counter | None = None, known: dict[Position, float] | None = None) -> dict[Move, float]:
+    """What each legal move is worth to the player to move. `known` as in `value`.
+
+    Raises ValueError when the game is over and for games that are not for two players who decide.
+    """
+    require_two_players(position)
+    counter = counter or Counter()
+    player = position.next_player
+    values = {move: value(counter.descend(position, move), player, counter, known) for move in require_moves(position)}
+    counter.leave(max(values.values()))
+    return values
+
+
+def best_moves(values: dict[Move, float]) -> list[Move]:
+    """The moves that nothing surpasses, in their order."""
+    best = max(values.values())
+    return [move for move, found in values.items() if found == best]
+
+
+def choose_move(position: Position, dice: Random) -> Move:
+    """One of the best moves at random, so that no two games need be alike. Raises ValueError as values_of_moves does."""
+    return dice.choice(best_moves(values_of_moves(position, known={})))

@@ -1,0 +1,127 @@
+"""The textbook's Monte Carlo tree search against the engine's own, both as plain UCT: equally strong, or one of them has a fault.
+
+python scripts/textbook_match.py [--games 40] [--playouts 200] [--size 9] [--seed 1]
+
+The engine plays without AMAF and priors, with light playouts and one thread; both have the same exploration constant, as many visits
+a move, and the same rules for passing and resigning. Colors alternate. Takes about a minute a game.
+"""
+
+import argparse
+import math
+import sys
+import time
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from gtp_engine.engine import Engine
+from gtp_engine.go.points import BLACK, RESIGN, WHITE, opponent
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.player_engine import PlayerEngine
+from gtp_engine.search.params import SearchParams
+from gtp_engine.textbook.players import TEMPERATURE
+
+KOMI = 7.5
+CONFIDENCE = 0.95
+MOST_MOVES = 4  # for each point of the board, then the game is counted as it stands
+
+
+@dataclass
+class Side:
+    """One of the two, over the whole match."""
+
+    name: str
+    engine: Engine
+    wins: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+
+
+def plain_uct(playouts: int, seed: int) -> SearchParams:
+    """The engine's parameters that make it UCT and nothing else."""
+    return SearchParams(
+        playouts=playouts,
+        policy="light",
+        exploration=TEMPERATURE,
+        rave_visits=0.0,
+        priors=False,
+        expand_visits=1,
+        score_weight=0.0,
+        threads=1,
+        memory=128,
+        seed=seed,
+    )
+
+
+def play_game(black: Side, white: Side, size: int) -> Side:
+    """Play a game; gives back the winner. Raises ValueError when a side plays a move that the other's board refuses."""
+    sides = {BLACK: black, WHITE: white}
+    for side in sides.values():
+        side.engine.set_board_size(size)
+    color = BLACK
+    game = black.engine.game
+    while game.passes() < 2 and len(game.moves) < MOST_MOVES * size * size:
+        side, other = sides[color], sides[opponent(color)]
+        started = time.perf_counter()
+        point = side.engine.genmove(color)
+        side.seconds += time.perf_counter() - started
+        side.moves += 1
+        if point == RESIGN:
+            return other
+        other.engine.play(color, point)
+        color = opponent(color)
+    return black if black.engine.score() > 0 else white
+
+
+def interval(wins: int, games: int) -> tuple[float, float]:
+    """Wilson's interval for the rate of wins."""
+    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    center = (wins + z * z / 2) / (games + z * z)
+    radius = z / (games + z * z) * math.sqrt(wins * (games - wins) / games + z * z / 4)
+    return center - radius, center + radius
+
+
+def report(textbook: Side, engine: Side, games: int) -> str:
+    """The table for docs/how-it-works.md."""
+    rows = ["| | games won | 95 % interval | seconds a move |", "|---|---|---|---|"]
+    for side in (textbook, engine):
+        low, high = interval(side.wins, games)
+        rows.append(
+            f"| {side.name} | {side.wins} of {games} | {100 * low:.0f} % to {100 * high:.0f} % | {side.seconds / max(side.moves, 1):.4f} |"
+        )
+    ratio = (textbook.seconds / max(textbook.moves, 1)) / max(engine.seconds / max(engine.moves, 1), 1e-9)
+    return "\n".join([*rows, f"The textbook takes {ratio:.0f} times as long."])
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=40, help="an even number gives both as many games with black (default: 40)")
+    parser.add_argument("--playouts", type=int, default=200, help="visits of the root for each move (default: 200)")
+    parser.add_argument("--size", type=int, default=9, help="lines of the board (default: 9)")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed, the same games (default: 1)")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Play the match and print the table; a line for each game on stderr. Ctrl-C prints the table so far."""
+    args = parse_arguments()
+    params = plain_uct(args.playouts, args.seed)
+    textbook = Side("textbook MCTS", PlayerEngine(params, CHINESE, KOMI, args.size, "textbook-mcts"))
+    engine = Side("engine's UCT", Engine(params, CHINESE, KOMI, args.size))
+    engine.engine.warm_up()
+    played = 0
+    try:
+        for number in range(args.games):
+            black, white = (textbook, engine) if number % 2 == 0 else (engine, textbook)
+            winner = play_game(black, white, args.size)
+            winner.wins += 1
+            played += 1
+            print(f"game {played}: {winner.name} wins; {textbook.wins} to {engine.wins}", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+    if played:
+        print(report(textbook, engine, played))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""Engines that misbehave: the match goes on, the record names the cause, and no process is left over."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from match_players import processes_with, rows
+
+from gtp_engine.match.record import GameRecord
+from gtp_engine.match.runner import run_tournament
+from gtp_engine.match.standings import Standings
+from gtp_engine.match.tournament import Player, TimeControl, Tournament, TournamentError
+
+GAMES = 4
+FAULT_AT = 5  # genmove of the bad engine's process: in mid-game
+
+Play = Callable[..., Standings]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    """`play(fault, **settings)`: a bad engine against a good one; checks what holds for every fault."""
+
+    def play_match(fault: str, **settings: object) -> Standings:
+        mark = str(tmp_path / "mark")
+        bad, good = rows("bad", "B+1", fault, FAULT_AT, mark), rows("good", "B+1", "stray", 10_000, mark)
+        tournament = replace(Tournament((bad, good), games=GAMES, openings="random:0"), **settings)  # type: ignore[arg-type]
+        standings = run_tournament(tournament, tmp_path / "output")
+        assert len(standings.records) == tournament.games
+        assert all((tmp_path / "output" / "games" / record.sgf).exists() for record in standings.records)
+        assert processes_with(mark) == []
+        return standings
+
+    return play_match
+
+
+def first_fault(standings: Standings, tmp_path: Path) -> GameRecord:
+    """The first game that the bad engine lost by its fault, which the report names."""
+    record = standings.faults()[0]
+    assert (record.fault, record.winner) == ("bad", "good")
+    assert standings.total("good").wins == len(standings.records)
+    assert record.ending in (tmp_path / "output" / "report.html").read_text(encoding="utf-8")
+    return record
+
+
+def test_an_engine_that_dies_loses_and_is_started_again(play: Play, tmp_path: Path) -> None:
+    standings = play("die")
+    record = first_fault(standings, tmp_path)
+    assert record.ending == "crash"
+    assert record.text == "bad died with exit status 3: something broke (after 'genmove black')"
+    assert [record.black.moves + record.white.moves for record in standings.records] == [8, 9, 8, 9]
+    assert record.result == "W+F"
+
+
+def test_an_engine_that_leaves_children_behind(play: Play, tmp_path: Path) -> None:
+    assert first_fault(play("orphans"), tmp_path).ending == "crash"
+
+
+def test_an_engine_that_prints_nothing(play: Play, tmp_path: Path) -> None:
+    record = first_fault(play("hang", patience=2.0, games=2), tmp_path)
+    assert (record.ending, record.text) == ("time-out", "bad did not answer in 2 s (after 'genmove black')")
+
+
+def test_an_engine_that_writes_what_is_no_response(play: Play, tmp_path: Path) -> None:
+    record = first_fault(play("garbage", patience=2.0, games=1), tmp_path)
+    assert record.ending == "time-out"
+    assert "'I am no GTP engine', which is no response" in record.text
+
+
+def test_an_engine_that_answers_nonsense(play: Play, tmp_path: Path) -> None:
+    record = first_fault(play("nonsense"), tmp_path)
+    assert (record.ending, record.text) == ("nonsense", "bad answered 'banana' to genmove")
+
+
+def test_an_engine_whose_answer_never_ends(play: Play, tmp_path: Path) -> None:
+    assert first_fault(play("endless"), tmp_path).ending == "nonsense"
+
+
+def test_an_engine_that_plays_an_illegal_move(play: Play, tmp_path: Path) -> None:
+    record = first_fault(play("illegal"), tmp_path)
+    assert (record.ending, record.text) == ("illegal move", "bad played black A1: occupied point")
+
+
+def test_an_engine_that_refuses(play: Play, tmp_path: Path) -> None:
+    record = first_fault(play("refuse"), tmp_path)
+    assert (record.ending, record.text) == ("refusal", "bad refused 'genmove black': I don't want to")
+
+
+def test_an_engine_that_is_too_late(play: Play, tmp_path: Path) -> None:
+    """It loses on time; the other one plays on the same clock."""
+    record = first_fault(play("late", time=TimeControl(byo_yomi=1.0, tolerance=1.0), games=1), tmp_path)
+    assert (record.ending, record.result) == ("time", "W+T")
+    assert record.black.slowest > 2.0
+
+
+def test_a_flood_on_stderr_stops_nobody(play: Play) -> None:
+    standings = play("flood")
+    assert standings.faults() == []
+    assert [record.ending for record in standings.records] == ["score"] * GAMES
+
+
+def test_lines_outside_of_responses_stop_nobody(play: Play) -> None:
+    standings = play("stray")
+    assert standings.faults() == []
+    assert [record.ending for record in standings.records] == ["score"] * GAMES
+
+
+def test_a_resignation_is_no_fault(play: Play) -> None:
+    standings = play("resign")
+    assert [(record.winner, record.ending, record.fault) for record in standings.records] == [("good", "resignation", "")] * GAMES
+
+
+def test_a_program_that_is_not_there_is_told_before_the_first_game(tmp_path: Path) -> None:
+    tournament = Tournament((rows("good"), Player("missing", ("/no/such/program",))))
+    with pytest.raises(TournamentError, match="missing cannot start /no/such/program: No such file or directory"):
+        run_tournament(tournament, tmp_path / "output")
+    assert not (tmp_path / "output" / "report.html").exists()
+
+
+def test_a_setup_command_that_is_refused_is_told_before_the_first_game(tmp_path: Path) -> None:
+    refusing = replace(rows("refusing"), setup=("level 10",))
+    with pytest.raises(TournamentError, match="refusing refused 'level 10': unknown command"):
+        run_tournament(Tournament((rows("good"), refusing)), tmp_path / "output")

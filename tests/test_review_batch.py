@@ -1,0 +1,196 @@
+"""Batches: what is finished is kept, what is broken is named, and nothing is ever half written."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from review_samples import PARAMS, QUICK, SHORT_GAME
+
+from gtp_engine.cli.main import main, make_parser
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, Outcome, Task, find_jobs, review_all
+from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names, write_file
+from gtp_engine.review.progress import Bars, Lines
+from gtp_engine.review.records import Source
+from gtp_engine.review.settings import ReviewSettings
+from gtp_engine.review.tables import CSV_COLUMNS
+
+FAST = ["--playouts", "40", "--threads", "1", "--seed", "1", "--memory", "16"]
+WAIT = 120.0  # seconds for a process; far more than it needs
+
+
+def task_for(folder: Path, settings: ReviewSettings = QUICK) -> Task:
+    return Task([folder / "games"], folder / "out", settings, PARAMS, CHINESE, 7.5)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with games/a.sgf and games/b.sgf."""
+    (tmp_path / "games").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "games" / f"{name}.sgf").write_text(SHORT_GAME.replace("Anna", name), encoding="utf-8")
+    return tmp_path
+
+
+def run(task: Task) -> list[Outcome]:
+    """Every outcome, files without a game first."""
+    jobs, failures = find_jobs(task)
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        return failures + list(review_all(task, jobs, Lines(nowhere)))
+
+
+def statuses(outcomes: list[Outcome]) -> list[str]:
+    return [outcome.status for outcome in outcomes]
+
+
+# ---------------------------------------------------------------- again and again
+
+
+def test_a_finished_game_is_not_reviewed_again(folder: Path) -> None:
+    assert statuses(run(task_for(folder))) == [REVIEWED, REVIEWED]
+    files = sorted(path.name for path in (folder / "out" / "a").iterdir())
+    assert files == sorted(f"a{suffix}" for suffix in SUFFIXES)
+    before = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")}
+    assert statuses(run(task_for(folder))) == [KEPT, KEPT]
+    assert {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")} == before
+
+
+def test_other_settings_a_changed_record_and_a_lost_file_make_it_due(folder: Path) -> None:
+    run(task_for(folder))
+    assert statuses(run(task_for(folder, ReviewSettings(playouts=50)))) == [REVIEWED, REVIEWED]
+    record = folder / "games" / "b.sgf"
+    record.write_text(record.read_text(encoding="utf-8").replace("W[dd]", "W[ee]"), encoding="utf-8")
+    assert statuses(run(task_for(folder, ReviewSettings(playouts=50)))) == [KEPT, REVIEWED]
+    (folder / "out" / "a" / "a.html").unlink()
+    assert statuses(run(task_for(folder, ReviewSettings(playouts=50)))) == [REVIEWED, KEPT]
+
+
+def test_a_broken_file_does_not_stop_the_others(folder: Path) -> None:
+    (folder / "games" / "aa.sgf").write_text("(;SZ[5];B[cc];W[cc])", encoding="utf-8")
+    (folder / "games" / "c.sgf").write_text("nothing", encoding="utf-8")
+    outcomes = run(task_for(folder))
+    assert statuses(outcomes) == [FAILED, REVIEWED, FAILED, REVIEWED]
+    assert outcomes[2].reason.startswith("move 2 (white C3) is illegal: occupied point")
+
+
+def test_a_write_is_whole_or_not_there(tmp_path: Path) -> None:
+    """A partial file of a killed process is in nobody's way."""
+    path = tmp_path / "file.html"
+    path.write_bytes(b"old")
+    (tmp_path / ".file.html.partial").write_bytes(b"half")
+    write_file(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert [each.name for each in tmp_path.iterdir()] == ["file.html"]
+
+
+def test_names_of_folders_differ() -> None:
+    sources = [Source(Path(path), number, of, "") for path, number, of in (("x/a.sgf", 1, 1), ("y/A.sgf", 1, 1), ("b?.sgf", 2, 3))]
+    assert folder_names([*sources, Source(Path(".sgf"), 1, 1, "")]) == ["a", "A-2", "b_-game2", "sgf"]
+
+
+def test_a_record_is_never_written_over(folder: Path) -> None:
+    """Reviewing what a review has written, into the same folder."""
+    run(task_for(folder))
+    written = folder / "out" / "a" / "a.sgf"
+    content = written.read_bytes()
+    outcomes = run(Task([written], folder / "out", QUICK, PARAMS, CHINESE, 7.5))
+    assert statuses(outcomes) == [FAILED]
+    assert "--output" in outcomes[0].reason
+    assert written.read_bytes() == content
+
+
+def test_an_output_folder_under_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="cannot write to the output folder"):
+        check_folder(tmp_path / "file" / "out")
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_tells_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", str(folder / "games"), "--output", str(folder / "out"), *FAST]) == 0
+    shown = capsys.readouterr()
+    assert f"{folder / 'out' / 'b' / 'b.html'}" in shown.out
+    assert "points lost a move" in shown.out
+    assert "1/2" in shown.err
+    assert json.loads((folder / "out" / "a" / "a.json").read_text(encoding="utf-8"))["settings"]["playouts"] == 40
+
+
+def test_the_command_names_what_was_wrong(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = folder / "games" / "z.sgf"
+    bad.write_text("(;SZ[5];B[cc];W[cc]", encoding="utf-8")
+    assert main(["review", str(bad), str(folder / "missing.sgf"), "--output", str(folder / "out"), *FAST]) == 1
+    errors = capsys.readouterr().err
+    assert f"gtp-engine review: {bad}: the record is cut off" in errors
+    assert "missing.sgf: there is no such file" in errors
+
+
+def test_a_folder_that_cannot_be_written_is_said_at_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "out").touch()
+    assert main(["review", str(folder / "games"), "--output", str(folder / "out"), *FAST]) == 2
+    assert "gtp-engine review: cannot write to the output folder" in capsys.readouterr().err
+
+
+def test_an_empty_folder_has_nothing_to_review(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "games").mkdir()
+    assert main(["review", str(tmp_path / "games"), "--output", str(tmp_path / "out"), *FAST]) == 1
+    assert "no .sgf files" in capsys.readouterr().err
+
+
+def test_a_position_is_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = str(folder / "games" / "a.sgf")
+    assert main(["review", game, "--output", str(folder / "out"), "--explain", "3", *FAST]) == 0
+    shown = capsys.readouterr().out
+    assert "before move 3, black to play" in shown and "preferred: random" in shown
+    assert (folder / "out" / "a" / "a-move3.svg").read_text(encoding="utf-8").startswith("<svg")
+    document = json.loads((folder / "out" / "a" / "a-move3.json").read_text(encoding="utf-8"))
+    assert (document["color"], document["played"]) == ("black", "B4")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
+def test_what_is_finished_stays_when_the_process_ends(sign: signal.Signals, folder: Path, repository: Path) -> None:
+    """The second game would take half a minute: the process is ended in the middle of it. Then only this game is still due."""
+    (folder / "games" / "a.sgf").write_text("(;SZ[5]KM[0];B[cc])", encoding="utf-8")
+    long_game = "".join(f";B[a{row}];W[i{row}]" for row in "abcdefghi")
+    (folder / "games" / "b.sgf").write_text(f"(;SZ[9]KM[7]{long_game})", encoding="utf-8")
+    words = ["review", str(folder / "games"), "--output", str(folder / "out"), "--seconds", "1", *FAST[2:]]
+    process = subprocess.Popen([sys.executable, "-m", "gtp_engine", *words], cwd=repository, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    while "reviewed" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(sign)
+    _, errors = process.communicate(timeout=WAIT)
+    assert process.returncode == (130 if sign is signal.SIGINT else -signal.SIGKILL)
+    assert "Traceback" not in errors
+    assert not (folder / "out" / "b").exists()
+    settings = ReviewSettings(playouts=0, seconds=1.0)
+    task = Task([folder / "games" / "a.sgf"], folder / "out", settings, PARAMS, CHINESE, 7.5)
+    assert statuses(run(task)) == [KEPT]
+
+
+def test_the_document_s_options_exist_with_their_defaults(repository: Path) -> None:
+    text = (repository / "docs" / "review.md").read_text(encoding="utf-8")
+    options = [words.split() for words in re.findall(r"`(--[^`]+)`", text)]
+    assert len(options) >= 7
+    args = make_parser(["review"]).parse_args(["review", "game.sgf", *(word for words in options for word in words)])
+    assert args.explain == [35, 35] and args.seed == 1
+    assert f"(default: {ReviewSettings.playouts})" in text
+    columns = re.findall(r"`(\w+)`", text.split("## The table")[1].split("## The page")[0])
+    assert set(CSV_COLUMNS) <= set(columns)
+
+
+def test_bars_follow_the_work(folder: Path) -> None:
+    """A terminal's bars take the same calls as the lines."""
+    with open(folder / "screen", "w", encoding="utf-8") as screen:
+        bars = Bars(screen)
+        jobs, _ = find_jobs(task_for(folder))
+        outcomes = list(review_all(task_for(folder), jobs, bars))
+        bars.close()
+    assert statuses(outcomes) == [REVIEWED, REVIEWED]
+    assert [task.completed for task in bars.progress.tasks] == [2, 7]

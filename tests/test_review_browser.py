@@ -1,0 +1,258 @@
+"""The page in a real Chromium, driven through ChromeDriver: steps, clicks, touches, and an empty console."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from review_samples import SHORT_GAME, review_of
+
+from gtp_engine.review.html_page import html_page
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+pytestmark = pytest.mark.client
+
+# Without the background flags, Chromium looks for its own servers, which tests have no business with.
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
+    " --disable-sync --hide-scrollbars"
+)
+DESKTOP, PHONE = (1280, 900), (390, 844)
+NAME = "</script><img src=x onerror=alert(1)>"
+GAME = SHORT_GAME.replace("Anna", NAME)
+CAPTURING_GAME = "(;SZ[5]KM[0];B[ab];W[aa];B[ba];W[cc];B[cd])"
+
+Open = Callable[..., "Chrome"]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with game.html, a reviewed game with strange names, and capture.html."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "game.html").write_text(html_page(review_of(GAME)), encoding="utf-8")
+    (folder / "capture.html").write_text(html_page(review_of(CAPTURING_GAME)), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def browse(pages: Path) -> Iterator[Open]:
+    """`browse("game.html", PHONE, touch=True)` -> the browser with this page. Every browser is closed in the end, with an empty console."""
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
+    browsers: list[Chrome] = []
+
+    def open_page(name: str, window: tuple[int, int] = DESKTOP, touch: bool = False, scheme: str = "light") -> Chrome:
+        options = ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for flag in [*FLAGS.split(), f"--user-data-dir={tempfile.mkdtemp()}", f"--window-size={window[0]},{window[1]}"]:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        if touch:
+            metrics = {"width": window[0], "height": window[1], "pixelRatio": 2, "touch": True}
+            options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
+        browser = Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        browsers.append(browser)
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        browser.get((pages / name).as_uri())
+        return browser
+
+    yield open_page
+    try:
+        for browser in browsers:
+            assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+    finally:
+        for browser in browsers:
+            browser.quit()
+
+
+def text_of(browser: "Chrome", selector: str) -> str:
+    """What an element shows."""
+    return str(browser.find_element("css selector", selector).text)
+
+
+def where(browser: "Chrome") -> str:
+    return text_of(browser, "#where")
+
+
+def stones(browser: "Chrome", color: str) -> int:
+    return len(browser.find_elements("css selector", f"#board .stone.{color}"))
+
+
+def press(browser: "Chrome", *names: str) -> None:
+    """Press keys by their names in Selenium."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    for name in names:
+        ActionChains(browser).send_keys(getattr(Keys, name, name)).perform()
+
+
+def box_of(browser: "Chrome", selector: str) -> dict[str, Any]:
+    """left, top, width and height in the window."""
+    box: dict[str, Any] = browser.execute_script("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
+    return box
+
+
+def click_at(browser: "Chrome", selector: str, across: float, down: float = 0.5) -> None:
+    """A mouse click at a part of an element's width and height."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    target = browser.find_element("css selector", selector)
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
+    box = box_of(browser, selector)
+    right, low = round((across - 0.5) * box["width"]), round((down - 0.5) * box["height"])
+    ActionChains(browser).move_to_element_with_offset(target, right, low).click().perform()
+
+
+def touch(browser: "Chrome", *places: tuple[float, float]) -> None:
+    """A finger goes through these places of the window."""
+    points = [[{"x": x, "y": y}] for x, y in places]
+    kinds = ["touchStart", *["touchMove"] * (len(points) - 1)]
+    for kind, point in [*zip(kinds, points, strict=True), ("touchEnd", [])]:
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": point})
+
+
+# ---------------------------------------------------------------- with keys and mouse
+
+
+def test_the_page_opens_at_the_first_move(browse: Open) -> None:
+    browser = browse("game.html")
+    assert where(browser) == "0 / 6"
+    assert NAME in text_of(browser, "#players")
+    assert "Move 1: Black C3" in text_of(browser, "#verdict")
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert browser.find_elements("css selector", "img") == []
+
+
+def test_keys_step_through_the_game(browse: Open) -> None:
+    browser = browse("game.html")
+    shown = []
+    for key in ("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT", "END", "ARROW_RIGHT", "HOME", "PAGE_DOWN", "PAGE_UP"):
+        press(browser, key)
+        shown.append((where(browser).split()[0], stones(browser, "black"), stones(browser, "white")))
+    assert shown == [("1", 1, 0), ("2", 1, 1), ("1", 1, 0), ("6", 3, 3), ("6", 3, 3), ("0", 0, 0), ("6", 3, 3), ("0", 0, 0)]
+
+
+def test_taken_stones_leave_the_board(browse: Open) -> None:
+    browser = browse("capture.html")
+    press(browser, "ARROW_RIGHT", "ARROW_RIGHT")
+    assert (stones(browser, "black"), stones(browser, "white")) == (1, 1)
+    press(browser, "ARROW_RIGHT")
+    assert (stones(browser, "black"), stones(browser, "white")) == (2, 0)
+
+
+def test_buttons_step_too(browse: Open) -> None:
+    browser = browse("game.html")
+    for name, expected in (("forward", "1"), ("last", "6"), ("back", "5"), ("first", "0"), ("forward-ten", "6"), ("back-ten", "0")):
+        browser.find_element("id", name).click()
+        assert where(browser) == f"{expected} / 6"
+
+
+def test_a_click_on_a_graph_jumps(browse: Open) -> None:
+    browser = browse("game.html")
+    click_at(browser, "#win-graph", 0.98)
+    assert where(browser) == "6 / 6"
+    click_at(browser, "#lead-graph", 0.54)
+    assert where(browser) == "3 / 6"
+    assert browser.find_element("id", "win-graph").get_attribute("aria-valuenow") == "3"
+
+
+def test_a_candidate_shows_its_variation(browse: Open) -> None:
+    browser = browse("game.html")
+    browser.find_element("css selector", "#candidates tbody button").click()
+    assert len(browser.find_elements("css selector", "#board .number")) >= 2
+    browser.find_element("css selector", "#candidates tbody button").click()
+    assert browser.find_elements("css selector", "#board .number") == []
+    assert browser.find_elements("css selector", "#board .candidate")
+    browser.find_element("css selector", "#board .candidate").click()
+    assert len(browser.find_elements("css selector", "#board .number")) >= 2
+    assert where(browser) == "0 / 6"
+
+
+def test_a_click_on_the_board_steps(browse: Open) -> None:
+    browser = browse("game.html")
+    click_at(browser, "#board", 0.97, 0.03)
+    assert where(browser) == "1 / 6"
+    click_at(browser, "#board", 0.03, 0.03)
+    assert where(browser) == "0 / 6"
+
+
+def test_the_list_leads_to_each_mistake(browse: Open) -> None:
+    """To the position before it."""
+    browser = browse("game.html")
+    buttons = browser.find_elements("css selector", "#mistakes button")
+    assert buttons
+    for button in buttons:
+        button.click()
+        number = int(str(button.get_attribute("data-number")))
+        assert where(browser) == f"{number - 1} / 6"
+        assert button.get_attribute("aria-current") == "true"
+        assert f"Move {number}:" in text_of(browser, "#verdict")
+    browser.find_element("id", "first").click()
+    press(browser, "n")
+    assert f"{where(browser).split()[0]}" in {str(int(str(button.get_attribute("data-number"))) - 1) for button in buttons}
+
+
+def test_territory_and_candidates_can_be_switched_off(browse: Open) -> None:
+    browser = browse("game.html")
+    press(browser, "END")
+    for name, selector in (("show-ownership", "#board rect[class^=owned]"), ("show-candidates", "#board .candidate")):
+        assert browser.find_elements("css selector", selector)
+        browser.find_element("id", name).click()
+        assert browser.find_elements("css selector", selector) == []
+
+
+def test_a_link_names_a_position(browse: Open) -> None:
+    browser = browse("game.html")
+    press(browser, "ARROW_RIGHT", "ARROW_RIGHT")
+    assert browser.current_url.endswith("#2")
+    browser.execute_script("location.hash = '#4'")
+    assert where(browser) == "4 / 6"
+
+
+# ---------------------------------------------------------------- on a phone, in the dark
+
+
+def test_a_phone_shows_everything_without_scrolling_sideways(browse: Open) -> None:
+    browser = browse("game.html", PHONE, touch=True)
+    assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+    board = box_of(browser, "#board")
+    assert board["width"] > 0.9 * PHONE[0] and board["left"] >= 0
+    for name in ("first", "back", "forward", "last"):
+        button = box_of(browser, f"#{name}")
+        assert button["width"] >= 40 and button["height"] >= 40
+
+
+def test_a_finger_steps(browse: Open) -> None:
+    """Swiping to the left and tapping on the right go forward, and the other way round."""
+    browser = browse("game.html", PHONE, touch=True)
+    board = box_of(browser, "#board")
+    left, right, middle = board["left"] + 20, board["right"] - 20, board["top"] + 10
+    touch(browser, (right, middle), (right - 90, middle), (left, middle))
+    assert where(browser) == "1 / 6"
+    touch(browser, (left, middle), (left + 90, middle), (right, middle))
+    assert where(browser) == "0 / 6"
+    touch(browser, (right, middle))
+    assert where(browser) == "1 / 6"
+
+
+def test_dark_and_light_follow_the_reader(browse: Open) -> None:
+    colors = []
+    for scheme in ("light", "dark"):
+        browser = browse("game.html", scheme=scheme)
+        colors.append(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
+    assert colors[0] != colors[1]
+
+
+def test_everything_has_a_name_for_those_who_listen(browse: Open) -> None:
+    browser = browse("game.html")
+    press(browser, "ARROW_RIGHT")
+    assert browser.find_element("id", "board").get_attribute("aria-label") == "5 by 5 board after 1 moves, 1 stones, last move black C3"
+    unnamed = (
+        "return [...document.querySelectorAll('button')].filter((b) => !(b.getAttribute('aria-label') || b.textContent).trim()).length"
+    )
+    assert browser.execute_script(unnamed) == 0

@@ -1,0 +1,144 @@
+"""The judgement of moves: what is a mistake, whose numbers they are, and what the record decides."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
+
+from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
+from gtp_engine.review.judge import Judge
+from gtp_engine.review.plot import draw_plot
+from gtp_engine.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
+from gtp_engine.review.tables import CSV_COLUMNS, csv_table, json_document
+
+CAREFUL = ReviewSettings(playouts=300)
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_to_play_elsewhere_in_a_fight_is_a_blunder(color: int) -> None:
+    review = review_of(fight_record("A1", color), CAREFUL)
+    move = review.moves[0]
+    assert move.size == BLUNDER
+    assert move.best is not None and to_vertex(move.best.point) == "E5"
+    assert move.lead_before - move.lead_after == pytest.approx(move.loss)
+    assert move.win_rate_before > move.win_rate_after
+    assert review.evaluations[1].lead_of(color) == move.lead_after
+    assert move.best.variation[0] == from_vertex("E5", 7)
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_the_right_move_loses_nothing(color: int) -> None:
+    move = review_of(fight_record("E5", color), CAREFUL).moves[0]
+    assert (move.size, move.loss, move.rank) == (GOOD, 0.0, 1)
+    assert move.visits > 0 and 0.0 < move.prior < 1.0
+
+
+def test_ownership_and_lead_are_black_s_whoever_is_to_play() -> None:
+    """After the six stones are taken, the board is Black's; after they are connected, White lives."""
+    point = from_vertex("C5", 7)
+    taken, connected = (review_of(fight_record("E5", color), CAREFUL).evaluations[1] for color in (BLACK, WHITE))
+    assert taken.ownership[point] > 0.5 > connected.ownership[point]
+    assert taken.lead > connected.lead
+    assert taken.win_rate > connected.win_rate
+
+
+def test_every_position_and_every_move_is_there() -> None:
+    review = review_of(SHORT_GAME)
+    assert (len(review.moves), len(review.evaluations), len(review.boards)) == (6, 7, 7)
+    assert [move.number for move in review.moves] == [1, 2, 3, 4, 5, 6]
+    assert all(abs(np.array([evaluation.win_rate for evaluation in review.evaluations]) - 0.5) <= 0.5)
+    assert all(evaluation.simulations >= QUICK.playouts for evaluation in review.evaluations)
+
+
+def test_the_same_seed_gives_the_same_review_whatever_came_before() -> None:
+    judge = Judge(PARAMS, QUICK)
+    judge.review(record_of(fight_record("A1")))
+    again = judge.review(record_of(SHORT_GAME))
+    assert csv_table(again) == csv_table(review_of(SHORT_GAME))
+
+
+def test_two_passes_are_counted() -> None:
+    """Black has the upper half and White the lower one; Black's is larger by five points, the komi takes half a point."""
+    text = "(;SZ[5]KM[0.5]RU[Chinese]AB[ac][bc][cc][dc][ec]AW[ad][bd][cd][dd][ed]PL[B];B[];W[])"
+    last = review_of(text).evaluations[-1]
+    assert (last.lead, last.win_rate, last.candidates) == (4.5, 1.0, [])
+
+
+def test_komi_rules_and_handicap_come_from_the_record() -> None:
+    """Under Chinese rules White gets a point for each of the two handicap stones as well."""
+    board = "AB[ac][bc][cc][dc][ec]AW[ad][bd][cd][dd][ed]PL[W]"
+    leads = [
+        review_of(f"(;SZ[5]KM[{komi}]RU[{rules}]{handicap}{board};W[];B[])").evaluations[-1].lead
+        for komi, rules, handicap in (("0", "Chinese", ""), ("3", "Chinese", ""), ("0", "Chinese", "HA[5]"), ("0", "Japanese", "HA[5]"))
+    ]
+    assert leads == [5.0, 2.0, 0.0, 5.0]
+
+
+def test_a_move_is_compared_before_set_up_stones_change_the_board() -> None:
+    """Black takes the six stones, then somebody removes all black ones: that is not the move's fault."""
+    text = fight_record("E5").strip()[:-1] + ";AE[bb][cb][db][ac][ad][ed][be][ce][de][ec])"
+    review = review_of(text, CAREFUL)
+    assert review.moves[0].size == GOOD
+    assert review.boards[-1].keys() < review.boards[0].keys()
+
+
+def test_a_player_may_move_twice() -> None:
+    review = review_of("(;SZ[5]KM[0];B[cc];B[bb];W[dd])")
+    assert [evaluation.to_play for evaluation in review.evaluations] == [BLACK, BLACK, WHITE, BLACK]
+
+
+def test_seconds_limit_the_search_too() -> None:
+    review = review_of("(;SZ[5]KM[0];B[cc])", ReviewSettings(playouts=0, seconds=0.05))
+    assert all(evaluation.simulations > 0 for evaluation in review.evaluations)
+
+
+def test_progress_counts_positions() -> None:
+    seen: list[tuple[int, int]] = []
+    Judge(PARAMS, QUICK).review(record_of(SHORT_GAME), lambda done, total: seen.append((done, total)))
+    assert seen == [(done, 7) for done in range(1, 8)]
+
+
+def test_losses_have_names_and_boards_have_phases() -> None:
+    settings = ReviewSettings()
+    assert [settings.size_of(loss) for loss in (0.0, 2.9, 3.0, 6.0, 12.0)] == [GOOD, GOOD, INACCURACY, MISTAKE, BLUNDER]
+    assert [settings.phase_of(stones, 19) for stones in (0, 50, 51, 151, 152, 361)] == [OPENING] * 2 + [MIDDLE] * 2 + [ENDGAME] * 2
+
+
+# ---------------------------------------------------------------- tables and plots
+
+
+def test_the_table_has_a_row_for_each_move() -> None:
+    review = review_of(SHORT_GAME)
+    rows = list(csv.DictReader(io.StringIO(csv_table(review))))
+    assert tuple(rows[0]) == CSV_COLUMNS
+    assert [(row["number"], row["color"], row["vertex"]) for row in rows[:2]] == [("1", "black", "C3"), ("2", "white", "C4")]
+    document = json.loads(json_document(review, "name"))
+    assert document["digest"] == "name"
+    assert [row["loss"] for row in document["moves"]] == [float(row["loss"]) for row in rows]
+    assert len(document["black_win_rates"]) == 7
+
+
+def test_the_summary_adds_up() -> None:
+    review = drawn_review(SHORT_GAME, {1: ("A1",), 2: ("A1",), 3: ("A2",)})
+    black, white = review.summary(BLACK), review.summary(WHITE)
+    assert (black.moves, black.mean_loss, black.mistakes["mistake"]) == (3, 6.0, 2)
+    assert (white.moves, white.mean_loss, white.mistakes["mistake"]) == (3, 3.0, 1)
+    assert review.summary(BLACK).agreement == 0.0
+
+
+def test_plots_are_pictures_and_always_the_same() -> None:
+    """Also with names that matplotlib would take for formulas or has no letters for."""
+    for name in ("Anna", "$a_{$", "\u5433\u6e05\u6e90"):
+        review = drawn_review(SHORT_GAME.replace("Anna", name), {2: ("A1",)})
+        assert draw_plot(review, "png").startswith(b"\x89PNG")
+        assert draw_plot(review, "svg") == draw_plot(review, "svg")
+    assert b">Anna" in draw_plot(drawn_review(SHORT_GAME, {}), "svg")
+
+
+def test_a_pass_can_be_judged() -> None:
+    move = review_of(fight_record("pass"), CAREFUL).moves[0]
+    assert (move.point, move.size) == (PASS, BLUNDER)
+    assert move.color == opponent(WHITE)
