@@ -9,6 +9,8 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT, POINTS
 from gtp_engine.go.position import POSITION
 from gtp_engine.go.rules import Ko
+from gtp_engine.move_model.model import LOOKS
+from gtp_engine.move_model.model_file import load_model
 from gtp_engine.playout.playout import TALLY
 from gtp_engine.playout.policy import HEAVY, LIGHT, POLICY, SUGGESTIONS
 from gtp_engine.search.params import SearchParams
@@ -38,6 +40,8 @@ class SearchArrays:
     tallies: np.ndarray  # [threads] TALLY
     move_owners: np.ndarray  # [threads, P, P] by move at the root and point: playouts owned by Black minus White; at NO_POINT: playouts
     suggestions: np.ndarray  # [threads] SUGGESTIONS
+    models: np.ndarray  # [1] MODEL: the learned guess at strong players' moves
+    looks: np.ndarray  # [threads] LOOKS, scratch for it
     situations: np.ndarray  # hashes of the game up to the root, for superko
 
     def all(self) -> tuple[np.ndarray, ...]:
@@ -61,6 +65,8 @@ def new_arrays(params: SearchParams, threads: int) -> SearchArrays:
         tallies=np.zeros(threads, TALLY),
         move_owners=np.zeros((threads, POINTS, POINTS), np.int32),
         suggestions=np.zeros(threads, SUGGESTIONS),
+        models=load_model(),
+        looks=np.zeros(threads, LOOKS),
         situations=np.empty(0, np.uint64),
     )
     arrays.policies[:] = policy_record(params)

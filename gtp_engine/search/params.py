@@ -45,6 +45,9 @@ class SearchParams:
     prior_self_atari: float = parameter(16.0, "visits", "lost, for putting own stones into atari", 0.0, 1e6)
     prior_near: float = parameter(12.0, "visits", "won, for the points next to the last move; less with distance", 0.0, 1e6)
     prior_edge: float = parameter(8.0, "visits", "lost on the first two lines, won on the third, far from stones", 0.0, 1e6)
+    model_bonus: float = parameter(
+        0.5, "", "c in c * probability * sqrt(N) / (1 + n): how far the learned move model leads the search", 0.0, 100.0
+    )
     answer_atari: float = parameter(0.9, "probability", "that a playout looks for captures of, and escapes from, the last move", 0.0, 1.0)
     nakade: float = parameter(0.6, "probability", "that a playout looks for the vital point of an eye space just made", 0.0, 1.0)
     two_liberties: float = parameter(0.5, "probability", "that a playout fights chains with two liberties around the last move", 0.0, 1.0)

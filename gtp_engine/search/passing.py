@@ -11,6 +11,7 @@ from gtp_engine.search.verdict import Verdict, judge, leads
 
 MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
 UNSURE = 0.5  # an ownership nearer to 0 than this is still open
+SURELY_WON = 0.9  # win rate of a move
 MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
 
 
@@ -44,12 +45,17 @@ def choose_move(game: Game, color: int, komi: float, result: SearchResult) -> Ca
     """
     legal = [candidate for candidate in result.candidates if game.is_legal(color, candidate.point)]
     others = [candidate for candidate in legal if candidate.point != PASS]
-    if not others or (may_be_over(game, result) and judge(game).is_settled):
+    if not others or (may_be_over(game, result) and is_done(judge(game), color, komi, others[0])):
         found = [candidate for candidate in legal if candidate.point == PASS]
         return found[0] if found else Candidate(PASS, 0, result.win_rate, result.score, [PASS])
     if legal[0].point == PASS and not leads(judge(game).count.score, color, komi):
         return others[0]
     return legal[0]
+
+
+def is_done(verdict: Verdict, color: int, komi: float, best: Candidate) -> bool:
+    """Is nothing left to play for? A verdict that gives the game away is not believed against a search that is sure to win it."""
+    return verdict.is_settled and (leads(verdict.count.score, color, komi) or best.win_rate < SURELY_WON)
 
 
 def capturing_points(game: Game, color: int, verdict: Verdict) -> set[int]:

@@ -7,6 +7,7 @@ from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, POINTS, STR
 from gtp_engine.go.position import ADJACENT, in_atari, single_liberty
 from gtp_engine.go.tactics import is_caught_after, is_self_atari, liberties_of
 from gtp_engine.jit import inner
+from gtp_engine.move_model.model import prepare_looks, strength_of
 from gtp_engine.playout.policy import suggest_escape, suggest_nakade
 
 NEAR = 3  # common fate distance up to which a move answers the last one
@@ -124,6 +125,20 @@ def set_point_prior(node, params, position, distances):
         line = line_of(point, position.board_size)
         if line <= 3 and is_far_from_stones(position, point):
             add_prior(node, params.prior_edge if line == 3 else 0.0, params.prior_edge)
+
+
+@inner
+def set_probabilities(nodes, first, count, model, position, looks, scratches, slot):
+    """The move model's probabilities of the new children nodes[first .. first + count - 1]; PASS gets none. Overwrites scratches[slot]."""
+    prepare_looks(position, looks, scratches, slot)
+    total = 0.0
+    for i in range(count):
+        node = nodes[first + i]
+        node.probability = 0.0 if node.move == PASS else np.exp(strength_of(model, position, looks, np.int64(node.move)))
+        total += node.probability
+    if total > 0.0:
+        for i in range(count):
+            nodes[first + i].probability /= total
 
 
 @inner

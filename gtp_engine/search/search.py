@@ -48,7 +48,7 @@ class Candidate:
     score: float  # mean lead at the end, komi included
     variation: list[int]  # the moves expected, this one first
     variation_visits: list[int] = field(default_factory=list)  # of each move of the variation
-    prior: float = 0.0  # its part of the prior visits won by all moves together: how good it looks before any search
+    prior: float = 0.0  # 0..1: how good it looks before any search, all moves together 1
     lower_bound: float = 0.0  # of the win rate, by CONFIDENCE
     ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # as SearchResult's, after this move; None: no playouts
 
@@ -283,8 +283,8 @@ class Search:
 
 
 def prior_shares(children: np.ndarray) -> np.ndarray:
-    """What part of all prior visits won each child has; equal parts when there are none."""
-    wins = children["prior_wins"].astype(np.float64)
+    """The move model's probability of each child; without the model, its part of all prior visits won; equal parts when there are none."""
+    wins = children["probability" if children["probability"].any() else "prior_wins"].astype(np.float64)
     total = wins.sum()
     return wins / total if total > 0.0 else np.full(len(children), 1.0 / max(len(children), 1))
 

@@ -18,7 +18,7 @@ from gtp_engine.jit import entry, inner
 from gtp_engine.playout.playout import note_first_player, play_out
 from gtp_engine.playout.policy import random_below
 from gtp_engine.search.atomic import atomic_add
-from gtp_engine.search.prior import set_priors
+from gtp_engine.search.prior import set_priors, set_probabilities
 from gtp_engine.search.tree import (
     FORBIDDEN,
     FULL,
@@ -104,7 +104,7 @@ def step_down(nodes, index, position, worker, tally):
 
 
 @inner
-def expand(nodes, trees, params, policy, positions, workers, suggestions, thread, index):
+def expand(nodes, trees, params, policy, positions, workers, suggestions, models, looks, thread, index):
     """Give nodes[index] its children, with their priors; True when it has some afterwards.
 
     Another thread may be at it: then, and when the pool is full, the node stays a leaf for this simulation.
@@ -117,9 +117,10 @@ def expand(nodes, trees, params, policy, positions, workers, suggestions, thread
         nodes[index].first_child = NO_CHILDREN
         return False
     if params.priors:
-        set_priors(
-            nodes, first, nodes[index].child_count, params, policy, position, suggestions[thread], positions, scratch_slot(workers, thread)
-        )
+        count, slot = nodes[index].child_count, scratch_slot(workers, thread)
+        set_priors(nodes, first, count, params, policy, position, suggestions[thread], positions, slot)
+        if params.model_bonus > 0.0:
+            set_probabilities(nodes, first, count, models[0], position, looks[thread], positions, slot)
     publish_children(nodes, index, first)
     return True
 
@@ -131,7 +132,7 @@ def scratch_slot(workers, thread):
 
 
 @inner
-def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, situations, thread):
+def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, models, looks, situations, thread):
     """Walk from the root to a leaf, expanding it when it is due; False when superko forbade the last step and nothing may be counted."""
     start_walk(nodes, positions, thread, workers, tallies, params)
     position, worker, tally = positions[thread + 1], workers[thread], tallies[thread]
@@ -141,7 +142,7 @@ def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions,
         if node.first_child <= 0:
             if node.visits < params.expand_visits and index != ROOT:
                 break
-            if not expand(nodes, trees, params, policy, positions, workers, suggestions, thread, index):
+            if not expand(nodes, trees, params, policy, positions, workers, suggestions, models, looks, thread, index):
                 break
         index = select_child(nodes, index, params, position.to_play, worker.length, random_below(position, node.child_count))
         step_down(nodes, index, position, worker, tally)
@@ -174,12 +175,14 @@ def add_move_owners(nodes, worker, position, owners):
 
 
 @entry
-def run_simulations(nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, situations, thread, count):
+def run_simulations(
+    nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread, count
+):
     """`count` simulations with playouts by one thread; gives back how many were counted (fewer when superko cut some off)."""
     params, policy, position, worker, tally = params_array[0], policies[0], positions[thread + 1], workers[thread], tallies[thread]
     done = 0
     for _ in range(count):
-        if not walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, situations, thread):
+        if not walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, models, looks, situations, thread):
             continue
         mover = WHITE + BLACK - position.to_play
         if is_over(position) and params.all_alive:
@@ -193,9 +196,11 @@ def run_simulations(nodes, trees, params_array, policies, positions, workers, ta
 
 
 @entry
-def select_leaf(nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, situations, thread):
+def select_leaf(
+    nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread
+):
     """Walk to a leaf and stay there, in positions[thread + 1], until back_up_leaf; False when superko cut the walk off."""
-    return walk(nodes, trees, params_array[0], policies[0], positions, workers, tallies, suggestions, situations, thread)
+    return walk(nodes, trees, params_array[0], policies[0], positions, workers, tallies, suggestions, models, looks, situations, thread)
 
 
 @entry

@@ -20,6 +20,7 @@ NODE = np.dtype(
         ("amaf_visits", np.int32),  # number of those simulations
         ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks
         ("prior_visits", np.float32),
+        ("probability", np.float32),  # that a strong player plays this move here, by the move model
         ("visits", np.int32),  # simulations through this node, those still under way included
         ("first_child", np.int32),  # index of the first child; NO_CHILDREN, or EXPANDING while a thread makes them
         ("parent", np.int32),  # index of the parent; of the root: itself
@@ -74,6 +75,7 @@ PARAMS = np.dtype(
         ("prior_self_atari", np.float64),
         ("prior_near", np.float64),
         ("prior_edge", np.float64),
+        ("model_bonus", np.float64),  # c in c * probability * sqrt(N) / (1 + n), added to a move's value
         ("expand_visits", np.int32),  # visits that give a leaf children
         ("superko", np.int32),  # 0: none, 1: positional, 2: situational
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
@@ -97,6 +99,7 @@ def clear_node(node, parent, move):
     node.amaf_visits = 0
     node.prior_wins = 0.0
     node.prior_visits = 0.0
+    node.probability = 0.0
     node.visits = 0
     node.first_child = NO_CHILDREN
     node.parent = parent
@@ -160,7 +163,7 @@ def claim_expansion(nodes, index):
 
 
 @inner
-def child_value(child, params, log_visits):
+def child_value(child, params, log_visits, model_bonus):
     """What select_child maximizes: results and priors, mixed with AMAF (Gelly and Silver 2007), and the bonus for few visits.
 
     The weight of AMAF falls as real visits come in: amaf / (amaf + n + amaf * n / rave_visits).
@@ -173,6 +176,7 @@ def child_value(child, params, log_visits):
         amaf = np.float64(child.amaf_visits)
         weight = amaf / (amaf + visits + amaf * visits / params.rave_visits)
         value += weight * (child.amaf_wins / amaf - value)
+    value += model_bonus * child.probability / (1.0 + child.visits)
     if log_visits > 0.0:
         value += np.sqrt(log_visits / visits)
     return value
@@ -194,13 +198,14 @@ def select_child(nodes, index, params, color, depth, offset):
     node = nodes[index]
     first, count = np.int64(node.first_child), np.int64(node.child_count)
     log_visits = params.exploration * params.exploration * np.log(np.float64(max(node.visits, 1)))
+    model_bonus = params.model_bonus * np.sqrt(np.float64(node.visits))
     best, best_value = first + count - 1, -1.0
     for i in range(count):
         k = i + offset
         child = first + (k if k < count else k - count)
         if nodes[child].move == FORBIDDEN or is_avoided(params, nodes[child].move, color, depth):
             continue
-        value = child_value(nodes[child], params, log_visits)
+        value = child_value(nodes[child], params, log_visits, model_bonus)
         if value > best_value:
             best, best_value = child, value
     return best

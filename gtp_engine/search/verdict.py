@@ -3,13 +3,14 @@
 genmove's passing, final_score and final_status_list all ask here, so that they agree.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from gtp_engine.go.count import Count, count, empty_regions, find_seki, living_colors, neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.life import Life, chains_of, judge_eye_spaces, safe_area
+from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
 from gtp_engine.go.rules import Scoring
 from gtp_engine.playout.status import dead_stones, estimate_ownership
@@ -70,8 +71,7 @@ def living_stones(game: Game, ownership: np.ndarray, safe: set[int]) -> set[int]
     living = set(safe)
     for color in (BLACK, WHITE):
         for chain in chains_of(game, color):
-            liberties = {beside for point in chain for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
-            if len(liberties) >= MANY_LIBERTIES and all(SIGN[color] * ownership[point] >= SURE for point in chain):
+            if len(liberties_of(game, chain)) >= MANY_LIBERTIES and all(SIGN[color] * ownership[point] >= SURE for point in chain):
                 living |= chain
     return living
 
@@ -80,6 +80,8 @@ def is_settled(game: Game, board: Count, hopeless: set[int], seki: set[int], own
     """Is every point's owner sure, and, where area counts, no neutral point left but those of a seki?"""
     if game.rules.all_alive and hopeless:
         return False  # the dead stones must be captured first
+    if any(can_be_saved(game, chain, hopeless) for color in (BLACK, WHITE) for chain in chains_of(game, color) if chain <= hopeless):
+        return False
     if any(owner != EMPTY and SIGN[owner] * ownership[point] < SURE and point not in seki for point, owner in board.owners.items()):
         return False
     if game.rules.scoring is Scoring.TERRITORY:
@@ -87,6 +89,26 @@ def is_settled(game: Game, board: Count, hopeless: set[int], seki: set[int], own
     colors = living_colors(game, hopeless)
     neutral = [region for region in empty_regions(colors, game.size) if region.owner(colors) == EMPTY]
     return all(not region.border.isdisjoint(seki) for region in neutral)
+
+
+def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:
+    """Is this hopeless chain in atari, and would one move join it to stones that aren't hopeless, with liberties to spare?
+
+    Then the next move decides, however sure playouts are of who makes it.
+    """
+    liberties = liberties_of(game, chain)
+    color = game.color_at(next(iter(chain)))
+    if len(liberties) != 1 or game.why_illegal(color, *liberties):
+        return False
+    after = game.copy()
+    after.play(color, *liberties)
+    joined = set(after.chain_at(*liberties))
+    return len(liberties_of(after, joined)) > 1 and not joined <= hopeless | liberties
+
+
+def liberties_of(game: Game, chain: Iterable[int]) -> set[int]:
+    """The empty points beside the chain."""
+    return {beside for point in chain for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
 
 
 def leads(board_score: float, color: int, komi: float) -> bool:

@@ -1,0 +1,1 @@
+"""A learned guess at strong players' next move, from shapes and tactics: fast enough for every new node of the tree."""

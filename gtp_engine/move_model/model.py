@@ -1,0 +1,223 @@
+"""The model: a weight for each feature of a move; a move's probability is the softmax of its features' sums.
+
+A generalized Bradley-Terry model in the line of Coulom (Computing Elo ratings of move patterns in the game of Go, 2007), fitted by
+gradient steps: training/move_model.py. Features are shapes.py's shapes, distances to the last moves, the line, liberties,
+and marks: what the chains of the board ask for (captures, escapes, ladders, atari, extensions).
+"""
+
+import numpy as np
+
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
+from gtp_engine.go.position import ADJACENT, in_atari, single_liberty
+from gtp_engine.go.tactics import MANY, capture_beside, is_caught, is_caught_after, liberties_after, liberties_of, size_after
+from gtp_engine.jit import inner
+from gtp_engine.move_model.shapes import ROW, SIZES, SQUARES, SYMMETRIES, clear_hashes, grown_key, liberty_key, look, square_of
+
+SLOTS = 2**18  # of the table of shapes
+SLOT_MASK = np.uint64(SLOTS - 1)
+KEY_SHIFT = np.uint64(32)
+FREE = np.uint32(0)  # key of an unused slot
+
+FARTHEST = 17  # distances, as in shapes.py, above this count as this; 0: there was no such move
+LINES = 7  # from the edge, the last one for all farther
+SIZE_KINDS = 4  # of a chain: one stone, two, three to five, more
+LAST_DISTANCE = SLOTS  # where each group of weights begins: distance to the last move
+PREVIOUS_DISTANCE = LAST_DISTANCE + FARTHEST + 1  # to the move before it
+LINE = PREVIOUS_DISTANCE + FARTHEST + 1  # by line, first with no stone near, then with one
+LIBERTIES = LINE + 2 * LINES  # after the move: fewer than two by size of the chain, then two, then more
+MARK = LIBERTIES + SIZE_KINDS + 2  # by bit of a point's marks
+CAPTURE, SAVE, ESCAPE, LOST_ESCAPE, LADDER, ATARI, EXTEND, LAST_CHAIN = range(
+    0, 8 * SIZE_KINDS, SIZE_KINDS
+)  # first bit of each kind of mark
+WEIGHTS = MARK + 8 * SIZE_KINDS
+MOST_FEATURES = SIZES + 1 + 4 + 8 * SIZE_KINDS  # of one move
+
+MODEL = np.dtype(
+    [
+        ("keys", np.uint32, (SLOTS,)),  # of the shape whose weight stands at the same index, or FREE
+        ("weights", np.float32, (WEIGHTS,)),  # logarithms of odds; those of shapes first
+    ],
+    align=True,
+)
+
+LOOKS = np.dtype(
+    [
+        ("hashes", np.uint64, (SYMMETRIES,)),  # of the shape that is being grown, see shapes.py
+        ("marks", np.uint32, (POINTS,)),  # [P] bits: what chains ask for at this point
+        ("features", np.int32, (MOST_FEATURES,)),  # indices of the weights of the move looked at
+        ("count", np.int32),  # of `features`
+        ("squares", np.uint8, (SQUARES,)),  # the board for shapes, see shapes.look
+        ("liberty_squares", np.uint8, (SQUARES,)),
+    ],
+    align=True,
+)
+
+
+@inner
+def find_slot(model, key):
+    """Where the shape with this key stands, or -1. Linear probing; the table must not be full."""
+    check = np.uint32(key >> KEY_SHIFT) | np.uint32(1)
+    slot = np.int64(key & SLOT_MASK)
+    while model.keys[slot] != FREE:
+        if model.keys[slot] == check:
+            return slot
+        slot = (slot + 1) & (SLOTS - 1)
+    return -1
+
+
+@inner
+def size_kind(stones):
+    """0..SIZE_KINDS - 1."""
+    return stones - 1 if stones < 3 else (2 if stones < 6 else 3)
+
+
+@inner
+def mark(looks, point, kind, stones):
+    """Mark a point for a chain of so many stones."""
+    looks.marks[point] |= np.uint32(1 << (kind + size_kind(stones)))
+
+
+@inner
+def mark_chain_in_atari(position, looks, scratches, slot, point, stones):
+    """Marks for the chain on `point`, which is in atari."""
+    liberty = single_liberty(position.liberties[position.chain[point]])
+    if position.color[point] != position.to_play:
+        mark(looks, liberty, CAPTURE, stones)
+        return
+    capture = capture_beside(position, point)
+    if capture != NO_POINT:
+        mark(looks, capture, SAVE, stones)
+    count = liberties_after(position, liberty, position.to_play, MANY)
+    is_lost = count < 2 or (count == 2 and is_caught(position, scratches, slot, point))
+    mark(looks, liberty, LOST_ESCAPE if is_lost else ESCAPE, stones)
+
+
+@inner
+def mark_chain_with_two(position, looks, scratches, slot, point, stones, first, second):
+    """Marks for the chain on `point`, which has these two liberties."""
+    if position.color[point] == position.to_play:
+        mark(looks, first, EXTEND, stones)
+        mark(looks, second, EXTEND, stones)
+        return
+    mark(looks, first, LADDER if is_caught_after(position, scratches, slot, point, first) else ATARI, stones)
+    mark(looks, second, LADDER if is_caught_after(position, scratches, slot, point, second) else ATARI, stones)
+
+
+@inner
+def prepare_looks(position, looks, scratches, slot):
+    """Look at the whole position once, before the features of its moves are asked for. Overwrites scratches[slot]."""
+    look(position, looks.squares, looks.liberty_squares)
+    looks.marks[:] = 0
+    for point in range(STRIDE, POINTS - STRIDE):
+        color = position.color[point]
+        if (color != BLACK and color != WHITE) or position.chain[point] != point:
+            continue
+        stones = np.int64(position.chain_size[point])
+        if in_atari(position, point):
+            mark_chain_in_atari(position, looks, scratches, slot, point, stones)
+            continue
+        count, first, second = liberties_of(position, point)
+        if count == 2:
+            mark_chain_with_two(position, looks, scratches, slot, point, stones, first, second)
+    mark_last_chain(position, looks)
+
+
+@inner
+def mark_last_chain(position, looks):
+    """Marks on the liberties of the chain that the last move belongs to, by how many it has."""
+    last = np.int64(position.last_move)
+    if last == NO_POINT or last == PASS:
+        return
+    count, _, _ = liberties_of(position, last)
+    stone = last
+    while True:
+        for d in range(4):
+            neighbor = stone + ADJACENT[d]
+            if position.color[neighbor] == EMPTY:
+                mark(looks, neighbor, LAST_CHAIN, count)
+        stone = np.int64(position.next_stone[stone])
+        if stone == last:
+            break
+
+
+@inner
+def distance_kind(point, other):
+    """Distance of two points up to FARTHEST; 0 when `other` is no point of the board."""
+    if other == NO_POINT or other == PASS:
+        return 0
+    rows = abs(point // STRIDE - other // STRIDE)
+    columns = abs(point % STRIDE - other % STRIDE)
+    return min(rows + columns + max(rows, columns), FARTHEST)
+
+
+@inner
+def line_of(point, board_size):
+    """1 at the edge, 2 next to it, and so on up to LINES."""
+    row, column = point // STRIDE, point % STRIDE
+    return min(min(min(row, board_size + 1 - row), min(column, board_size + 1 - column)), LINES)
+
+
+@inner
+def is_stone_near(looks, square):
+    """Is there a stone within three lines, in any direction?"""
+    for row in range(-3, 4):
+        for column in range(-3, 4):
+            kind = looks.squares[square + row * ROW + column]
+            if kind == 1 or kind == 2:
+                return True
+    return False
+
+
+@inner
+def add_feature(looks, index):
+    """One more feature of the move looked at."""
+    looks.features[looks.count] = index
+    looks.count += 1
+
+
+@inner
+def add_shapes(model, looks, square):
+    """The shapes around the move that the model knows. A shape is known only if the smaller ones around the point are."""
+    clear_hashes(looks.hashes)
+    for size in range(SIZES):
+        slot = find_slot(model, grown_key(looks.squares, square, size, looks.hashes))
+        if slot < 0:
+            break
+        add_feature(looks, slot)
+    slot = find_slot(model, liberty_key(looks.liberty_squares, square, looks.hashes))
+    if slot >= 0:
+        add_feature(looks, slot)
+
+
+@inner
+def find_features(model, position, looks, point):
+    """List the features of position.to_play's move on `point` in looks.features; prepare_looks must have seen the position."""
+    looks.count = 0
+    square = square_of(point)
+    add_shapes(model, looks, square)
+    add_feature(looks, LAST_DISTANCE + distance_kind(point, position.last_move))
+    add_feature(looks, PREVIOUS_DISTANCE + distance_kind(point, position.previous_move))
+    line = line_of(point, position.board_size) - 1
+    add_feature(looks, LINE + line + (LINES if is_stone_near(looks, square) else 0))
+    liberties = liberties_after(position, point, position.to_play, MANY)
+    if liberties < 2:
+        add_feature(looks, LIBERTIES + size_kind(size_after(position, point, position.to_play)))
+    else:
+        add_feature(looks, LIBERTIES + SIZE_KINDS + liberties - 2)
+    marks = looks.marks[point]
+    bit = 0
+    while marks != 0:
+        if marks & np.uint32(1):
+            add_feature(looks, MARK + bit)
+        marks >>= np.uint32(1)
+        bit += 1
+
+
+@inner
+def strength_of(model, position, looks, point):
+    """The logarithm of how likely this move is, up to a constant of the position."""
+    find_features(model, position, looks, point)
+    total = np.float32(0.0)
+    for i in range(looks.count):
+        total += model.weights[looks.features[i]]
+    return total

@@ -1,0 +1,214 @@
+"""Fitting the move model to game records: which shapes are worth a weight, then gradient steps on the likelihood of the moves played."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gtp_engine.go.points import PASS, STRIDE
+from gtp_engine.go.position import POSITION, clear_position, legality, play_move
+from gtp_engine.jit import entry, inner
+from gtp_engine.move_model.model import FREE, LOOKS, MODEL, MOST_FEATURES, SLOTS, WEIGHTS, find_features, prepare_looks
+from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
+from gtp_engine.search.tree import is_candidate
+
+MOST_MOVES = 362  # candidates in a position
+FULLEST = 0.7  # part of the table's slots in use: probing stays short
+SMALL_GRADIENT = 1e-4  # gradients below it are not worth the memory traffic
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How to fit a model."""
+
+    shape_games: int = 12_000  # games whose moves say which shapes are common
+    least_count: int = 8  # a shape must have been played as often to get a weight of its own
+    rate: float = 0.08  # step of Adagrad at the start; it falls linearly to a tenth
+    every: int = 3  # one in so many positions is learned from: neighbors in a game say nearly the same
+
+
+@inner
+def point_of(move, size):
+    """The point of a record's move `row * size + column` with row 0 at the top, or PASS."""
+    return PASS if move >= size * size else (size - move // size) * STRIDE + move % size + 1
+
+
+@inner
+def write_keys(looks, square, keys):
+    """keys [SIZES + 1]: the shapes around this square, smallest first, then the one with liberties."""
+    clear_hashes(looks.hashes)
+    for size in range(SIZES):
+        keys[size] = grown_key(looks.squares, square, size, looks.hashes)
+    keys[SIZES] = liberty_key(looks.liberty_squares, square, looks.hashes)
+
+
+@entry
+def collect_keys(moves, starts, lengths, first, last, size, positions, looks_array, keys):
+    """The keys [M, SIZES + 1] of the shapes around the moves played in games first .. last - 1; gives back how many rows were filled."""
+    position, looks = positions[0], looks_array[0]
+    row = 0
+    for game in range(first, last):
+        clear_position(position, size)
+        for i in range(lengths[game]):
+            point = point_of(np.int64(moves[starts[game] + i]), size)
+            if legality(position, point, position.to_play, False) != 0:
+                break
+            if point != PASS:
+                look(position, looks.squares, looks.liberty_squares)
+                write_keys(looks, square_of(point), keys[row])
+                row += 1
+            play_move(position, point, position.to_play)
+    return row
+
+
+@entry
+def insert_keys(models, keys):
+    """Give each key a slot with weight 0."""
+    model = models[0]
+    for key in keys:
+        slot = np.int64(key & np.uint64(SLOTS - 1))
+        check = np.uint32(key >> np.uint64(32)) | np.uint32(1)
+        while model.keys[slot] != FREE and model.keys[slot] != check:
+            slot = (slot + 1) & (SLOTS - 1)
+        model.keys[slot] = check
+
+
+def common_shapes(keys: np.ndarray, least_count: int) -> np.ndarray:
+    """The keys that occur at least so often, the most frequent first, as many as fit into the table."""
+    found, counts = np.unique(keys, return_counts=True)
+    order = np.argsort(-counts, kind="stable")[: int(FULLEST * SLOTS)]
+    return np.asarray(found[order[counts[order] >= least_count]])
+
+
+@inner
+def list_moves(model, position, looks, positions, features, counts, points):
+    """Features of every candidate of the position to play; gives back how many there are."""
+    prepare_looks(position, looks, positions, 1)
+    moves = 0
+    for i in range(position.empty_count):
+        point = np.int64(position.empty_points[i])
+        if is_candidate(position, point, position.to_play):
+            find_features(model, position, looks, point)
+            points[moves] = point
+            counts[moves] = looks.count
+            features[moves, : looks.count] = looks.features[: looks.count]
+            moves += 1
+    return moves
+
+
+@inner
+def set_probabilities(model, features, counts, moves, probabilities):
+    """The softmax over the moves listed."""
+    largest = -1e30
+    for i in range(moves):
+        strength = 0.0
+        for k in range(counts[i]):
+            strength += model.weights[features[i, k]]
+        probabilities[i] = strength
+        largest = max(largest, strength)
+    total = 0.0
+    for i in range(moves):
+        probabilities[i] = np.exp(probabilities[i] - largest)
+        total += probabilities[i]
+    for i in range(moves):
+        probabilities[i] /= total
+
+
+@inner
+def step(model, squares, features, counts, moves, probabilities, points, played, rate):
+    """One step of Adagrad (Duchi, Hazan and Singer 2011) towards the move played; `squares` [WEIGHTS] sums the squared gradients."""
+    for i in range(moves):
+        gradient = probabilities[i] - (1.0 if points[i] == played else 0.0)
+        if abs(gradient) < SMALL_GRADIENT:
+            continue
+        for k in range(counts[i]):
+            feature = features[i, k]
+            squares[feature] += gradient * gradient
+            model.weights[feature] -= rate * gradient / np.sqrt(squares[feature])
+
+
+@inner
+def judge(probabilities, points, moves, played, report):
+    """Add a position to report [4]: positions, moves guessed first, guessed among five, sum of -log of the probability."""
+    chosen = -1
+    for i in range(moves):
+        if points[i] == played:
+            chosen = i
+    if chosen < 0:
+        return
+    better = 0
+    for i in range(moves):
+        better += probabilities[i] > probabilities[chosen]
+    report[0] += 1
+    report[1] += better == 0
+    report[2] += better < 5
+    report[3] -= np.log(max(probabilities[chosen], 1e-12))
+
+
+@entry
+def run_games(models, squares, moves, starts, lengths, first, last, size, positions, looks_array, every, rate, report):
+    """Judge the moves of games first .. last - 1, one in `every`, adding to report [4]; with rate > 0 also learn from them."""
+    model, position, looks = models[0], positions[0], looks_array[0]
+    features = np.empty((MOST_MOVES, MOST_FEATURES), np.int32)
+    counts, points, probabilities = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES, np.int64), np.empty(MOST_MOVES)
+    for game in range(first, last):
+        clear_position(position, size)
+        for i in range(lengths[game]):
+            played = point_of(np.int64(moves[starts[game] + i]), size)
+            if legality(position, played, position.to_play, False) != 0:
+                break
+            if played != PASS and (i + game) % every == 0:
+                count = list_moves(model, position, looks, positions, features, counts, points)
+                set_probabilities(model, features, counts, count, probabilities)
+                judge(probabilities, points, count, played, report)
+                if rate > 0.0:
+                    step(model, squares, features, counts, count, probabilities, points, played, rate)
+            play_move(position, played, position.to_play)
+
+
+class Learner:
+    """Fits one model to games on boards of `size` lines: `moves` (row * size + column), one game after the other, and their lengths."""
+
+    def __init__(self, moves: np.ndarray, lengths: np.ndarray, size: int, fit: Fit) -> None:
+        self.moves, self.size, self.fit = moves, size, fit
+        self.lengths = lengths.astype(np.int64)
+        self.starts = np.cumsum(self.lengths) - self.lengths
+        self.models = np.zeros(1, MODEL)
+        self.squares = np.full(WEIGHTS, 1.0, np.float32)
+        self.positions = np.zeros(2, POSITION)
+        self.looks = np.zeros(1, LOOKS)
+
+    def choose_shapes(self) -> int:
+        """Fill the table with the common shapes; gives back how many."""
+        games = min(self.fit.shape_games, len(self.lengths))
+        keys = np.empty((int(self.lengths[:games].sum()), SIZES + 1), np.uint64)
+        rows = collect_keys(self.moves, self.starts, self.lengths, 0, games, self.size, self.positions, self.looks, keys)
+        shapes = common_shapes(keys[:rows], self.fit.least_count)
+        insert_keys(self.models, shapes)
+        return len(shapes)
+
+    def learn(self, games: int, report: Callable[[int, np.ndarray], None], chunk: int = 200) -> None:
+        """Learn from the first `games` games, reporting (games done, judgements of the last chunk before learning from them)."""
+        for first in range(0, games, chunk):
+            rate = self.fit.rate * (1.0 - 0.9 * first / games)
+            report(min(first + chunk, games), self.run(first, min(first + chunk, games), self.fit.every, rate))
+
+    def run(self, first: int, last: int, every: int, rate: float) -> np.ndarray:
+        """run_games on these games: [4] sums."""
+        sums = np.zeros(4)
+        run_games(
+            self.models,
+            self.squares,
+            self.moves,
+            self.starts,
+            self.lengths,
+            first,
+            last,
+            self.size,
+            self.positions,
+            self.looks,
+            every,
+            rate,
+            sums,
+        )
+        return sums

@@ -1,0 +1,231 @@
+"""The move model: shapes that all symmetries share, marks for chains, fitting, its file, and what it does to the search."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kernels_model import features, shape_keys
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, WHITE, to_vertex
+from gtp_engine.move_model.model import ATARI, CAPTURE, ESCAPE, EXTEND, LADDER, LOST_ESCAPE, MARK, MODEL, SAVE
+from gtp_engine.move_model.model_file import load_model, save_model
+from gtp_engine.move_model.shapes import RING_DISTANCES, SIZES, distance_of
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits, Search
+from gtp_engine.training.move_model import Fit, Learner
+
+Diagram = Callable[..., Game]
+Marks = Callable[[str], dict[str, int]]
+
+CORNER = """
+. . . . . . .
+. . X . . O .
+. O a X . . .
+. O O X . . .
+. . . O X . .
+X . . . O . .
+. . . . . . .
+"""
+
+
+def rows_of(drawing: str) -> list[list[str]]:
+    """The symbols of a drawing."""
+    return [line.split() for line in drawing.split("\n") if line]
+
+
+def text_of(rows: list[list[str]]) -> str:
+    """The drawing of the symbols."""
+    return "\n".join(" ".join(row) for row in rows)
+
+
+def symmetric_drawings(drawing: str) -> list[str]:
+    """The drawing turned and mirrored in all eight ways."""
+    rows = rows_of(drawing)
+    found = []
+    for _ in range(4):
+        rows = [list(row) for row in zip(*reversed(rows), strict=True)]
+        found += [text_of(rows), text_of([row[::-1] for row in rows])]
+    return found
+
+
+# ---------------------------------------------------------------- shapes
+
+
+def test_a_shape_has_one_key_in_all_symmetries(diagram: Diagram, marks: Marks) -> None:
+    drawings = symmetric_drawings(CORNER)
+    assert len(set(drawings)) == 8
+    keys = [shape_keys(diagram(drawing).positions, marks(drawing)["a"]) for drawing in drawings]
+    assert all(found == keys[0] for found in keys)
+
+
+def test_a_shape_is_seen_by_the_player_to_move(diagram: Diagram, marks: Marks) -> None:
+    swapped = CORNER.translate(str.maketrans("XO", "OX"))
+    point = marks(CORNER)["a"]
+    assert shape_keys(diagram(CORNER, BLACK).positions, point) == shape_keys(diagram(swapped, WHITE).positions, point)
+    assert shape_keys(diagram(CORNER, BLACK).positions, point) != shape_keys(diagram(CORNER, WHITE).positions, point)
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (0, 4), (6, 2), (4, 6), (2, 5), (6, 6)])
+def test_a_shape_takes_in_what_is_within_its_distance(diagram: Diagram, marks: Marks, row: int, column: int) -> None:
+    rows = rows_of(CORNER)
+    rows[row][column] = "X"
+    point, distance = marks(CORNER)["a"], distance_of(row - 2, column - 2)
+    before, after = shape_keys(diagram(CORNER).positions, point), shape_keys(diagram(text_of(rows)).positions, point)
+    changed = [before[size] != after[size] for size in range(SIZES)]
+    assert changed == [distance <= reach for reach in RING_DISTANCES]
+
+
+# ---------------------------------------------------------------- marks
+
+MARKED = {
+    "capture": (
+        CAPTURE,
+        """
+        . . . . .
+        . X X . .
+        X O O a .
+        . X X . .
+        . . . . .
+        """,
+    ),
+    "save by capture": (
+        SAVE,
+        """
+        . . . . .
+        O X O . .
+        O X X O .
+        X O O a .
+        . X X . .
+        """,
+    ),
+    "escape": (
+        ESCAPE,
+        """
+        . . . . .
+        . . O . .
+        . O X O .
+        . . a . .
+        . . . . .
+        """,
+    ),
+    "escape that is lost": (
+        LOST_ESCAPE,
+        """
+        . . . . .
+        . . . . .
+        O O O . .
+        X X O . .
+        a O . . .
+        """,
+    ),
+    "ladder": (
+        LADDER,
+        """
+        . . . . . . .
+        . . . . . . .
+        . . X X . . .
+        . X O . . . .
+        . X a . . . .
+        . . . . . . .
+        . . . . . . .
+        """,
+    ),
+    "atari": (
+        ATARI,
+        """
+        . . . . . . .
+        . . . . . . .
+        . X . . . . .
+        X O . . . . .
+        . a . . . . .
+        . . . . . . .
+        . . . . . . .
+        """,
+    ),
+    "extend": (
+        EXTEND,
+        """
+        . . . . .
+        . . O . .
+        . O X . .
+        . . a . .
+        . . . . .
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_chains_mark_the_points_they_ask_for(diagram: Diagram, marks: Marks, name: str) -> None:
+    kind, drawing = MARKED[name]
+    game, point = diagram(drawing), marks(drawing)["a"]
+    kinds = {(index - MARK) // 4 * 4 for index in features(np.zeros(1, MODEL), game.positions, point) if index >= MARK}
+    assert kind in kinds
+
+
+# ---------------------------------------------------------------- fitting
+
+
+def games_with_a_habit(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Games on 9x9 as records: Black anywhere, White always beside Black's last move if there is room."""
+    dice = np.random.default_rng(1)
+    moves: list[int] = []
+    lengths = []
+    for _ in range(count):
+        game, length = Game(9), 0
+        for _ in range(30):
+            legal = sorted(game.legal_points(game.to_play))
+            if game.to_play == WHITE:
+                beside = [point for point in legal if abs(point - game.moves[-1][1]) in (1, 20)]
+                legal = beside or legal
+            point = int(dice.choice(legal))
+            game.play(game.to_play, point)
+            moves.append((9 - point // 20) * 9 + point % 20 - 1)
+            length += 1
+        lengths.append(length)
+    return np.array(moves, np.uint16), np.array(lengths, np.uint16)
+
+
+def test_fitting_finds_a_habit() -> None:
+    moves, lengths = games_with_a_habit(120)
+    learner = Learner(moves, lengths, 9, Fit(shape_games=100, least_count=3, every=1))
+    assert learner.choose_shapes() > 20
+    before = learner.run(100, 120, 1, 0.0)
+    learner.learn(100, lambda games, sums: None)
+    after = learner.run(100, 120, 1, 0.0)
+    assert before[0] == after[0] > 590  # a few moves fill an eye: the model doesn't judge those
+    assert before[3] / before[0] > 4.0  # all moves alike: the logarithm of the number of moves, 51..81
+    assert after[3] / after[0] < 3.3  # half of them one of at most four: (log 66 + log 4) / 2 is 2.8
+    assert after[2] > 0.45 * after[0]  # among the first five: nearly every answer, and now and then a move anywhere
+
+
+def test_a_model_is_the_same_after_its_file(tmp_path: Path) -> None:
+    models = load_model()
+    save_model(models, tmp_path / "copy.npz")
+    copy = load_model(tmp_path / "copy.npz")
+    assert (copy[0]["keys"] == models[0]["keys"]).all()
+    assert (copy[0]["weights"] == models[0]["weights"]).all()
+
+
+# ---------------------------------------------------------------- the search
+
+
+def first_moves(size: int, bonus: float) -> Search:
+    """A short search of the empty board."""
+    search = Search(SearchParams(memory=16, seed=1, threads=1, model_bonus=bonus))
+    search.prepare(Game(size), BLACK, 7.5)
+    search.run(Limits(simulations=300))
+    return search
+
+
+def test_the_model_opens_in_a_corner() -> None:
+    children = first_moves(19, 0.5)._children(0)
+    best = to_vertex(int(children["move"][np.argmax(children["probability"])]))
+    assert best in {c + r for c in "CDQR" for r in ("3", "4", "16", "17")}
+    assert float(children["probability"].sum()) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_without_a_bonus_no_probabilities_are_asked_for() -> None:
+    assert not first_moves(9, 0.0)._children(0)["probability"].any()
