@@ -7,6 +7,7 @@ A resumed run goes on where the last one ended, and more games make it more cert
 """
 
 import argparse
+import itertools
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -56,7 +57,9 @@ def player_of(member: int | str) -> Player:
 
 def tournament_of(group: tuple[int | str, ...], size: int, games: int, jobs: int) -> Tournament:
     """Everybody of the group against everybody."""
-    return Tournament(tuple(player_of(member) for member in group), games=games, size=size, komi=KOMI, jobs=jobs, keep_engines=2 * len(group))
+    return Tournament(
+        tuple(player_of(member) for member in group), games=games, size=size, komi=KOMI, jobs=jobs, keep_engines=2 * len(group)
+    )
 
 
 def folder_of(output: Path, group: tuple[int | str, ...], size: int) -> Path:
@@ -120,13 +123,13 @@ def summary(tallies: Mapping[tuple[str, str], Tally], faults: int) -> str:
     """How sure the order is."""
     ratings = ratings_of(tallies)
     names = [rating.name for rating in ratings.players if rating.name not in GNU_GO]
-    steps = [ratings.difference(upper, lower) for lower, upper in zip(names, names[1:], strict=False)]
+    steps = [ratings.difference(upper, lower) for lower, upper in itertools.pairwise(names)]
     upward = sum(elo > 0 for elo, _ in steps)
     sure = sum(elo > SURE * sigma for elo, sigma in steps)
     games = sum(tally.games for tally in tallies.values())
     return (
-        f"{games:,} games, {faults} lost by a fault. Of {len(steps)} steps from a level to the next, {upward} go up, {sure} of them by more "
-        f"than {SURE:g} standard deviations."
+        f"{games:,} games, {faults} lost by a fault. Of {len(steps)} steps from a level to the next, {upward} go up, {sure} of them "
+        f"by more than {SURE:g} standard deviations."
     )
 
 

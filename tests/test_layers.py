@@ -62,6 +62,7 @@ ROOMS = {
     "terminal.board_game": {"terminal", "textbook", "config"},
     "match.client": {"gtp.protocol", "match"},
     "match": {"match.client", "gtp.protocol", "sgf", "go"},
+    "tuning": {"match", "search", "config"},
     "regression": {"gtp.protocol", "match.client"},
     "review": {"engine", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
     "training": {"network", "search", "move_model", "sgf", "go", "jit"},

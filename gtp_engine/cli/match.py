@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,8 +98,13 @@ def run(args: argparse.Namespace) -> int:
         return UNUSABLE
 
 
-def play(tournament: "Tournament", output: Path) -> int:
-    """Play with progress on stderr, then print the summary on stdout."""
+def no_more(standings: "Standings") -> str:
+    """Nothing to print besides the summary."""
+    return ""
+
+
+def play(tournament: "Tournament", output: Path, subcommand: str = "match", more: Callable[["Standings"], str] = no_more) -> int:
+    """Play with progress on stderr, then print the summary on stdout, with what `more` makes of the standings."""
     from rich.console import Console
 
     from gtp_engine.match.live import LiveTable, PlainLines
@@ -112,20 +118,21 @@ def play(tournament: "Tournament", output: Path) -> int:
         with observer if isinstance(observer, LiveTable) else nullcontext():
             standings = run_tournament(tournament, output, observer)
     except KeyboardInterrupt:
-        print_summary(Standings(tournament, load_records(output)), output)
-        print("gtp-engine match: interrupted; the same command goes on from here", file=sys.stderr)
+        print_summary(Standings(tournament, load_records(output)), output, more)
+        print(f"gtp-engine {subcommand}: interrupted; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
-    print_summary(standings, output)
+    print_summary(standings, output, more)
     return 0
 
 
-def print_summary(standings: "Standings", output: Path) -> None:
+def print_summary(standings: "Standings", output: Path, more: Callable[["Standings"], str]) -> None:
     """The figures, and where the rest is."""
     from gtp_engine.match.report import REPORT_FILE
     from gtp_engine.match.tables import summary
 
     try:
-        print(f"{summary(standings)}\n\nreport: {output / REPORT_FILE}", flush=True)
+        parts = [summary(standings), more(standings), f"report: {output / REPORT_FILE}"]
+        print("\n\n".join(filter(None, parts)), flush=True)
     except BrokenPipeError:  # whoever read it has gone; the rest of the process must not stumble over it again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -88,9 +88,7 @@ def rate(
     return Ratings(players, covariance * ELO_PER_LOGIT**2)
 
 
-def _most_likely(
-    games: Vector, points: Vector, start: Vector, fixed: npt.NDArray[np.bool_], prior_games: float
-) -> tuple[Vector, Vector]:
+def _most_likely(games: Vector, points: Vector, start: Vector, fixed: npt.NDArray[np.bool_], prior_games: float) -> tuple[Vector, Vector]:
     """Strengths in logits and their covariance; those in `fixed` stay as they start."""
     center = float(start[fixed].mean()) if fixed.any() else 0.0
     strengths = np.where(fixed, start, center)
