@@ -36,7 +36,7 @@ def tuning_tournament(
     if len(set(read)) < len(read):
         raise TournamentError(f"a value of {parameter} is there twice")
     fixed = {"threads": "1", **{name: spelled(_read(name, text)) for name, text in common.items()}}
-    fixed |= {name: spelled(value) for name, value in limit.items()}
+    fixed |= {name: spelled(_read(name, spelled(value))) for name, value in limit.items()}
     if parameter in common:
         raise TournamentError(f"{parameter} is what is tuned: leave out --set {parameter}={common[parameter]}")
     options = [f"{name}={text}" for name, text in fixed.items() if name != parameter]
@@ -59,7 +59,7 @@ def _check_limit(parameter: str, limit: Mapping[str, float]) -> None:
     if parameter in LIMITS:
         if limit:
             raise TournamentError(f"{parameter} is what is tuned: leave out --{next(iter(limit))}")
-    elif len(limit) != 1:
+    elif len(limit) != 1 or 0 in limit.values():
         raise TournamentError("say how long to think of a move: --playouts N or --seconds T, one of the two")
 
 

@@ -44,7 +44,7 @@ def plain_uct(playouts: int, seed: int) -> SearchParams:
         exploration=TEMPERATURE,
         rave_visits=0.0,
         priors=False,
-        expand_visits=1,
+        expand_visits=2,  # a node's first visit is a rollout, and its second adds a child: as in the textbook
         score_weight=0.0,
         threads=1,
         memory=128,

@@ -17,10 +17,6 @@ from gtp_engine.search.search import Limits, Progress, SearchResult
 FULL_STRENGTH = 0  # the level that is none
 GLANCE = 32  # simulations of the look at the whole board: enough to tell what is settled and whether the game is lost
 
-# What a level plays with, beside its simulations: these decide its strength, so no option changes them. One thread, because several
-# get less out of the same number of simulations; no pondering, which would add to it.
-FIXED = {"evaluator": "playouts", "policy": "heavy", "threads": 1, "ponder": False}
-
 
 class LevelEngine(Engine):
     """An Engine that can play at a level, as strong on a slow machine as on a fast one. Raises ValueError for a level that isn't there.
@@ -64,8 +60,11 @@ class LevelEngine(Engine):
 
 
 def level_params(params: SearchParams, level: Level) -> SearchParams:
-    """`params` with everything replaced that decides how strong the level is."""
-    return replace(params, playouts=level.simulations, **FIXED)
+    """`params` with everything replaced that decides how strong the level is.
+
+    One thread, because several get less out of the same number of simulations; no pondering, which would add to it.
+    """
+    return replace(params, playouts=level.simulations, evaluator="playouts", policy="heavy", threads=1, ponder=False)
 
 
 def sobered(result: SearchResult, look: SearchResult) -> SearchResult:
