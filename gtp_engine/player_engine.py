@@ -28,7 +28,8 @@ NODE_BYTES = 32_000  # of memory for a node of the textbook's tree of Go, measur
 class PlayerEngine(Engine):
     """An Engine whose moves are those of the player called `name`. Raises ValueError for a name that is none of the textbook's.
 
-    With a seed and `playouts`, or without a clock, the same moves every time. Live analysis is still that of our own search.
+    With a seed and `playouts` the same moves every time; otherwise the time decides how far it looks. Live analysis is still that of our
+    own search.
     """
 
     def __init__(

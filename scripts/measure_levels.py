@@ -29,7 +29,8 @@ ANCHOR, ANCHOR_ELO = "GNU Go 10", 1800.0  # as on CGOS
 KOMI = 7.5
 
 # Who plays everybody of the same group. Neighbours meet, and each group shares a player with the next, so that one rating holds for all.
-GROUPS: tuple[tuple[int | str, ...], ...] = (
+Group = tuple[int | str, ...]
+EVERY_LEVEL: tuple[Group, ...] = (
     (1, 2, 3, 4),
     (4, 5, 6, 7),
     (7, 8, 9, 10),
@@ -41,6 +42,15 @@ GROUPS: tuple[tuple[int | str, ...], ...] = (
     (15, 18, "GNU Go 5"),
     (17, 20, "GNU Go 10"),
 )
+EVERY_FOURTH_LEVEL: tuple[Group, ...] = (
+    (1, 4, 8),
+    (8, 12, 16),
+    (12, 16, 20),
+    (12, 16, "GNU Go 1"),
+    (16, 20, "GNU Go 5"),
+    (16, 20, "GNU Go 10"),
+)
+GROUPS = {9: EVERY_LEVEL, 13: EVERY_FOURTH_LEVEL}  # a game on 13x13 takes three to four times as long
 VISITS = (4, 10, 20, 30, 40, 60, 80, 100)  # games of each pairing after each round through the groups: starting engines takes time
 FEW_GAMES = 0.01  # of the rating's prior: levels meet only their like
 SURE = 2.0  # standard deviations
@@ -55,14 +65,14 @@ def player_of(member: int | str) -> Player:
     return Player(f"level {member}", (sys.executable, "-m", "gtp_engine", "--level", str(member)))
 
 
-def tournament_of(group: tuple[int | str, ...], size: int, games: int, jobs: int) -> Tournament:
+def tournament_of(group: Group, size: int, games: int, jobs: int) -> Tournament:
     """Everybody of the group against everybody."""
     return Tournament(
         tuple(player_of(member) for member in group), games=games, size=size, komi=KOMI, jobs=jobs, keep_engines=2 * len(group)
     )
 
 
-def folder_of(output: Path, group: tuple[int | str, ...], size: int) -> Path:
+def folder_of(output: Path, group: Group, size: int) -> Path:
     """Where the group's games are kept."""
     return output / f"{size}x{size}" / "-".join(str(member).replace(" ", "") for member in group)
 
@@ -70,7 +80,7 @@ def folder_of(output: Path, group: tuple[int | str, ...], size: int) -> Path:
 def play(output: Path, size: int, games: int, jobs: int) -> None:
     """Play until each pairing has `games` games, all groups going ahead together."""
     for visit in [*(each for each in VISITS if each < games), games]:
-        for group in GROUPS:
+        for group in GROUPS[size]:
             run_tournament(tournament_of(group, size, visit, jobs), folder_of(output, group, size))
             print(f"{size}x{size}: {visit} games a pairing of {', '.join(map(str, group))}", file=sys.stderr, flush=True)
 
@@ -78,7 +88,7 @@ def play(output: Path, size: int, games: int, jobs: int) -> None:
 def tallies_of(output: Path, size: int) -> dict[tuple[str, str], Tally]:
     """All games so far, each pairing once."""
     tallies: dict[tuple[str, str], Tally] = {}
-    for group in GROUPS:
+    for group in GROUPS[size]:
         standings = Standings(tournament_of(group, size, 1, 1), load_records(folder_of(output, group, size)))
         for pairing, tally in standings.tallies.items():
             tallies[pairing] = tallies.get(pairing, Tally()) + tally
@@ -87,7 +97,7 @@ def tallies_of(output: Path, size: int) -> dict[tuple[str, str], Tally]:
 
 def faults_of(output: Path, size: int) -> int:
     """Games that were lost by an illegal move, a crash and the like."""
-    return sum(bool(record.fault) for group in GROUPS for record in load_records(folder_of(output, group, size)))
+    return sum(bool(record.fault) for group in GROUPS[size] for record in load_records(folder_of(output, group, size)))
 
 
 def ratings_of(tallies: Mapping[tuple[str, str], Tally]) -> Ratings:
@@ -101,7 +111,7 @@ def ratings_of(tallies: Mapping[tuple[str, str], Tally]) -> Ratings:
 def table_lines(tallies: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
     """The table: a line for each player, strongest last, with the step from the level below."""
     ratings = ratings_of(tallies)
-    yield "| player | simulations | moves in view | Elo | 95 % | step, in standard deviations | games |"
+    yield "| player | simulations | moves in view | Elo | 95 % | step up, in standard deviations | games |"
     yield "|---|---|---|---|---|---|---|"
     previous = ""
     for rating in ratings.players:
@@ -153,7 +163,7 @@ def main() -> int:
     """Play what is missing, then print and write the tables; 130 after Ctrl-C."""
     parser = argparse.ArgumentParser(description="Measure the levels.")
     parser.add_argument("--output", type=Path, required=True, help="the folder of the games")
-    parser.add_argument("--size", type=int, choices=(9, 13), default=9, help="lines of the board (default: 9)")
+    parser.add_argument("--size", type=int, choices=tuple(GROUPS), default=9, help="lines of the board (default: 9)")
     parser.add_argument("--games", type=int, default=0, help="of each pairing (default: play none)")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (default: 1)")
     parser.add_argument("--write", action="store_true", help=f"put the tables into {DOCUMENT.relative_to(REPOSITORY)}")

@@ -100,6 +100,7 @@ def test_a_file_that_cannot_be_read(home: Path) -> None:
         ("GTP_ENGINE_RULES", "japanese", "no variable sets rules"),
         ("GTP_ENGINE_SIZE", "9", "no variable sets size"),
         ("GTP_ENGINE_KOMI", "5", "no variable sets komi"),
+        ("GTP_ENGINE_LEVEL", "5", "no variable sets level"),
     ],
 )
 def test_a_mistake_in_the_environment(variable: str, text: str, message: str) -> None:

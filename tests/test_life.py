@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from drawings import TWO_HEADED_DRAGON
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Finding, Life, judge_eye_spaces, safe_area
@@ -53,17 +54,7 @@ def test_dead_stones_in_an_eye_do_not_matter(diagram: Diagram) -> None:
 
 def test_false_eyes_shared_by_two_chains_are_enough(diagram: Diagram) -> None:
     """The two-headed dragon: A5 and J5 are false for anybody who looks at them one by one."""
-    game = diagram("""
-        X X X X X X X X X
-        X O O O O O O O X
-        X O . O O O O O X
-        X O O O O O . O X
-        . X O O . O O X .
-        X X O O O O O X X
-        X O O . O O . O X
-        X O O O O O O O X
-        X X X X X X X X X
-    """)
+    game = diagram(TWO_HEADED_DRAGON)
     black = {to_vertex(point) for point in game.stones(BLACK)}
     assert area(game, BLACK) == black | {"A5", "J5"}
     assert {to_vertex(point) for point in game.stones(WHITE)} <= area(game, WHITE)

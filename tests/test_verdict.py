@@ -6,6 +6,7 @@ In the drawings X and O are alive, x and o dead, B and W black and white in seki
 from collections.abc import Callable
 
 import pytest
+from drawings import TWO_HEADED_DRAGON
 from reference import from_diagram
 
 from gtp_engine.engine import Engine
@@ -45,17 +46,7 @@ ALIVE = {
     "straight four with a stone in it": corner("o . . . X", "X X X X X", "O O O O O", "O O O O O", "O O O O O"),
     "bent four, not in the corner": corner("X . . . X", "X X X . X", "O O X X X", "O O O O O", "O O O O O"),
     "two eyes": corner(". X . X O", "X X X X O", "O O O O O", "O O O O O", "O O O O O"),
-    "two-headed dragon": """
-        X X X X X X X X X
-        X O O O O O O O X
-        X O . O O O O O X
-        X O O O O O . O X
-        . X O O . O O X .
-        X X O O O O O X X
-        X O O . O O . O X
-        X O O O O O O O X
-        X X X X X X X X X
-    """,
+    "two-headed dragon": TWO_HEADED_DRAGON,
     "two territories": """
         . . . X X O . . .
         . X . X O O . O .
