@@ -77,10 +77,12 @@ def folder_of(output: Path, group: Group, size: int) -> Path:
     return output / f"{size}x{size}" / "-".join(str(member).replace(" ", "") for member in group)
 
 
-def play(output: Path, size: int, games: int, jobs: int) -> None:
-    """Play until each pairing has `games` games, all groups going ahead together."""
+def play(output: Path, size: int, games: int, jobs: int, levels: range) -> None:
+    """Play until each pairing has `games` games, all groups going ahead together; only groups all of whose levels are in `levels`."""
     for visit in [*(each for each in VISITS if each < games), games]:
         for group in GROUPS[size]:
+            if not all(member in levels for member in group if isinstance(member, int)):
+                continue
             run_tournament(tournament_of(group, size, visit, jobs), folder_of(output, group, size))
             print(f"{size}x{size}: {visit} games a pairing of {', '.join(map(str, group))}", file=sys.stderr, flush=True)
 
@@ -165,6 +167,8 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True, help="the folder of the games")
     parser.add_argument("--size", type=int, choices=tuple(GROUPS), default=9, help="lines of the board (default: 9)")
     parser.add_argument("--games", type=int, default=0, help="of each pairing (default: play none)")
+    parser.add_argument("--lowest", type=int, default=1, help="play only groups from this level up (default: 1)")
+    parser.add_argument("--highest", type=int, default=len(LEVELS), help="and up to this one: low levels are fast (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (default: 1)")
     parser.add_argument("--write", action="store_true", help=f"put the tables into {DOCUMENT.relative_to(REPOSITORY)}")
     args = parser.parse_args()
@@ -172,7 +176,7 @@ def main() -> int:
     os.chdir(REPOSITORY)  # where `python -m gtp_engine` finds this engine
     try:
         if args.games:
-            play(args.output, args.size, args.games, args.jobs)
+            play(args.output, args.size, args.games, args.jobs, range(args.lowest, args.highest + 1))
     except KeyboardInterrupt:
         return 130
     text = section(args.output, args.size)

@@ -50,6 +50,7 @@ ROOMS = {
         "config",
         "levels",
         "engine",
+        "solver",
         "sgf",
         "search",
         "playout",
@@ -71,6 +72,7 @@ ROOMS = {
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
     "levels": {"engine", "search", "go"},
     "player_engine": {"engine", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
+    "solver": {"sgf", "go", "jit"},
     "cli": {"*"},
     "__main__": {"cli"},
 }

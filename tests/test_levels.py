@@ -1,8 +1,12 @@
 """Levels: the table, what comes to mind, how a level plays and ends games, and how it is chosen."""
 
+import importlib.util
 import itertools
+import re
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -18,6 +22,7 @@ from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.levels.engine import FULL_STRENGTH, LevelEngine
 from gtp_engine.levels.table import ALL, LEVELS, level_of
 from gtp_engine.levels.view import line_of, moves_in_view
+from gtp_engine.match.elo import Tally
 from gtp_engine.player_engine import PlayerEngine
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, SearchResult
@@ -275,6 +280,48 @@ def test_options_that_contradict_a_level_are_refused(options: list[str], message
 
 
 # ---------------------------------------------------------------- strength
+
+
+@pytest.fixture
+def measuring(repository: Path) -> ModuleType:
+    """scripts/measure_levels.py."""
+    spec = importlib.util.spec_from_file_location("measure_levels", repository / "scripts" / "measure_levels.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_step_is_measured_and_one_rating_holds_for_all(measuring: ModuleType) -> None:
+    for size, groups in measuring.GROUPS.items():
+        linked = set(groups[0])
+        for _ in groups:
+            linked |= {member for group in groups if linked & set(group) for member in group}
+        assert linked == {member for group in groups for member in group} >= {1, 20, *measuring.GNU_GO}
+        steps = itertools.pairwise(sorted(member for member in linked if isinstance(member, int)))
+        assert all(any({lower, upper} <= set(group) for group in groups) for lower, upper in steps), size
+
+
+def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
+    """Wins make a rating, the anchor has its own, and the step tells how sure it is."""
+    tallies = {("level 1", "level 2"): Tally(5, 0, 20), ("level 2", "GNU Go 10"): Tally(10, 0, 10)}
+    lines = list(measuring.table_lines(tallies))
+    assert lines[2].startswith("| level 1 | 16 | 1 | 15")
+    assert lines[3].startswith("| level 2 | 16 | 1.3 | 1800 | 1648 .. 1952 | +24")
+    assert lines[4] == "| GNU Go 10 |  |  | 1800 | anchor |  | 20 |"
+    assert measuring.summary(tallies, 0) == (
+        "45 games, 0 lost by a fault. Of 1 steps from a level to the next, 1 go up, 1 of them by more than 2 standard deviations."
+    )
+
+
+def test_the_tables_of_the_document_are_of_these_levels(repository: Path) -> None:
+    rows = re.findall(
+        r"^\| level (\d+) \| ([\d,]+) \| ([\d.]+|all) \|", (repository / "docs" / "levels.md").read_text(encoding="utf-8"), re.M
+    )
+    assert len(rows) >= len(LEVELS)
+    for number, simulations, view in rows:
+        level = level_of(int(number))
+        assert (simulations, view) == (f"{level.simulations:,}", "all" if level.view == ALL else f"{level.view:g}")
 
 
 @pytest.mark.slow

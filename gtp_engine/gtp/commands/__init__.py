@@ -12,6 +12,7 @@ from gtp_engine.gtp.commands.parameters import ParameterCommands
 from gtp_engine.gtp.commands.play import PlayCommands
 from gtp_engine.gtp.commands.record import RecordCommands
 from gtp_engine.gtp.commands.rules import RulesCommands
+from gtp_engine.gtp.commands.solving import SolvingCommands
 from gtp_engine.gtp.commands.tournament import TournamentCommands
 from gtp_engine.gtp.dispatcher import Dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
@@ -29,6 +30,7 @@ ENGINE_GROUPS = (
     GoguiCommands,
     ParameterCommands,
     LevelCommands,
+    SolvingCommands,
 )
 
 

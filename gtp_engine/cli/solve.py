@@ -1,0 +1,217 @@
+"""`gtp-engine solve`: life and death proved by search."""
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
+
+if TYPE_CHECKING:
+    from gtp_engine.solver.problem import Problem
+    from gtp_engine.solver.report import Solution
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+STDIN = "-"
+COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
+
+DESCRIPTION = """Prove what becomes of stones: alive, dead, seki, ko, or unsettled, where the first move decides.
+
+A FILE is a game record (SGF) or a text file with drawn boards, an empty line between two; - reads from stdin. In SGF the targets are the
+stones with a mark (TR, SQ, CR, SL or MA); marked empty points, if there are any, are the only ones played on. In a drawn board
+
+    X O   are black and white stones        # @   black and white target stones
+    .     is an empty point                 *     an empty point of the region, where it is not to be found
+
+The attacker wants to take every target. Stones around the region that have no two eyes are taken for safe, and named."""
+EXAMPLES = """examples:
+  gtp-engine solve sgf/ko/*.sgf                   a table
+  gtp-engine solve corner.sgf --target B2         the chain on B2
+  gtp-engine solve corner.sgf --output proofs     the proof as a record for each color to play first
+  gtp-engine solve big.sgf --nodes 10000000       more patience; 1,000,000 nodes need about 200 MB
+  printf '. # O\\n# # O\\nO O .\\n' | gtp-engine solve -
+
+exit status: 0 everything is proved, 1 something is unknown at the end of nodes or seconds, 2 something could not be read
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser("solve", help="prove life and death by search", description=DESCRIPTION, epilog=EXAMPLES)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="an SGF file, a file with drawn boards, or - for stdin")
+    parser.add_argument("--target", action="append", default=[], metavar="VERTEX", help="a target stone; may be repeated")
+    parser.add_argument("--color", choices=list(COLORS), default="both", help="who plays first (default: both, one after the other)")
+    parser.add_argument(
+        "--nodes", type=positive(int), default=1_000_000, metavar="N", help="positions for each question (default: 1000000)"
+    )
+    parser.add_argument("--seconds", type=positive(float), default=None, metavar="S", help="time for each problem (default: no limit)")
+    parser.add_argument("--json", action="store_true", help="print a JSON array instead")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="write each proof as an SGF file into FOLDER")
+
+
+def positive(number: type[int] | type[float]) -> Any:
+    """An option's type: a number above 0."""
+
+    def read(text: str) -> Any:
+        value = number_argument(number)(text)
+        if value <= 0:
+            raise ValueError(f"{text!r} is not above 0")
+        return value
+
+    return argument(read)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve and print everything; the exit status, see EXAMPLES."""
+    if args.output is not None and not prepare_folder(args.output):
+        return 2
+    work = Run(args)
+    try:
+        for problem in work.problems():
+            work.solve(problem)
+        work.finish()
+    except KeyboardInterrupt:
+        work.finish()
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read has gone; what Python still holds back must not fail at its exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return work.status
+
+
+def prepare_folder(folder: Path) -> bool:
+    """Make the folder for the proofs and see that it can be written; a sentence on stderr when not."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".gtp-engine-probe"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        complain(f"the folder {folder} cannot be written: {error.strerror}; name another with --output")
+        return False
+    return True
+
+
+def complain(text: str) -> None:
+    """One line on stderr."""
+    print(f"gtp-engine solve: {text}", file=sys.stderr, flush=True)
+
+
+class Run:
+    """One call of the subcommand: what was found so far, and the exit status that it makes."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.status = 0
+        self.found: list[Solution] = []
+        self.wrote_header = False
+
+    def problems(self) -> Iterator["Problem"]:
+        """Every problem in the files; what cannot be read is complained about and left out."""
+        from gtp_engine.solver.problem import ProblemError
+
+        for name in self.args.files:
+            try:
+                yield from self.with_targets(read_file(name))
+            except ProblemError as error:
+                self.refuse(f"{name}: {error}")
+
+    def with_targets(self, problems: "Iterable[Problem]") -> Iterator["Problem"]:
+        """The problems with the targets of the command line, where it names any."""
+        from gtp_engine.solver.problem import ProblemError
+
+        for problem in problems:
+            if self.args.target:
+                try:
+                    points = {from_vertex(text, problem.game.size) for text in self.args.target}
+                except ValueError as error:
+                    raise ProblemError(str(error)) from error
+                if not all(is_on_board(point, problem.game.size) for point in points):
+                    raise ProblemError("pass is no target; name a stone")
+                problem.targets = points
+            yield problem
+
+    def refuse(self, text: str) -> None:
+        """Say what is wrong with one problem; the others go on."""
+        complain(text)
+        self.status = 2
+
+    def solve(self, problem: "Problem") -> None:
+        """Solve one problem and print it."""
+        from gtp_engine.solver.question import Budget
+        from gtp_engine.solver.region import RegionError
+        from gtp_engine.solver.report import is_solved, solve
+
+        try:
+            with waiting(problem.name) as progress:
+                solution = solve(problem, COLORS[self.args.color], Budget(self.args.nodes, self.args.seconds, progress))
+        except RegionError as error:
+            self.refuse(f"{problem.name}: {error}")
+            return
+        self.found.append(solution)
+        if not is_solved(solution) and self.status == 0:
+            self.status = 1
+        self.print(solution)
+        if self.args.output is not None:
+            self.write_proofs(solution)
+
+    def print(self, solution: "Solution") -> None:
+        """Show one solution now; JSON waits for the end."""
+        from gtp_engine.solver.report import HEADER
+
+        if self.args.json:
+            return
+        if len(self.args.files) == 1:
+            print(solution.as_text(), flush=True)
+            return
+        if not self.wrote_header:
+            print(HEADER)
+            self.wrote_header = True
+        print(solution.row(), flush=True)
+
+    def finish(self) -> None:
+        """Print what waits for the end."""
+        if self.args.json:
+            print(json.dumps([solution.as_dict() for solution in self.found], indent=1), flush=True)
+
+    def write_proofs(self, solution: "Solution") -> None:
+        """One record for each color that plays first."""
+        from gtp_engine.solver.proof_tree import ProofTree
+        from gtp_engine.solver.question import Answer
+
+        for color, word in ((BLACK, "black"), (WHITE, "white")):
+            report = solution.report(color)
+            if report is not None and report.answer is not Answer.UNKNOWN:
+                name = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
+                path = self.args.output / f"{name}-{word}-first.sgf"
+                try:
+                    path.write_text(ProofTree(solution, report).text(), encoding="utf-8")
+                except OSError as error:
+                    self.refuse(f"{path} cannot be written: {error.strerror}")
+
+
+def read_file(name: str) -> "list[Problem]":
+    """The problems in a file, or on stdin. Raises ProblemError."""
+    from gtp_engine.solver.problem import read_bytes, read_problems
+
+    if name == STDIN:
+        return read_problems(sys.stdin.buffer.read(), "stdin")
+    return read_problems(read_bytes(name), Path(name).name)
+
+
+@contextmanager
+def waiting(name: str) -> "Iterator[Callable[[int], None]]":
+    """A line on stderr, if it is a terminal, that says how many nodes were looked at so far; the function to tell it."""
+    if not sys.stderr.isatty():
+        yield lambda nodes: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(name) as line:
+        yield lambda nodes: line.update(f"{name}: {nodes:,} nodes")

@@ -1,0 +1,32 @@
+"""Commands that prove life and death."""
+
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.gtp.arguments import Vertex
+from gtp_engine.gtp.commands.base import EngineCommands
+from gtp_engine.gtp.dispatcher import named
+from gtp_engine.gtp.protocol import GtpError
+
+MOST_NODES = 300_000  # of a question: some seconds, in which a client has no other answer
+
+
+class SolvingCommands(EngineCommands):
+    """Life and death of stones on the board, by exhaustive search."""
+
+    @named("gtp_engine-solve")
+    def cmd_solve(self, *vertices: Vertex) -> str:
+        """What becomes of the stones on VERTICES, as one goal: status, then what comes of either color playing first, with its moves."""
+        from gtp_engine.solver.problem import Problem  # not above: numba comes with it
+        from gtp_engine.solver.question import Budget
+        from gtp_engine.solver.region import RegionError
+        from gtp_engine.solver.report import solve
+
+        try:
+            solution = solve(Problem("", self.engine.game, set(vertices), set()), (BLACK, WHITE), Budget(MOST_NODES))
+        except RegionError as error:
+            raise GtpError(str(error)) from error
+        parts = [solution.status.value]
+        for color in (BLACK, WHITE):
+            report = solution.report(color)
+            if report is not None:
+                parts.append(" ".join([to_color_name(color), report.outcome.value, *map(to_vertex, report.moves)]))
+        return ", ".join(parts)

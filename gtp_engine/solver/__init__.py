@@ -1,0 +1,1 @@
+"""Life and death by search: statuses with a proof."""
