@@ -9,6 +9,7 @@ A resumed run goes on where the last one ended, and more games make it more cert
 import argparse
 import itertools
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,13 +20,14 @@ sys.path.insert(0, str(REPOSITORY))
 from gtp_engine.levels.table import ALL, LEVELS, level_of  # noqa: E402
 from gtp_engine.match.elo import Tally  # noqa: E402
 from gtp_engine.match.rating import Ratings, rate  # noqa: E402
-from gtp_engine.match.results import load_records  # noqa: E402
+from gtp_engine.match.results import ResultsError, load_records  # noqa: E402
 from gtp_engine.match.runner import run_tournament  # noqa: E402
 from gtp_engine.match.standings import Standings  # noqa: E402
-from gtp_engine.match.tournament import Player, Tournament  # noqa: E402
+from gtp_engine.match.tournament import Player, Tournament, TournamentError  # noqa: E402
 
-GNU_GO = {f"GNU Go {level}": ("gnugo", "--mode", "gtp", "--chinese-rules", "--level", str(level)) for level in (1, 5, 10)}
-ANCHOR, ANCHOR_ELO = "GNU Go 10", 1800.0  # as on CGOS
+PROGRAM = shutil.which("gnugo") or "/usr/games/gnugo"  # Debian's folder of games is not on every PATH
+GNU_GO = {f"GNU Go {level}": (PROGRAM, "--mode", "gtp", "--chinese-rules", "--level", str(level)) for level in (1, 5, 10)}
+ANCHOR, ANCHOR_ELO = "GNU Go 10", 1800.0
 KOMI = 7.5
 
 # Who plays everybody of the same group. Neighbours meet, and each group shares a player with the next, so that one rating holds for all.
@@ -162,7 +164,7 @@ def write_section(path: Path, name: str, text: str) -> None:
 
 
 def main() -> int:
-    """Play what is missing, then print and write the tables; 130 after Ctrl-C."""
+    """Play what is missing, then print and write the tables; 130 after Ctrl-C, 2 for what can't be played."""
     parser = argparse.ArgumentParser(description="Measure the levels.")
     parser.add_argument("--output", type=Path, required=True, help="the folder of the games")
     parser.add_argument("--size", type=int, choices=tuple(GROUPS), default=9, help="lines of the board (default: 9)")
@@ -179,6 +181,9 @@ def main() -> int:
             play(args.output, args.size, args.games, args.jobs, range(args.lowest, args.highest + 1))
     except KeyboardInterrupt:
         return 130
+    except (TournamentError, ResultsError) as error:
+        print(f"measure_levels.py: {error}", file=sys.stderr)
+        return 2
     text = section(args.output, args.size)
     print(text or f"no games on {args.size}x{args.size} in {args.output} yet")
     if args.write and text:

@@ -150,7 +150,7 @@ def test_without_a_level_the_engine_is_the_engine() -> None:
 def test_a_level_plays_the_same_whatever_the_machine_and_its_limits(level: int) -> None:
     """More threads, other limits, pondering: none changes a move."""
     one = engine_at(Game(9), level, threads=1)
-    other = engine_at(Game(9), level, threads=3, playouts=5000, ponder=True, policy="light")
+    other = engine_at(Game(9), level, threads=3, playouts=5000, ponder=True, policy="light", model_bonus=1.0)
     assert first_moves(one, 8) == first_moves(other, 8)
 
 
@@ -168,10 +168,10 @@ def test_a_level_runs_its_simulations(level: int) -> None:
 
 def test_parameters_set_under_a_level_hold_when_it_is_left() -> None:
     engine = engine_at(Game(9), 3)
-    engine.set_params(SearchParams(playouts=77, memory=16, threads=2, nakade=0.3))
-    assert (engine.params.playouts, engine.params.nakade) == (LEVELS[2].simulations, 0.3)
+    engine.set_params(SearchParams(playouts=77, memory=17, threads=2, nakade=0.3))
+    assert (engine.params.playouts, engine.params.nakade, engine.params.memory) == (LEVELS[2].simulations, SearchParams().nakade, 17)
     engine.set_level(FULL_STRENGTH)
-    assert (engine.params.playouts, engine.params.threads) == (77, 2)
+    assert (engine.params.playouts, engine.params.nakade, engine.params.threads) == (77, 0.3, 2)
 
 
 def test_a_wrong_level_changes_nothing() -> None:
@@ -306,8 +306,8 @@ def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
     """Wins make a rating, the anchor has its own, and the step tells how sure it is."""
     tallies = {("level 1", "level 2"): Tally(5, 0, 20), ("level 2", "GNU Go 10"): Tally(10, 0, 10)}
     lines = list(measuring.table_lines(tallies))
-    assert lines[2].startswith("| level 1 | 16 | 1 | 15")
-    assert lines[3].startswith("| level 2 | 16 | 1.3 | 1800 | 1648 .. 1952 | +24")
+    assert lines[2].startswith(f"| level 1 | {LEVELS[0].simulations} | 1 | 15")
+    assert lines[3].startswith(f"| level 2 | {LEVELS[1].simulations} | 1.2 | 1800 | 1648 .. 1952 | +24")
     assert lines[4] == "| GNU Go 10 |  |  | 1800 | anchor |  | 20 |"
     assert measuring.summary(tallies, 0) == (
         "45 games, 0 lost by a fault. Of 1 steps from a level to the next, 1 go up, 1 of them by more than 2 standard deviations."

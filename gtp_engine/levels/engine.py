@@ -16,6 +16,7 @@ from gtp_engine.search.search import Limits, Progress, SearchResult
 
 FULL_STRENGTH = 0  # the level that is none
 GLANCE = 32  # simulations of the look at the whole board: enough to tell what is settled and whether the game is lost
+KEPT = ("memory", "seed", "resign", "resign_threshold", "resign_moves", "resign_after")  # parameters that don't make a level stronger
 
 
 class LevelEngine(Engine):
@@ -60,11 +61,13 @@ class LevelEngine(Engine):
 
 
 def level_params(params: SearchParams, level: Level) -> SearchParams:
-    """`params` with everything replaced that decides how strong the level is.
+    """What a level searches with. `params` decides about memory, seed and resignation; the rest, which makes strength, has its default.
 
-    One thread, because several get less out of the same number of simulations; no pondering, which would add to it.
+    One thread, because several get less out of the same number of simulations; no pondering, which would add to it. Playouts and rules
+    of thumb, and no move model, which sees what strong players see.
     """
-    return replace(params, playouts=level.simulations, evaluator="playouts", policy="heavy", threads=1, ponder=False)
+    kept = {name: getattr(params, name) for name in KEPT}
+    return SearchParams(**kept, playouts=level.simulations, evaluator="playouts", model_bonus=0.0, threads=1, ponder=False)
 
 
 def sobered(result: SearchResult, look: SearchResult) -> SearchResult:
