@@ -8,20 +8,24 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.position import new_positions
+from gtp_engine.network.loading import NetworkLoader
+from gtp_engine.network.session import Backend
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.search.arrays import policy_record
+from gtp_engine.search.evaluator_choice import NETWORK
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 
 SIZES = (9, 13, 19)
 KOMI = 7.5
-MEASURES_PER_SIZE = 5  # light and heavy playouts, light and heavy simulations, heavy ones with all threads
+MEASURES_PER_SIZE = 6  # light and heavy playouts, light and heavy simulations, heavy ones and the network with all threads
 UCT = SearchParams(policy="light", priors=False, rave_visits=0.0, exploration=0.7, score_weight=0.0, threads=1, seed=1)  # as in textbooks
 SIGNATURE_SIMULATIONS = 2000
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
@@ -38,6 +42,9 @@ class Report:
     simulations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread, UCT with light playouts
     heavy_simulations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread, as the engine plays
     heavy_simulations_per_s_all_threads: dict[str, float] = field(default_factory=dict)  # by board size, as the engine plays
+    network_evaluations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, all threads, in a search; {}: no network
+    network_simulations_per_s: dict[str, float] = field(default_factory=dict)  # of the same search: some leaves need no evaluation
+    network: str = ""  # the file of the network; "": none
     threads: int = 1  # what "all" was
     signature: str = ""  # of the root visits on fixed positions, one thread
     compile_s: float = 0.0  # process start to the first move, empty cache
@@ -49,9 +56,16 @@ class Report:
         return asdict(self)
 
 
-def measure(seconds: float, threads: int, say: Callable[[str], None]) -> Report:
-    """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured."""
-    report = Report(threads=threads)
+def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None) -> Report:
+    """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured.
+
+    `network` is measured if there is one. Raises NetworkError, before anything else, when it can't be used.
+    """
+    report = Report(threads=threads, network=str(network or ""))
+    params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=report.network)
+    loader = NetworkLoader()
+    if network:
+        loader.backend(params)
     say("start with an empty cache, which compiles every kernel")
     with tempfile.TemporaryDirectory() as folder:
         report.compile_s = start_seconds({"NUMBA_CACHE_DIR": folder})
@@ -66,6 +80,9 @@ def measure(seconds: float, threads: int, say: Callable[[str], None]) -> Report:
         report.simulations_per_s[name] = simulations_per_second(size, UCT, each)
         report.heavy_simulations_per_s[name] = simulations_per_second(size, SearchParams(threads=1, seed=1), each)
         report.heavy_simulations_per_s_all_threads[name] = simulations_per_second(size, SearchParams(threads=threads, seed=1), each)
+        if network:
+            speeds = network_speeds(size, params, loader, each)
+            report.network_evaluations_per_s[name], report.network_simulations_per_s[name] = speeds
     say("signature")
     report.signature = signature()
     report.peak_memory_mb = peak_memory_mb()
@@ -89,6 +106,28 @@ def simulations_per_second(size: int, params: SearchParams, seconds: float) -> f
     search.run(Limits(simulations=1))
     result = search.run(Limits(seconds=seconds, early_stop=False))
     return round(result.new_simulations / result.seconds, 1)
+
+
+def network_speeds(size: int, params: SearchParams, loader: NetworkLoader, seconds: float) -> tuple[float, float]:
+    """Evaluations and simulations a second of a search with the network, from a position of a seeded random game."""
+    evaluator = loader.evaluator(NETWORK, params)
+    search, game = Search(params, evaluator), random_game(size, SIGNATURE_MOVES)
+    search.prepare(game, game.to_play, KOMI)
+    search.run(Limits(simulations=1))
+    before = evaluator.asked()
+    result = search.run(Limits(seconds=seconds, early_stop=False))
+    return round((evaluator.asked() - before) / result.seconds, 1), round(result.new_simulations / result.seconds, 1)
+
+
+def backend_speed(backend: Backend, size: int, seconds: float) -> float:
+    """Evaluations a second of a backend alone, one thread, an empty board each time."""
+    question = backend.new_question(size)
+    question.ask()  # whatever is done once is done before the clock starts
+    count, started = 0, time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        question.ask()
+        count += 1
+    return round(count / (time.perf_counter() - started), 1)
 
 
 def signature() -> str:

@@ -18,8 +18,11 @@ from gtp_engine.config.sources import ConfigError, Configuration, gather, user_f
 from gtp_engine.gtp.log import log_path
 
 OLDEST_PYTHON = (3, 11)
-PACKAGES = ("numpy", "numba", "llvmlite", "sgfmill", "platformdirs", "rich")
+PACKAGES = ("numpy", "numba", "llvmlite", "sgfmill", "platformdirs", "rich", "onnxruntime")
 SPEED_SECONDS = 1.0
+BACKENDS = (("onnxruntime", "f32"), ("openvino", "f32"), ("openvino", "f16"), ("openvino", "bf16"))  # with their precisions
+BACKEND_SECONDS = 0.5  # for each of them
+BACKEND_SIZE = 19  # lines
 SLOWEST = 200  # simulations a second on 9x9; interpreted kernels reach about 20, the slowest machines that we saw 2,000
 HANDSHAKE_SECONDS = 15.0  # after which GoGui offers to kill an engine
 
@@ -117,6 +120,28 @@ def check_speed() -> tuple[bool, str]:
     return speed >= SLOWEST, text if speed >= SLOWEST else f"{text}; is NUMBA_DISABLE_JIT set, or the machine busy?"
 
 
+def check_network() -> tuple[bool, str]:
+    """The network: does it open, and which backend and precision is fastest on this machine?"""
+    from gtp_engine.benchmark import backend_speed
+    from gtp_engine.network.loading import network_path, shipped_network
+    from gtp_engine.network.session import NetworkError, installed, open_backend
+
+    params = gather(os.environ).search_params()
+    if not params.network and shipped_network() is None:
+        return True, "none comes with this version: playing with rollouts"
+    path, speeds = network_path(params), dict[str, float]()
+    try:
+        for backend, precision in BACKENDS:
+            if installed(backend):
+                speeds[f"--backend {backend} --precision {precision}"] = backend_speed(
+                    open_backend(path, backend, precision), BACKEND_SIZE, BACKEND_SECONDS
+                )
+    except NetworkError as error:
+        return False, str(error)
+    listed = ", ".join(f"{name} {speed:,.0f}" for name, speed in speeds.items())
+    return True, f"{path.name}; evaluations/s on 19x19, one thread: {listed}; fastest: {max(speeds, key=lambda name: speeds[name])}"
+
+
 def check_handshake() -> tuple[bool, str]:
     """The engine started as a client does it, from another folder."""
     command, started = own_command(), time.monotonic()
@@ -137,5 +162,6 @@ CHECKS: dict[str, Callable[[], tuple[bool, str]]] = {
     "log folder": check_log_folder,
     "kernels": check_kernels,
     "speed": check_speed,
+    "network": check_network,
     "GTP": check_handshake,
 }

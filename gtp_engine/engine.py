@@ -4,7 +4,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gtp_engine import jit, sgf
 from gtp_engine.go.consistency import check
@@ -12,17 +14,24 @@ from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.search.arrays import Avoid
+from gtp_engine.search.evaluator import EVALUATORS, Evaluator
+from gtp_engine.search.evaluator_choice import PLAYOUTS, evaluator_for, evaluators_for, needs_network
+from gtp_engine.search.final_move import drawn_by_visits
 from gtp_engine.search.handicap_komi import virtual_komi
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
-from gtp_engine.search.passing import answers_pass, capturing_points, choose_capture, choose_move
+from gtp_engine.search.passing import SURELY_WON, answers_pass, best_beside_pass, capturing_points, choose_capture, choose_move
 from gtp_engine.search.pondering import Ponder
 from gtp_engine.search.resignation import Resignation
-from gtp_engine.search.search import Limits, Progress, Search, SearchResult
+from gtp_engine.search.search import Candidate, Limits, Progress, Search, SearchResult
 from gtp_engine.search.time_control import Clock
 from gtp_engine.search.verdict import Verdict, judge
 
+if TYPE_CHECKING:
+    from gtp_engine.network.loading import NetworkLoader
+
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 WARM_UP_SIZE = 5  # any size compiles the same kernels
+PASS_CHECK = Limits(simulations=400, seconds=0.5, early_stop=False)  # the look at what the opponent can do after a pass
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
@@ -48,10 +57,12 @@ class Engine:
         self.warn: Callable[[str], None] = warn_on_stderr
         self.last_result: SearchResult | None = None  # of the last search; None when the last genmove passed without one
         self._interrupted = threading.Event()
-        self._searcher = Search(params)
+        self._networks: NetworkLoader | None = None  # made with the first search that wants one
+        self._refusals: set[str] = set()  # what was said about networks that can't be used
         self._ponder = Ponder()
         self._resignation = Resignation()
         self.game = Game(size, rules)
+        self._searcher = self._new_search()
 
     @property
     def _search(self) -> Search:
@@ -64,8 +75,28 @@ class Engine:
     def set_params(self, params: SearchParams) -> None:
         """Search with other parameters from now on; the tree starts anew."""
         self._ponder.stop()
-        self._searcher = Search(params)
         self.params = params
+        self._searcher = self._new_search()
+
+    def _new_search(self) -> Search:
+        """A search as the parameters want it on a board of the game's size."""
+        return Search(self.params, self._evaluator(evaluator_for(self.params.evaluator, self.game.size)))
+
+    def _evaluator(self, kind: str) -> Evaluator:
+        """A new evaluator of this kind, or playouts, with a warning, when its network can't be used."""
+        if not needs_network(kind):
+            return EVALUATORS[kind]()
+        from gtp_engine.network.loading import NetworkLoader  # not above: it takes a while to load, and playouts don't need it
+        from gtp_engine.network.session import NetworkError
+
+        self._networks = self._networks or NetworkLoader()
+        try:
+            return self._networks.evaluator(kind, self.params)
+        except NetworkError as error:
+            if str(error) not in self._refusals:
+                self.warn(f"{error}; playing with rollouts instead")
+            self._refusals.add(str(error))
+            return EVALUATORS[PLAYOUTS]()
 
     def set_rules(self, rules: Rules) -> None:
         """Play by other rules from now on, in the game under way too."""
@@ -114,7 +145,11 @@ class Engine:
 
     def _start(self, game: Game) -> None:
         """Go on with another game."""
+        setting, old_size = self.params.evaluator, self.game.size
         self.game = game
+        if evaluator_for(setting, game.size) != evaluator_for(setting, old_size):
+            self._ponder.stop()
+            self._searcher = self._new_search()
         self.last_result = None
         self._resignation.clear()
 
@@ -243,11 +278,11 @@ class Engine:
     def reg_genmove(self, color: int) -> int:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
         search = self._search
-        self._searcher = Search(self.params)
+        self._searcher = self._new_search()
         self._searcher.seed(self.params.seed or REGRESSION_SEED)
         try:
             result = self._run(color, self._limits(color, time.monotonic()))
-            return choose_move(self.game, color, self.white_points(), result).point
+            return self._choose(color, result).point
         finally:
             self._searcher = search
 
@@ -284,12 +319,26 @@ class Engine:
         if (color, PASS) not in avoid and answers_pass(self.game, color, komi):
             return PASS
         result = self._run(color, limits, progress, avoid)
-        move = choose_move(self.game, color, komi, result)
+        if self.params.temperature > 0.0 and len(self.game.moves) < self.params.temperature_moves:
+            drawn = drawn_by_visits(result.candidates, self.params.temperature, self._searcher.random)
+            result = replace(result, candidates=drawn)
+        move = self._choose(color, result)
         if self._virtual_komi() == 0.0 and self._resignation.should_resign(
             self.params, color, move.win_rate, len(self.game.moves), self.game.size
         ):
             return RESIGN
         return move.point
+
+    def _choose(self, color: int, result: SearchResult) -> Candidate:
+        """The move to play. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
+        move = choose_move(self.game, color, self.white_points(), result)
+        better = best_beside_pass(self.game, color, result)
+        if move.point != PASS or better is None or better.win_rate < SURELY_WON:
+            return move
+        after = self.game.copy()
+        after.play(color, PASS)
+        self._search.prepare(after, opponent(color), self.white_points())
+        return move if self._searcher.run(PASS_CHECK).win_rate < 0.5 else better
 
     # ---------------------------------------------------------------- the end
 
@@ -323,13 +372,15 @@ class Engine:
     def warm_up(self) -> None:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""
         game = Game(WARM_UP_SIZE, self.rules)
-        search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1, evaluator=self.params.evaluator))
         game.copy().set_up([(BLACK, 21)], WHITE)
         game.play(game.to_play, PASS)
         game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
-        for _ in range(2):
-            search.prepare(game, game.to_play, self.komi)
-            game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
+        for kind in evaluators_for(self.params.evaluator):
+            search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), self._evaluator(kind))
+            for _ in range(2):
+                search.prepare(game, game.to_play, self.komi)
+                game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
         judge(game)
         check(game.positions, 0)
-        jit.mark_cache_complete(self.params.evaluator)
+        if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
+            jit.mark_cache_complete(self.params.evaluator)

@@ -18,7 +18,8 @@ import numba
 import platformdirs
 
 KEPT_DIGESTS = 3  # folders of older sources to keep
-KERNEL_SOURCES = ("jit.py", "go", "move_model", "playout", "search", "network", "solver", "training")  # where compiled code and its constants come from
+# where compiled code and its constants come from
+KERNEL_SOURCES = ("jit.py", "go", "move_model", "playout", "search", "network", "solver", "training")
 COMPLETE = "complete-"  # and an evaluator: name of the empty file that says that its kernels are in the folder
 
 

@@ -4,9 +4,11 @@ import argparse
 import json
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import number_argument
+from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
     from gtp_engine.benchmark import Report
@@ -15,6 +17,7 @@ EXAMPLES = """examples:
   gtp-engine bench                     a table after about half a minute
   gtp-engine bench --seconds 60        steadier figures
   gtp-engine bench --json              one JSON object, for scripts
+  gtp-engine bench --network my.onnx   with a network of your own
 
 The signature changes when the search behaves differently: a change that should only be faster must keep it.
 """
@@ -29,6 +32,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--threads", type=int, choices=range(1, 65), default=os.cpu_count() or 1, metavar="N", help="most threads to try (default: all)"
     )
+    parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the one that comes along)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
 
@@ -41,15 +45,24 @@ def read_seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; 130 after Ctrl-C, else 0."""
+    """Measure and print; 130 after Ctrl-C, else 0. Raises ConfigError for a network that can't be used."""
     from gtp_engine.benchmark import measure
+    from gtp_engine.network.loading import shipped_network
+    from gtp_engine.network.session import NetworkError
 
     try:
-        report = measure(args.seconds, args.threads, lambda text: print(f"gtp-engine bench: {text}", file=sys.stderr, flush=True))
+        report = measure(args.seconds, args.threads, say, args.network or shipped_network())
+    except NetworkError as error:
+        raise ConfigError(str(error)) from error
     except KeyboardInterrupt:
         return 130
     print(json.dumps(report.as_dict()) if args.json else as_table(report))
     return 0
+
+
+def say(text: str) -> None:
+    """Tell on stderr what is being measured."""
+    print(f"gtp-engine bench: {text}", file=sys.stderr, flush=True)
 
 
 def as_table(report: "Report") -> str:
@@ -61,12 +74,15 @@ def as_table(report: "Report") -> str:
         "as it plays": report.heavy_simulations_per_s,
         f"with {report.threads} threads": report.heavy_simulations_per_s_all_threads,
     }
+    if report.network:
+        columns["network"] = report.network_simulations_per_s
     rows = [f"{'board':<8}" + "".join(f"{title:>18}" for title in columns)]
     for size in report.light_playouts_per_s:
         rows.append(f"{size + 'x' + size:<8}" + "".join(f"{values[size]:>18,.0f}" for values in columns.values()))
     rows += [
         f"first start, kernels compiled: {report.compile_s:.1f} s to the first move",
         f"later starts:                  {report.warm_start_s:.2f} s to the first move",
+        f"network:                       {report.network or 'none'}",
         f"peak memory of this run:       {report.peak_memory_mb:.0f} MB",
         f"signature:                     {report.signature}",
     ]

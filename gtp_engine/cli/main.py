@@ -13,7 +13,7 @@ from gtp_engine import __version__
 from gtp_engine.cli.parser import Parser
 from gtp_engine.config.sources import ConfigError
 
-SUBCOMMANDS = ("gtp", "play", "match", "tune", "bench", "picture", "regress", "review", "solve", "config", "doctor", "version")
+SUBCOMMANDS = ("gtp", "play", "match", "tune", "bench", "picture", "regress", "review", "solve", "train", "config", "doctor", "version")
 DEFAULT = "gtp"  # GUIs start engines without arguments
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, as GUIs want it."""

@@ -6,6 +6,8 @@ Plain Python: the command line, the configuration file and the GTP `param` comma
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from gtp_engine.search.evaluator_choice import BEST, CHOICES
+
 SMALLEST_MEMORY = 16  # MB: room for the tree of a few thousand simulations on 19x19
 
 
@@ -22,7 +24,34 @@ class SearchParams:
     seconds: float = parameter(
         2.0, "s", "time for a move when no clock was sent and `playouts` is 0, so that a move always comes", 0.001, 86_400
     )
-    evaluator: str = parameter("playouts", "", "what judges a new node", choices=("playouts", "uniform"))
+    evaluator: str = parameter(
+        BEST, "", "what judges a new node; rollouts: another word for playouts; auto: what plays best on the board in use", choices=CHOICES
+    )
+    network: str = parameter("", "file", "the network (ONNX) of the evaluators `network` and `mixed`; empty: the one that comes along")
+    backend: str = parameter(
+        "onnxruntime", "", "what computes the network; openvino must be installed", choices=("onnxruntime", "openvino")
+    )
+    precision: str = parameter(
+        "f32",
+        "",
+        "of the network's numbers; less than f32 is OpenVINO's, and not the same on every machine",
+        choices=("f32", "f16", "bf16"),
+    )
+    playout_share: float = parameter(0.3, "", "part of a result that a playout gives under `mixed`; the network gives the rest", 0.0, 1.0)
+    symmetry: bool = parameter(True, "", "show the network each position in a random one of its eight orientations")
+    cached_positions: int = parameter(
+        20_000, "positions", "whose evaluation by the network is kept; on 19x19 one takes 1.5 kB", 0, 10_000_000
+    )
+    puct_exploration: float = parameter(0.8, "", "with a network: c in c * prior * sqrt(N) / (1 + n); found for values of 0..1", 0.0, 100.0)
+    untried_reduction: float = parameter(
+        0.15, "win rate", "with a network: how much worse than its tried siblings an untried move counts, at most", 0.0, 1.0
+    )
+    root_noise: float = parameter(0.0, "", "with a network, in self-play: part of the root's priors that is Dirichlet noise", 0.0, 1.0)
+    noise_total: float = parameter(10.8, "", "sum of the noise's parameters, shared by the moves: 0.03 for each point of 19x19", 0.001, 1e6)
+    temperature: float = parameter(
+        0.0, "", "in self-play: moves are drawn by visits ** (1 / temperature); 0: the best one is played", 0.0, 10.0
+    )
+    temperature_moves: int = parameter(30, "moves", "from the start of the game that `temperature` is for", 0, 10_000)
     policy: str = parameter("heavy", "", "how playouts choose their moves", choices=("light", "heavy"))
     exploration: float = parameter(0.0, "", "UCT constant c in c * sqrt(ln N / n); AMAF explores enough without", 0.0, 100.0)
     rave_visits: float = parameter(3000.0, "visits", "where AMAF and plain results weigh about the same; 0: no AMAF", 0.0, 1e9)
@@ -59,7 +88,7 @@ class SearchParams:
         0, "threads", "searching the same tree; 0: one for each processor; with 1 a seed repeats a search exactly", 0, 256
     )
     memory: int = parameter(
-        512, "MB", "most memory for the tree; the search goes on without new nodes when it is full", SMALLEST_MEMORY, 1_000_000
+        448, "MB", "most memory for the tree, which goes on without new nodes when full; the rest takes 200", SMALLEST_MEMORY, 1_000_000
     )
     ponder: bool = parameter(False, "", "search on in the opponent's time")
     resign: bool = parameter(True, "", "give up lost games")

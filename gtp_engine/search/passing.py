@@ -53,6 +53,11 @@ def choose_move(game: Game, color: int, komi: float, result: SearchResult) -> Ca
     return legal[0]
 
 
+def best_beside_pass(game: Game, color: int, result: SearchResult) -> Candidate | None:
+    """The most visited legal move that is no pass; None when there is none."""
+    return next((each for each in result.candidates if each.point != PASS and game.is_legal(color, each.point)), None)
+
+
 def is_done(verdict: Verdict, color: int, komi: float, best: Candidate) -> bool:
     """Is nothing left to play for? A verdict that gives the game away is not believed against a search that is sure to win it."""
     return verdict.is_settled and (leads(verdict.count.score, color, komi) or best.win_rate < SURELY_WON)

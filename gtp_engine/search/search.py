@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, NO_POINT, WHITE
+from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, WHITE
 from gtp_engine.search.arrays import Avoid, new_arrays, seed_threads, set_root
 from gtp_engine.search.compaction import keep_subtree
-from gtp_engine.search.evaluator import EVALUATORS
+from gtp_engine.search.evaluator import EVALUATORS, FIRST_CHUNK, LARGEST_CHUNK, Evaluator, PlayoutEvaluator
+from gtp_engine.search.evaluator_choice import evaluator_for
+from gtp_engine.search.final_move import by_lower_bound
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.tree import FORBIDDEN, ROOT, clear_tree
 
 CHUNK_SECONDS = 0.005  # a compiled call should take about this long: the clock and the interrupt are looked at in between
-FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call
 LOOK_SECONDS = 0.02  # how often a timed search looks whether it is decided
 VARIATION_VISITS = 2  # a principal variation ends at a node with fewer visits
 CONFIDENCE = 1.96  # standard deviations of a lower confidence bound: a true win rate lies below it in one of forty cases
@@ -57,7 +58,7 @@ class Candidate:
 class SearchResult:
     """What a search found, from the side of the player to move."""
 
-    candidates: list[Candidate]  # most visits first; only visited ones
+    candidates: list[Candidate]  # most visits first, but under PUCT the move to play by its lower bound before all; only visited ones
     simulations: int  # in the tree under the root
     new_simulations: int  # run by this search
     seconds: float
@@ -68,7 +69,7 @@ class SearchResult:
 
     @property
     def best(self) -> Candidate:
-        """The move with the most visits."""
+        """The move to play as far as the search can tell."""
         return self.candidates[0]
 
 
@@ -108,9 +109,10 @@ class Run:
 class Search:
     """A tree that lives through a game. One run at a time; `interrupt` may come from any thread."""
 
-    def __init__(self, params: SearchParams) -> None:
+    def __init__(self, params: SearchParams, evaluator: Evaluator | None = None) -> None:
+        """`evaluator`: this search's own; None makes the one that `params` name, or playouts when that one isn't in EVALUATORS."""
         self.params = params
-        self._evaluator = EVALUATORS[params.evaluator]()
+        self._evaluator = evaluator or EVALUATORS.get(evaluator_for(params.evaluator, MAX_SIZE), PlayoutEvaluator)()
         self._threads = params.threads or processors()
         self._arrays = new_arrays(params, self._threads)
         self._stop = threading.Event()
@@ -118,17 +120,20 @@ class Search:
         self._root_moves: list[tuple[int, int]] = []
         self._root_to_play = BLACK
         self._virtual_komi = 0.0
+        self._has_noise = False
         self.seed(params.seed or time.time_ns() & 0x7FFFFFFF)
 
     def seed(self, seed: int) -> None:
         """Start the random numbers anew from `seed` and forget the tree."""
         self.current_seed = seed
+        self.random = np.random.default_rng(seed)  # for what is drawn once a move
         seed_threads(self._arrays, seed)
         self.clear()
 
     def clear(self) -> None:
-        """Forget the tree."""
+        """Forget the tree and the evaluations."""
         self._root = ()
+        self._evaluator.forget()
 
     def interrupt(self) -> None:
         """End the run under way after its current chunk, or the next one after its first; may be called from any thread."""
@@ -146,6 +151,10 @@ class Search:
         """
         root = (game.size, game.rules, tuple(game.setup_stones), komi, tuple(sorted((avoid or {}).items())))
         set_root(self._arrays, game, color, self.params, komi + virtual_komi, avoid or {})
+        if self._evaluator.puct:
+            self._arrays.params["rave_visits"] = 0.0  # its children have no AMAF
+        self._evaluator.prepare(self._arrays, game)
+        self._has_noise &= root == self._root and game.moves == self._root_moves and color == self._root_to_play
         if root != self._root or not self._follow(game.moves, color):
             clear_tree(self._arrays.nodes, self._arrays.trees, self._arrays.workers, game.moves[-1][1] if game.moves else NO_POINT)
         self._root, self._root_moves, self._root_to_play, self._virtual_komi = root, list(game.moves), color, virtual_komi
@@ -183,6 +192,8 @@ class Search:
         """Search from the prepared root until a limit or an interrupt, reporting `progress`. At least one simulation is run."""
         started = time.monotonic()
         run = Run(limits, started, [0] * self._threads, int(self._arrays.nodes[ROOT]["visits"]), progress)
+        if self.params.root_noise and self._evaluator.puct and not self._has_noise:
+            run.counts[0] += self._add_noise()
         helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]
         for helper in helpers:
             helper.start()
@@ -194,16 +205,26 @@ class Search:
                 helper.join()
         return self._result(sum(run.counts), time.monotonic() - started)
 
+    def _add_noise(self) -> int:
+        """Mix Dirichlet noise into the root's priors, expanding it if need be; gives back the simulations that took."""
+        done = 0 if len(self._children(ROOT)) else self._evaluator.simulate(self._arrays, 0, 1)
+        priors, part = self._children(ROOT)["prior_wins"], self.params.root_noise
+        if len(priors):  # none when the pool is full
+            noise = self.random.dirichlet(np.full(len(priors), self.params.noise_total / len(priors)))
+            priors[:] = (1.0 - part) * priors + part * noise
+        self._has_noise = True
+        return done
+
     def _work(self, thread: int, run: Run) -> None:
         """One thread's share of a run, in chunks of about CHUNK_SECONDS; thread 0 also watches the limits that need a look at the root."""
-        chunk = FIRST_CHUNK
+        chunk, first, largest = self._evaluator.first_chunk, self._evaluator.first_chunk, self._evaluator.largest_chunk
         next_look = run.started + LOOK_SECONDS
         while True:
             chunk = min(chunk, run.share_left())
             before = time.monotonic()
             run.counts[thread] += self._evaluator.simulate(self._arrays, thread, chunk)
             now = time.monotonic()
-            chunk = next_chunk(chunk, now - before, run.deadline - now)
+            chunk = next_chunk(chunk, now - before, run.deadline - now, first, largest)
             if thread == 0 and now >= next_look and run.limits.seconds is not None and run.limits.early_stop:
                 next_look = now + LOOK_SECONDS
                 run.is_over |= self._is_decided(run, now)
@@ -236,6 +257,8 @@ class Search:
         tried = [(child, prior) for child, prior in zip(children, priors, strict=True) if child["visits"] > 0]
         candidates = [self._candidate(child, prior, to_play) for child, prior in tried]
         candidates.sort(key=lambda candidate: (-candidate.visits, -candidate.win_rate))
+        if self._evaluator.puct:
+            candidates = by_lower_bound(candidates)
         visits = max(int(root["visits"]), 1)
         sign = 1 if to_play == BLACK else -1
         playouts = max(int(self._arrays.tallies["playouts"].sum()), 1)
@@ -304,8 +327,11 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def next_chunk(chunk: int, took: float, time_left: float) -> int:
-    """How many simulations to run in the next call when the last `chunk` took `took` seconds; 0 when there is no time for one."""
+def next_chunk(chunk: int, took: float, time_left: float, first: int = FIRST_CHUNK, largest: int = LARGEST_CHUNK) -> int:
+    """How many simulations to run in the next call when the last `chunk` took `took` seconds; 0 when there is no time for one.
+
+    A chunk is at most twice as long as the last one or as `first`, and never longer than `largest`.
+    """
     each = max(took / chunk, 1e-9)
-    wanted = min(int(CHUNK_SECONDS / each) + 1, 2 * max(chunk, FIRST_CHUNK), LARGEST_CHUNK)
+    wanted = min(int(CHUNK_SECONDS / each) + 1, 2 * max(chunk, first), largest)
     return int(max(min(wanted, time_left / each), 0))

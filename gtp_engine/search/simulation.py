@@ -19,6 +19,7 @@ from gtp_engine.playout.playout import note_first_player, play_out
 from gtp_engine.playout.policy import random_below
 from gtp_engine.search.atomic import atomic_add
 from gtp_engine.search.prior import set_priors, set_probabilities
+from gtp_engine.search.puct import puct_child, set_policy
 from gtp_engine.search.tree import (
     FORBIDDEN,
     FULL,
@@ -35,6 +36,8 @@ from gtp_engine.search.tree import (
 TURN_HASH = np.uint64(game.TURN_HASH)
 SCORE_RANGE = 30.0  # points: a larger lead is worth no more
 NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # PARAMS.superko
+SURE_PLAYOUTS = 16  # with a network, so many leaves are played out first, and one in PLAYOUT_EVERY later: playouts tell who owns what
+PLAYOUT_EVERY = 32  # a playout takes a tenth of a network's time, and a hundred of them know an owner well enough
 
 
 @inner
@@ -154,6 +157,26 @@ def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions,
 
 
 @inner
+def walk_by_policy(nodes, params, positions, workers, tallies, situations, thread):
+    """Walk by PUCT from the root to a node without children; False when superko forbade the last step and nothing may be counted.
+
+    Apart from `walk`, which would lose speed if it had to choose between the two.
+    """
+    start_walk(nodes, positions, thread, workers, tallies, params)
+    position, worker, tally = positions[thread + 1], workers[thread], tallies[thread]
+    index = ROOT
+    while not is_over(position) and worker.length < WORKER_PATH and nodes[index].first_child > 0:
+        offset = random_below(position, nodes[index].child_count)
+        index = puct_child(nodes, index, params, position.to_play, worker.length, offset)
+        step_down(nodes, index, position, worker, tally)
+        if is_repetition(position, worker, situations, params.superko):
+            forbid_last(nodes, worker)
+            return False
+        worker.situations[worker.length - 1] = situation_of(position, params.superko)
+    return True
+
+
+@inner
 def result_for(color, score, params):
     """What a score, Black's minus White's with komi, is worth to `color`: 1 won, 0 lost, 0.5 drawn, and a little for each point.
 
@@ -209,3 +232,66 @@ def back_up_leaf(nodes, params_array, positions, workers, tallies, thread, black
     mover = WHITE + BLACK - positions[thread + 1].to_play
     result = black_result if mover == BLACK else 1.0 - black_result
     back_up(nodes, workers[thread], params_array[0], tallies[thread].first_player, mover, result, score)
+
+
+@inner
+def final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread):
+    """Black's points minus White's, komi included, at the end of a playout from the thread's leaf, whose position is overwritten.
+
+    A game that is over needs no playout where every stone on the board is alive.
+    """
+    position, worker = positions[thread + 1], workers[thread]
+    if is_over(position) and params.all_alive:
+        return area_score(position) - params.komi
+    score = play_out(position, policy, tallies[thread], suggestions[thread], positions, scratch_slot(workers, thread)) - params.komi
+    add_move_owners(nodes, worker, position, move_owners[thread])
+    return score
+
+
+@inner
+def end_game(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread):
+    """End a simulation at a leaf where both sides passed, by the final count."""
+    mover = WHITE + BLACK - positions[thread + 1].to_play
+    score = final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
+    back_up(nodes, workers[thread], params, tallies[thread].first_player, mover, result_for(mover, score, params), score)
+
+
+@inner
+def expand_by_policy(nodes, trees, worker, index, position, logits):
+    """Give nodes[index] its children with a policy's priors, unless it has some, another thread is at it, or the pool is full."""
+    if not claim_expansion(nodes, index):
+        return
+    first = add_children(nodes, trees[0], worker, index, position)
+    if first == FULL:
+        nodes[index].first_child = NO_CHILDREN
+        return
+    set_policy(nodes, first, np.int64(nodes[index].child_count), position.board_size, logits)
+    publish_children(nodes, index, first)
+
+
+@inner
+def wants_playout(params, position, tally):
+    """Is this leaf to be played out too: for its result, or to know who owns what?"""
+    return params.playout_share > 0.0 or tally.playouts < SURE_PLAYOUTS or random_below(position, PLAYOUT_EVERY) == 0
+
+
+@inner
+def end_evaluation(nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, thread, logits, win, lead):
+    """End a simulation at a leaf by what a network says; gives back how many simulations are counted.
+
+    `logits` [S * S + 1] float32, see puct.py; `win` and `lead` are those of the side to move at the leaf: its chance to win, 0..1, and its
+    points more than the opponent's, komi included. The root's own evaluation gives it children, but is no simulation: 0.
+    """
+    worker, position = workers[thread], positions[thread + 1]
+    to_play = position.to_play
+    mover = WHITE + BLACK - to_play
+    expand_by_policy(nodes, trees, worker, worker.path[worker.length - 1], position, logits)
+    margin = min(max(lead / SCORE_RANGE, -1.0), 1.0)
+    result = 1.0 - win - params.score_weight * (0.5 + 0.5 * margin - win)  # of the player who moved here
+    score = lead if to_play == BLACK else -lead
+    if wants_playout(params, position, tallies[thread]):
+        playout_score = final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
+        result += params.playout_share * (result_for(mover, playout_score, params) - result)
+        score += params.playout_share * (playout_score - score)
+    back_up(nodes, worker, params, tallies[thread].first_player, mover, result, score)
+    return 1 if worker.length > 1 else 0

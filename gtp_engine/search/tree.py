@@ -18,7 +18,7 @@ NODE = np.dtype(
         ("score_sum", np.float64),  # of final scores: Black's points minus White's, komi included
         ("amaf_wins", np.float32),  # as wins, of all simulations in which this move was the mover's first on its point (all moves as first)
         ("amaf_visits", np.int32),  # number of those simulations
-        ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks
+        ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks; under PUCT the policy's probability
         ("prior_visits", np.float32),
         ("probability", np.float32),  # that a strong player plays this move here, by the move model
         ("visits", np.int32),  # simulations through this node, those still under way included
@@ -77,6 +77,9 @@ PARAMS = np.dtype(
         ("prior_edge", np.float64),
         ("model_bonus", np.float64),  # c in c * probability * sqrt(N) / (1 + n), added to a move's value
         ("expand_visits", np.int32),  # visits that give a leaf children
+        ("puct_exploration", np.float64),  # c in c * prior * sqrt(N) / (1 + n)
+        ("untried_reduction", np.float64),  # how much worse than its tried siblings a child counts when all the policy was tried
+        ("playout_share", np.float64),  # part of a leaf's result that a playout gives; the rest is the network's
         ("superko", np.int32),  # 0: none, 1: positional, 2: situational
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
         (

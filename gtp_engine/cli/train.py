@@ -1,0 +1,213 @@
+"""`gtp-engine train`: teach a network from game records, measure one, export one."""
+
+import argparse
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.config.sources import ConfigError
+
+if TYPE_CHECKING:
+    from gtp_engine.training.records import Records
+    from gtp_engine.training.trainer import Settings
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+HELD_OUT = 4000  # games at the end of the records
+DEFAULT_TIME = 7200.0  # seconds
+REPORT_FILES = 10_000  # SGF files between two lines
+UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+
+EXAMPLES = """examples:
+  gtp-engine train imitation games/ --folder run --time 2h           from a folder of SGF files
+  gtp-engine train imitation tygem-9d.npz.xz --folder run --time 2h  from a compact record file
+  gtp-engine train imitation games/ --folder run                     go on after a crash, with the same options
+  gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 64 --time 8h
+  gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
+  gtp-engine train export run/checkpoint.pt network.onnx
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "train",
+        help="teach a network from game records",
+        description="Teach a network to predict moves and winners. Needs the extra: pip install 'gtp-engine[train]'.",
+        epilog=EXAMPLES,
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+    add_imitation(actions.add_parser("imitation", help="learn from records", epilog=EXAMPLES))
+    evaluate = actions.add_parser("evaluate", help="measure a network on records, as one line of JSON", epilog=EXAMPLES)
+    evaluate.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
+    evaluate.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the network that comes along)")
+    evaluate.add_argument("--games", type=positive(int), default=HELD_OUT, metavar="N", help=f"the last N games (default: {HELD_OUT})")
+    evaluate.add_argument("--positions", type=positive(int), default=16_384, metavar="N", help="random positions (default: 16384)")
+    add_common(evaluate)
+    export = actions.add_parser("export", help="make a network to play with from a checkpoint", epilog=EXAMPLES)
+    export.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="checkpoint.pt of a training folder")
+    export.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file to write")
+    export.add_argument("--data", default="unknown", metavar="TEXT", help="what it learned from, for the file's description")
+
+
+def add_imitation(parser: argparse.ArgumentParser) -> None:
+    """The options of `train imitation`."""
+    parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or one record file")
+    parser.add_argument("--folder", type=Path, default=Path("training"), metavar="FOLDER", help="where everything goes (default: training)")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--time", type=argument(read_time), default=0.0, metavar="TIME", help="of training: 90s, 30m, 2h (default: 2h)")
+    length.add_argument("--positions", type=positive(int), default=0, metavar="N", help="to learn from, instead of a time")
+    parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks (default: 6)")
+    parser.add_argument("--channels", type=positive(int), default=48, metavar="N", help="channels (default: 48)")
+    parser.add_argument("--from", type=Path, dest="start", metavar="FILE", help="begin with this exported network, grown if it is smaller")
+    parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in a step (default: 64)")
+    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="of weights and data (default: 1)")
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help=f"the last N games, at most half, only to measure with (default: {HELD_OUT})",
+    )
+    add_common(parser)
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Options of every action that reads records."""
+    parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="board (default: 19)")
+    parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors (default: all)")
+    parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
+    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="for unpacked record files (default: the user's cache)")
+
+
+def positive(number: type[int]) -> Callable[[str], int]:
+    """An option's type: a whole number of at least 1."""
+
+    def read(text: str) -> int:
+        value: int = number_argument(number)(text)
+        if value < 1:
+            raise argparse.ArgumentTypeError(f"{text!r} is not at least 1")
+        return value
+
+    return read
+
+
+def read_time(text: str) -> float:
+    """`90s`, `30m`, `2h`, `1.5d` or plain seconds, as seconds."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", text)
+    seconds = float(match[1]) * UNITS[match[2] or "s"] if match else 0.0
+    if not seconds:
+        raise ValueError(f"{text!r} is not a time like 90s, 30m or 2h")
+    return seconds
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
+    try:
+        import onnx  # noqa: F401  # only to see whether the extra is there
+        import torch  # noqa: F401
+
+        from gtp_engine.training.problems import TrainingError
+    except ImportError as error:
+        raise ConfigError(f"{error.name} is not installed; try pip install 'gtp-engine[train]'") from error
+    try:
+        {"imitation": imitate, "evaluate": evaluate, "export": export}[args.action](args)
+    except TrainingError as error:
+        raise ConfigError(str(error)) from error
+    except OSError as error:
+        print(f"gtp-engine train: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def tell(text: str) -> None:
+    """One line for people."""
+    print(f"gtp-engine train: {text}", file=sys.stderr, flush=True)
+
+
+def imitate(args: argparse.Namespace) -> None:
+    """`train imitation`."""
+    from gtp_engine.training.display import Display
+    from gtp_engine.training.imitation import Imitation
+
+    records = records_of(args, args.games)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    held_out = min(args.held_out, len(records) // 2)
+    data = f"{len(records) - held_out:,} games of {', '.join(path.name for path in args.games)}"
+    run = Imitation(args.folder, records, held_out, settings_of(args), data, tell)
+    if args.start:
+        run.start_from(args.start)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
+    with Display(run.trainer) as display:
+        run.tell = display.tell
+        run.run(display.show)
+
+
+def settings_of(args: argparse.Namespace) -> "Settings":
+    """The options of `train imitation` as settings."""
+    from gtp_engine.training.model import Size
+    from gtp_engine.training.trainer import Schedule, Settings, best_device
+
+    schedule = Schedule(positions=args.positions) if args.positions else Schedule(seconds=args.time or DEFAULT_TIME)
+    return Settings(Size(args.blocks, args.channels), schedule, args.batch, args.seed, args.threads, best_device(args.device))
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    """`train evaluate`."""
+    import torch
+
+    from gtp_engine.training.accuracy import judge
+    from gtp_engine.training.export import load_network
+    from gtp_engine.training.imitation import predictor
+    from gtp_engine.training.trainer import best_device
+
+    path = args.network or shipped()
+    network, description = load_network(path)
+    records = records_of(args, [args.records])
+    torch.set_num_threads(args.threads)
+    device = torch.device(best_device(args.device))
+    last = records.games(max(len(records) - args.games, 0), len(records))
+    found = judge(predictor(network.to(device), device), last, args.positions)
+    phases = {str(phase): accuracy.as_dict() for phase, accuracy in found.by_phase().items()}
+    line = {"network": str(path), "size": str(network.size), "learned_from": description.positions, "games": len(last)}
+    print(json.dumps({**line, **found.overall().as_dict(), "left_out": records.left_out, "by_move_number": phases}))
+
+
+def export(args: argparse.Namespace) -> None:
+    """`train export`."""
+    from gtp_engine.training.imitation import export_checkpoint
+
+    difference = export_checkpoint(args.checkpoint, args.network, args.data)
+    tell(f"wrote {args.network}; onnxruntime and torch agree to {difference:.1e} of the largest output")
+
+
+def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
+    """The records named, with a word on what was left out."""
+    import platformdirs
+
+    from gtp_engine.training.games import read_records
+
+    cache = args.cache or Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "records"
+    tell(f"reads {', '.join(map(str, paths))}")
+    records = read_records(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
+    tell(f"{len(records):,} games, {len(records.moves):,} moves")
+    for reason, count in records.left_out.items():
+        tell(f"left out {count:,}: {reason}")
+    return records
+
+
+def shipped() -> Path:
+    """The network that comes along. Raises ConfigError when there is none."""
+    from gtp_engine.network.loading import shipped_network
+
+    path = shipped_network()
+    if path is None:
+        raise ConfigError("no network comes with this version; name one with --network FILE")
+    return path

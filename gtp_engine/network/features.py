@@ -1,0 +1,272 @@
+"""What the network sees: a position as planes of numbers, one plane a question, one number a point.
+
+Contract: `write_planes` fills `planes`, float32 [PLANES, S, S] for a board of S lines, row 0 at the top and column 0 at the left, as a
+game record is read. "Own" is the side to move, "opponent" the other one. Planes are 0 or 1 where the table gives no other value.
+
+| plane  | name                 | 1 where                                                                                       |
+|--------|----------------------|-----------------------------------------------------------------------------------------------|
+| 0, 1   | OWN, OPPONENT        | a stone of the side to move; of its opponent                                                  |
+| 2-5    | OWN_LIBERTIES        | an own stone whose chain has 1, 2, 3, 4 or more liberties                                     |
+| 6-9    | OPPONENT_LIBERTIES   | the same of the opponent                                                                      |
+| 10     | KO                   | the side to move may not retake (simple ko)                                                   |
+| 11-15  | RECENT               | the last move, the one before, ... five in all; a pass leaves its plane empty                 |
+| 16-18  | CAPTURES             | a legal move takes 1, 2, 3 or more stones                                                     |
+| 19-22  | LIBERTIES_AFTER      | a legal move leaves its own chain with 1 (self-atari), 2, 3, 4 or more liberties              |
+| 23     | LADDER_CAPTURE       | a legal move catches an opponent's chain of two liberties in a ladder                         |
+| 24     | LADDER_ESCAPE        | the last liberty of an own chain in atari that is not caught if it plays on                   |
+| 25     | LADDER_DANGER        | a stone of an own chain of two liberties that the opponent catches in a ladder by moving next |
+| 26     | ONES                 | everywhere on the board: tells where it ends, as convolutions see 0 beyond                    |
+| 27     | LINE                 | everywhere: 1 divided by the line, counted from the nearest edge (1, 0.5, 0.33, ...)          |
+| 28     | BLACK_TO_PLAY        | everywhere, when Black is to move                                                             |
+| 29     | KOMI                 | everywhere: the komi that the side to move gets, negative when it gives it, over KOMI_SCALE    |
+
+Legal is meant without superko and suicide. A ladder is what go/tactics.py reads. Change FEATURES_VERSION with any change of meaning: a
+network plays only with the features that it learned.
+"""
+
+import numpy as np
+
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
+from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, in_atari, legality, play_stone, single_liberty
+from gtp_engine.go.tactics import is_caught, is_caught_after, liberties_of
+from gtp_engine.jit import entry, inner
+
+FEATURES_VERSION = 1
+HISTORY = 5  # recent moves that the network sees
+KOMI_SCALE = 20.0  # points; keeps the plane near -1..1
+
+OWN, OPPONENT = 0, 1
+OWN_LIBERTIES, OPPONENT_LIBERTIES = 2, 6
+KO_POINT = 10
+RECENT = 11
+CAPTURES = RECENT + HISTORY
+LIBERTIES_AFTER = CAPTURES + 3
+LADDER_CAPTURE = LIBERTIES_AFTER + 4
+LADDER_ESCAPE = LADDER_CAPTURE + 1
+LADDER_DANGER = LADDER_CAPTURE + 2
+ONES = LADDER_CAPTURE + 3
+LINE = ONES + 1
+BLACK_TO_PLAY = ONES + 2
+KOMI = ONES + 3
+PLANES = ONES + 4
+
+MOST_LIBERTIES, MOST_CAPTURES = 4, 3  # the last plane of its kind means "or more"
+COUNTED = MOST_LIBERTIES + 1  # a chain's liberties are counted up to here: without one of them, at least MOST_LIBERTIES are left
+SYMMETRIES = 8  # bit 0 mirrors the rows, bit 1 the columns, then bit 2 swaps rows and columns
+
+
+@inner
+def count_chain_liberties(position, point, marks, stamp, excluded, found, most):
+    """`found` plus the liberties of the chain on `point` that don't bear `stamp` yet and aren't `excluded`, up to `most`; stamps them."""
+    stone = np.int64(point)
+    while True:
+        for d in range(4):
+            liberty = stone + ADJACENT[d]
+            if position.color[liberty] == EMPTY and marks[liberty] != stamp and liberty != excluded:
+                marks[liberty] = stamp
+                found += 1
+                if found >= most:
+                    return found
+        stone = np.int64(position.next_stone[stone])
+        if stone == point:
+            return found
+
+
+@inner
+def liberties_after_joining(position, point, color, liberties, marks, stamp):
+    """Liberties, up to MOST_LIBERTIES, of the chain that a stone of `color` on `point` forms when it captures nothing."""
+    found = position.neighbors[point] // EMPTY_NEIGHBOR
+    if found >= MOST_LIBERTIES:
+        return MOST_LIBERTIES
+    for d in range(4):
+        neighbor = point + ADJACENT[d]
+        if position.color[neighbor] == EMPTY:
+            marks[neighbor] = stamp
+        elif position.color[neighbor] == color and liberties[position.chain[neighbor]] >= COUNTED:
+            return MOST_LIBERTIES
+    for d in range(4):
+        neighbor = point + ADJACENT[d]
+        if position.color[neighbor] == color:
+            found = count_chain_liberties(position, neighbor, marks, stamp, point, found, MOST_LIBERTIES)
+            if found >= MOST_LIBERTIES:
+                return MOST_LIBERTIES
+    return found
+
+
+@inner
+def captures_something(position, point, color):
+    """Does a stone of `color` on this empty point take an opponent's chain?"""
+    for d in range(4):
+        neighbor = point + ADJACENT[d]
+        if position.color[neighbor] == WHITE + BLACK - color and in_atari(position, neighbor):
+            return True
+    return False
+
+
+@inner
+def row_of(position, point):
+    """The row of `planes` for this point: 0 at the top."""
+    return position.board_size - point // STRIDE
+
+
+@inner
+def column_of(point):
+    """The column of `planes` for this point: 0 at the left."""
+    return point % STRIDE - 1
+
+
+@inner
+def set_at(planes, plane, position, point):
+    """1 at this point of the board in this plane."""
+    planes[plane, row_of(position, point), column_of(point)] = 1.0
+
+
+@inner
+def write_stones(position, liberties, marks, planes):
+    """The planes of stones and their liberties; fills `liberties` [P] by chain with counts up to COUNTED."""
+    size = position.board_size
+    for row in range(1, size + 1):
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            if position.color[point] != EMPTY and position.chain[point] == point:
+                liberties[point] = count_chain_liberties(position, point, marks, point, NO_POINT, 0, COUNTED)
+    for row in range(1, size + 1):
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            if position.color[point] == EMPTY:
+                continue
+            is_own = position.color[point] == position.to_play
+            count = min(liberties[position.chain[point]], MOST_LIBERTIES)
+            set_at(planes, OWN if is_own else OPPONENT, position, point)
+            set_at(planes, (OWN_LIBERTIES if is_own else OPPONENT_LIBERTIES) + count - 1, position, point)
+
+
+@inner
+def write_moves(position, scratches, j, liberties, marks, planes):
+    """The planes that tell what a legal move does: stones taken, liberties afterwards. Overwrites scratches[j]."""
+    color = position.to_play
+    for i in range(position.empty_count):
+        point = np.int64(position.empty_points[i])
+        if legality(position, point, color, False) != 0:
+            continue
+        if captures_something(position, point, color):
+            scratches[j] = position
+            captured = play_stone(scratches[j], point, color)
+            after = count_chain_liberties(scratches[j], point, marks, POINTS + i, NO_POINT, 0, MOST_LIBERTIES)
+            set_at(planes, CAPTURES + min(captured, MOST_CAPTURES) - 1, position, point)
+        else:
+            after = liberties_after_joining(position, point, color, liberties, marks, POINTS + i)
+        set_at(planes, LIBERTIES_AFTER + after - 1, position, point)
+
+
+@inner
+def write_ladder(position, scratches, j, point, planes):
+    """The ladder planes as far as the chain on `point`, which has one or two liberties, is concerned. Overwrites scratches[j]."""
+    color = position.to_play
+    is_own = position.color[point] == color
+    if in_atari(position, point):
+        if is_own and not is_caught(position, scratches, j, point):
+            set_at(planes, LADDER_ESCAPE, position, single_liberty(position.liberties[position.chain[point]]))
+        return
+    _, first, second = liberties_of(position, point)
+    if is_own:
+        if is_caught_after(position, scratches, j, point, first) or is_caught_after(position, scratches, j, point, second):
+            stone = np.int64(point)
+            while True:
+                set_at(planes, LADDER_DANGER, position, stone)
+                stone = np.int64(position.next_stone[stone])
+                if stone == point:
+                    break
+        return
+    if legality(position, first, color, False) != KO and is_caught_after(position, scratches, j, point, first):
+        set_at(planes, LADDER_CAPTURE, position, first)
+    if legality(position, second, color, False) != KO and is_caught_after(position, scratches, j, point, second):
+        set_at(planes, LADDER_CAPTURE, position, second)
+
+
+@inner
+def write_ladders(position, scratches, j, liberties, planes):
+    """The ladder planes. Overwrites scratches[j]."""
+    size = position.board_size
+    for row in range(1, size + 1):
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            if position.color[point] != EMPTY and position.chain[point] == point and liberties[point] <= 2:
+                write_ladder(position, scratches, j, point, planes)
+
+
+@inner
+def write_constants(position, komi, planes):
+    """The planes that say the same of every position: ones, lines, who is to play, komi."""
+    size = position.board_size
+    black = 1.0 if position.to_play == BLACK else 0.0
+    own_komi = (komi if position.to_play == WHITE else -komi) / KOMI_SCALE
+    for row in range(size):
+        for column in range(size):
+            planes[ONES, row, column] = 1.0
+            planes[LINE, row, column] = 1.0 / (1 + min(min(row, size - 1 - row), min(column, size - 1 - column)))
+            planes[BLACK_TO_PLAY, row, column] = black
+            planes[KOMI, row, column] = own_komi
+
+
+@inner
+def fill_planes(position, scratches, j, recent_moves, komi, planes):
+    """write_planes for a record; see there."""
+    liberties = np.empty(POINTS, np.int32)
+    marks = np.zeros(POINTS, np.int32)
+    planes[:] = 0.0
+    write_stones(position, liberties, marks, planes)
+    if position.ko_point != NO_POINT:
+        set_at(planes, KO_POINT, position, position.ko_point)
+    for i in range(min(HISTORY, len(recent_moves))):
+        if recent_moves[i] != NO_POINT and recent_moves[i] != PASS:
+            set_at(planes, RECENT + i, position, recent_moves[i])
+    write_moves(position, scratches, j, liberties, marks, planes)
+    write_ladders(position, scratches, j, liberties, planes)
+    write_constants(position, komi, planes)
+
+
+@inner
+def transformed(row, column, size, symmetry):
+    """(row, column) of a point after one of the SYMMETRIES of a board of `size` lines."""
+    if symmetry & 1:
+        row = size - 1 - row
+    if symmetry & 2:
+        column = size - 1 - column
+    if symmetry & 4:
+        row, column = column, row
+    return row, column
+
+
+@inner
+def transform_planes(planes, symmetry, transformed_planes):
+    """Every plane [C, S, S] with its points moved by a symmetry, into another array of the same shape."""
+    channels, size = planes.shape[0], planes.shape[1]
+    for row in range(size):
+        for column in range(size):
+            r, c = transformed(row, column, size, symmetry)
+            for channel in range(channels):
+                transformed_planes[channel, r, c] = planes[channel, row, column]
+
+
+@entry
+def write_planes(positions, i, scratches, j, recent_moves, komi, planes):
+    """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in positions[i].
+
+    `scratches` [.] POSITION, may be `positions` itself: scratches[j] is overwritten, so it must not be positions[i]. `recent_moves`:
+    points or PASS, the last one first, NO_POINT where there is none; what goes beyond HISTORY is not read. `komi`: points that White gets.
+    """
+    fill_planes(positions[i], scratches, j, recent_moves, komi, planes)
+
+
+@entry
+def apply_symmetry(planes, symmetry, transformed_planes):
+    """Every plane [C, S, S] with its points moved by symmetry 0..7, into another array of the same shape."""
+    transform_planes(planes, symmetry, transformed_planes)
+
+
+@entry
+def undo_symmetry(policy, symmetry, size, original):
+    """A policy [S * S + 1] for transformed planes as it is for the original ones, into another array; the pass, last, stays."""
+    for row in range(size):
+        for column in range(size):
+            r, c = transformed(row, column, size, symmetry)
+            original[row * size + column] = policy[r * size + c]
+    original[size * size] = policy[size * size]

@@ -1,0 +1,159 @@
+"""A thread's way from one question to the network to the next, in one compiled call.
+
+After a question the processor's caches hold the network and little else: Python between two questions runs several times slower than
+usual. So a single call ends the simulation that waited for the answer, walks to the next leaf and writes what the network is to see.
+"""
+
+import numpy as np
+
+from gtp_engine.go.points import WHITE
+from gtp_engine.jit import entry, inner
+from gtp_engine.network.cache import EVALUATION, NO_KEY, find, keep
+from gtp_engine.network.features import HISTORY, SYMMETRIES, fill_planes, transform_planes, transformed
+from gtp_engine.playout.policy import random_below
+from gtp_engine.search.simulation import end_evaluation, end_game, is_over, scratch_slot, walk_by_policy
+
+KEY_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd; from the golden ratio, as in Weyl sequences
+KEY_SHIFT = np.uint64(29)
+
+DESK = np.dtype(
+    [
+        ("answer", EVALUATION),  # about the leaf at hand, in the board's own orientation
+        ("key", np.uint64),  # of the leaf at hand
+        ("asked", np.int64),  # questions to the network so far
+        ("hits", np.int64),  # leaves that the cache knew
+        ("recent_moves", np.int64, (HISTORY,)),  # up to the leaf, the last one first; NO_POINT where there is none
+        ("root_moves", np.int64, (HISTORY,)),  # the same up to the root
+        ("komi", np.float64),  # points that White gets
+        ("uses_symmetry", np.int32),  # 1: the network sees each position in a random orientation
+        ("symmetry", np.int32),  # the orientation of the question, 0..7
+        ("left", np.int32),  # simulations still to try
+        ("done", np.int32),  # simulations counted
+    ],
+    align=True,
+)
+
+
+@inner
+def stir(key, number):
+    """A key that depends on `key` and on the small number."""
+    key = (key ^ np.uint64(number)) * KEY_FACTOR
+    return key ^ (key >> KEY_SHIFT)
+
+
+@inner
+def observe(nodes, position, worker, desk):
+    """Note the leaf's recent moves, and a key of all that the network sees of it; the board's size and komi are not in the key."""
+    key = stir(position.hash, 1 if position.to_play == WHITE else 2)
+    key = stir(key, position.ko_point)
+    depth = worker.length - 1
+    for i in range(HISTORY):
+        if i < depth:
+            desk.recent_moves[i] = nodes[worker.path[depth - i]].move
+        else:
+            desk.recent_moves[i] = desk.root_moves[i - depth]
+        key = stir(key, desk.recent_moves[i])
+    desk.key = key if key != NO_KEY else KEY_FACTOR
+
+
+@inner
+def write_question(positions, workers, thread, desk, planes, question):
+    """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position and `planes`."""
+    position = positions[thread + 1]
+    slot = scratch_slot(workers, thread)
+    desk.symmetry = random_below(position, SYMMETRIES) if desk.uses_symmetry else 0
+    if desk.symmetry == 0:
+        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, question)
+    else:
+        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, planes)
+        transform_planes(planes, desk.symmetry, question)
+
+
+@inner
+def read_answer(desk, size, policy, value, score):
+    """Turn the network's outputs into desk.answer, in the board's own orientation."""
+    answer = desk.answer
+    for row in range(size):
+        for column in range(size):
+            r, c = transformed(row, column, size, desk.symmetry)
+            answer.policy[row * size + column] = policy[r * size + c]
+    answer.policy[size * size] = policy[size * size]
+    answer.win = 1.0 / (1.0 + np.exp(-np.float64(value)))
+    answer.lead = score
+
+
+@inner
+def reach_leaf(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, situations, thread, desk):
+    """Try one simulation; True when it stands at a leaf and needs an evaluation, False when it is over or cut off by superko."""
+    desk.left -= 1
+    if not walk_by_policy(nodes, params, positions, workers, tallies, situations, thread):
+        return False
+    if not is_over(positions[thread + 1]):
+        return True
+    end_game(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
+    desk.done += 1
+    return False
+
+
+@inner
+def leave_leaf(nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, thread, desk):
+    """End the simulation at the leaf by desk.answer."""
+    answer = desk.answer
+    win, lead = np.float64(answer.win), np.float64(answer.lead)
+    counted = end_evaluation(
+        nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, thread, answer.policy, win, lead
+    )
+    desk.left += 1 - counted  # the root's own evaluation is no try
+    desk.done += counted
+
+
+@entry
+def advance(
+    nodes,
+    trees,
+    params_array,
+    policies,
+    positions,
+    workers,
+    tallies,
+    move_owners,
+    suggestions,
+    models,
+    looks,
+    situations,
+    thread,
+    count,
+    desks,
+    cache,
+    planes,
+    question,
+    policy,
+    value,
+    score,
+):
+    """Go on until the network must be asked, True, or until `count` simulations were tried, False; desks[thread].done were counted.
+
+    First call with the `count`, at least 1. As long as it is True: let the network answer `question` [1, PLANES, S, S] by policy
+    [1, S * S + 1], value [1] and score [1], see session.Question, and call with 0. `planes` [PLANES, S, S] is overwritten. The move model
+    (`models`, `looks`) isn't asked.
+    """
+    params, playouts, desk = params_array[0], policies[0], desks[thread]
+    has_answer = count == 0
+    if has_answer:
+        read_answer(desk, np.int64(positions[0].board_size), policy[0], value[0], score[0])
+        keep(cache, desk.key, desk.answer)
+    else:
+        desk.left, desk.done = count, 0
+    while has_answer or desk.left > 0:
+        if has_answer:
+            leave_leaf(nodes, trees, params, playouts, positions, workers, tallies, move_owners, suggestions, thread, desk)
+            has_answer = False
+        elif reach_leaf(nodes, params, playouts, positions, workers, tallies, move_owners, suggestions, situations, thread, desk):
+            observe(nodes, positions[thread + 1], workers[thread], desk)
+            has_answer = find(cache, desk.key, desk.answer)
+            if not has_answer:
+                write_question(positions, workers, thread, desk, planes, question[0])
+                desk.asked += 1
+                return True
+            desk.hits += 1
+    return False

@@ -1,0 +1,69 @@
+"""PUCT: choosing moves by a policy's priors and the values found so far (Rosin 2011; Silver et al. 2017).
+
+A child's prior is in `prior_wins`, a probability; `prior_visits` stays 0. A policy comes as logits [S * S + 1] for a board of S lines:
+every point row by row from the top left, then the pass.
+"""
+
+import numpy as np
+
+from gtp_engine.go.points import PASS, STRIDE
+from gtp_engine.jit import inner
+from gtp_engine.search.tree import FORBIDDEN, is_avoided
+
+LEAST_VALUE = -1e9  # below any child's
+
+
+@inner
+def puct_child(nodes, index, params, color, depth, offset):
+    """The child of nodes[index] with the highest value plus exploration; its index. See tree.select_child for the arguments.
+
+    A child without visits counts as somewhat worse than the mean of its visited siblings, the more so the more of the policy
+    was tried (first-play urgency as a reduction).
+    """
+    node = nodes[index]
+    first, count = np.int64(node.first_child), np.int64(node.child_count)
+    visits, wins, tried = 0, 0.0, 0.0
+    for child in range(first, first + count):
+        if nodes[child].visits > 0:
+            visits += nodes[child].visits
+            wins += nodes[child].wins
+            tried += nodes[child].prior_wins
+    # without tried children: what the node's own evaluation said; the visit of this walk has no result yet
+    mean = wins / visits if visits > 0 else 1.0 - node.wins / max(node.visits - 1, 1)
+    untried = mean - params.untried_reduction * np.sqrt(tried)
+    exploration = params.puct_exploration * np.sqrt(np.float64(max(visits, 1)))
+    best, best_value = first + count - 1, LEAST_VALUE
+    for i in range(count):
+        k = i + offset
+        child = first + (k if k < count else k - count)
+        record = nodes[child]
+        if record.move == FORBIDDEN or is_avoided(params, record.move, color, depth):
+            continue
+        value = record.wins / record.visits if record.visits > 0 else untried
+        value += exploration * record.prior_wins / (1 + record.visits)
+        if value > best_value:
+            best, best_value = child, value
+    return best
+
+
+@inner
+def policy_index(move, size):
+    """Where a policy for a board of `size` lines has this point or PASS."""
+    if move == PASS:
+        return size * size
+    return (size - move // STRIDE) * size + move % STRIDE - 1
+
+
+@inner
+def set_policy(nodes, first, count, size, logits):
+    """Priors of the new children nodes[first .. first + count - 1]: the policy's probabilities among them."""
+    highest = logits[policy_index(np.int64(nodes[first].move), size)]
+    for child in range(first, first + count):
+        highest = max(highest, logits[policy_index(np.int64(nodes[child].move), size)])
+    total = 0.0
+    for child in range(first, first + count):
+        weight = np.exp(np.float64(logits[policy_index(np.int64(nodes[child].move), size)] - highest))
+        nodes[child].prior_wins = weight
+        total += weight
+    for child in range(first, first + count):
+        nodes[child].prior_wins /= total

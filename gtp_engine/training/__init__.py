@@ -1,0 +1,1 @@
+"""Training of networks from game records. The only room that imports torch."""

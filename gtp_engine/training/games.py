@@ -1,0 +1,124 @@
+"""Folders of SGF files as records: even games on one board size with a known winner; what doesn't fit is counted by its reason."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from gtp_engine import sgf
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, row_and_column
+from gtp_engine.training.problems import TrainingError
+from gtp_engine.training.records import RESIGNED, Records, read_record_file
+
+SUFFIXES = {".sgf"}
+RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)?", re.IGNORECASE)  # B+3.5, W+R, b+resign, W+T
+DAMAGED, OTHER_SIZE, HANDICAP, NO_RESULT, TURNS, EMPTY_GAME = (
+    "damaged, or with an illegal move",
+    "another board size",
+    "handicap or set-up stones",
+    "no winner named",
+    "colors that do not alternate",
+    "no moves",
+)
+Report = Callable[[int], None]  # told how many files have been read
+
+
+def read_records(paths: Iterable[Path], size: int, cache: Path, report: Report) -> Records:
+    """All games in `paths`: one compact record file, or any SGF files and folders of them (with those inside).
+
+    `cache`: see read_record_file. Raises TrainingError when there is nothing to learn from.
+    """
+    sources = list(paths)
+    missing = [path for path in sources if not path.exists()]
+    if missing:
+        raise TrainingError(f"{missing[0]} does not exist; expected a folder of SGF files or a record file (.npz, .npz.xz)")
+    compact = [path for path in sources if ".npz" in path.suffixes]
+    if compact and len(sources) > 1:
+        raise TrainingError(f"{compact[0]} is a record file: it must be the only one named")
+    records = read_record_file(compact[0], cache) if compact else read_games(files_of(sources), size, report)
+    if records.size != size:
+        raise TrainingError(f"{compact[0]} has games on {records.size}x{records.size} boards, not {size}x{size}")
+    if not len(records):
+        reasons = ", ".join(f"{count} with {reason}" for reason, count in records.left_out.items()) or "no SGF files"
+        raise TrainingError(f"no games to learn from in {', '.join(map(str, sources))}: {reasons}")
+    return records
+
+
+def files_of(paths: Iterable[Path]) -> Iterator[Path]:
+    """Every SGF file in these files and folders, in the order of their names."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+        else:
+            yield path
+
+
+def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
+    """The games that fit, in this order; of the others how many for what reason."""
+    left_out: Counter[str] = Counter()
+    moves: list[np.ndarray] = []
+    results: list[tuple[int, float, float]] = []
+    for count, file in enumerate(files, 1):
+        try:
+            record = sgf.load(file)
+        except sgf.SgfError:
+            left_out[DAMAGED] += 1
+            continue
+        finally:
+            report(count)
+        reason = why_left_out(record, size)
+        if reason:
+            left_out[reason] += 1
+            continue
+        moves.append(moves_of(record.game))
+        results.append((*result_of(record.result), record.komi))
+    winner, margin, komi = zip(*results, strict=True) if results else ((), (), ())
+    return Records(
+        size,
+        np.concatenate(moves) if moves else np.empty(0, np.uint16),
+        np.array([len(game) for game in moves], np.uint16),
+        np.array(winner, np.int8),
+        np.array(margin, np.float32),
+        np.array(komi, np.float32),
+        dict(left_out),
+    )
+
+
+def why_left_out(record: sgf.Record, size: int) -> str:
+    """Why this game can't be learned from; empty when it can."""
+    game = record.game
+    if game.size != size:
+        return OTHER_SIZE
+    if game.handicap or game.setup_stones:
+        return HANDICAP
+    if not RESULT.match(record.result):
+        return NO_RESULT
+    if not game.moves:
+        return EMPTY_GAME
+    if any((color == BLACK) != (number % 2 == 0) for number, (color, _) in enumerate(game.moves)):
+        return TURNS
+    return ""
+
+
+def result_of(text: str) -> tuple[int, float]:
+    """(winner, margin) of a result that RESULT matches."""
+    match = RESULT.match(text)
+    assert match is not None
+    return (1 if match[1].upper() == "B" else -1), float(match[2]) if match[2] else RESIGNED
+
+
+def moves_of(game: Game) -> np.ndarray:
+    """The moves as records have them, without the passes at the end."""
+    numbers = [game.size**2 if point == PASS else index_of(point, game.size) for _, point in game.moves]
+    while numbers and numbers[-1] == game.size**2:
+        numbers.pop()
+    return np.array(numbers, np.uint16)
+
+
+def index_of(point: int, size: int) -> int:
+    """A point as a record's move."""
+    row, column = row_and_column(point)
+    return (size - row) * size + column - 1

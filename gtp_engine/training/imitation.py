@@ -1,0 +1,160 @@
+"""A whole training run in a folder: goes on from its checkpoint, writes figures and networks as it goes.
+
+In the folder: `checkpoint.pt` to go on from, `network.onnx` to play with (the average of the weights), `log.jsonl` with one line for each
+measurement, `accuracy.md` and `accuracy.svg`, the last held-out figures as a table and a plot.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from gtp_engine.network.features import FEATURES_VERSION, PLANES
+from gtp_engine.network.model_file import Description
+from gtp_engine.training.accuracy import Accuracy, Judgements, Predict, judge
+from gtp_engine.training.checkpoint import write_whole
+from gtp_engine.training.export import export, load_network
+from gtp_engine.training.growth import grow
+from gtp_engine.training.model import Network, Size
+from gtp_engine.training.records import Records
+from gtp_engine.training.report import draw_plot, make_table
+from gtp_engine.training.trainer import Settings, Trainer, progress_of, read_checkpoint
+
+CHECKPOINT, NETWORK, LOG, TABLE, PLOT = "checkpoint.pt", "network.onnx", "log.jsonl", "accuracy.md", "accuracy.svg"
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """How often what is done, in seconds, and on how many held-out positions."""
+
+    checkpoint: float = 240.0  # at most this much is lost by kill -9
+    measurement: float = 1200.0
+    positions: int = 2048  # a figure of 45 % is then good to 1.1 points
+    last_positions: int = 16384  # after the last step: good to 0.4 points
+
+
+Tell = Callable[[str], None]
+
+
+class Imitation:
+    """One run. `tell` gets a sentence now and then; `show` is called after every step."""
+
+    def __init__(self, folder: Path, records: Records, held_out: int, settings: Settings, data: str, tell: Tell) -> None:
+        """Learn from all but the last `held_out` games. `data` names them in the network's file. Goes on from the folder's checkpoint."""
+        self.folder, self.data, self.tell = folder, data, tell
+        self.held_out = records.games(len(records) - held_out, len(records))
+        self.trainer = Trainer(records.games(0, len(records) - held_out), settings)
+        self.intervals = Intervals()
+        self.resumed = (folder / CHECKPOINT).exists()
+        if self.resumed:
+            self.trainer.load(folder / CHECKPOINT)
+            self.tell(f"goes on after {self.trainer.progress.positions:,} positions")
+
+    def start_from(self, path: Path) -> None:
+        """Begin with the weights of an exported network, grown to this run's size; not when the run goes on anyway."""
+        if self.resumed:
+            return
+        network, description = load_network(path)
+        self.trainer.take_weights(grow(network, self.trainer.settings.size))
+        self.tell(f"begins with {path}, {network.size}, {description.positions:,} positions")
+
+    def run(self, show: Callable[[], None]) -> None:
+        """Train to the end of the schedule, then measure and export. After KeyboardInterrupt the checkpoint holds everything so far."""
+        self.trainer.sampler.batch(0)  # compiles before the clock starts
+        self.tell(f"learns from {len(self.trainer.sampler.records):,} games, measures on {len(self.held_out):,}")
+        saved = measured = time.monotonic()
+
+        def after_step() -> bool:
+            nonlocal saved, measured
+            show()
+            if time.monotonic() - saved > self.intervals.checkpoint:
+                self.save()
+                saved = time.monotonic()
+            if time.monotonic() - measured > self.intervals.measurement:
+                self.measure(self.intervals.positions)
+                measured = time.monotonic()
+            return True
+
+        try:
+            self.trainer.run(after_step)
+        finally:
+            self.save()
+        self.measure(self.intervals.last_positions)
+
+    def save(self) -> None:
+        """Write the checkpoint; a full disk is told, and the last one stays."""
+        try:
+            self.trainer.save(self.folder / CHECKPOINT)
+        except (OSError, RuntimeError) as error:  # torch reports a full disk as RuntimeError
+            self.tell(f"cannot write {self.folder / CHECKPOINT}, the one before stays: {error}")
+
+    def measure(self, positions: int) -> Accuracy | None:
+        """Figures on held-out positions, and the network as it is now, into the folder; None without held-out games."""
+        found = judge(predictor(self.trainer.average, self.trainer.device), self.held_out, positions) if len(self.held_out) else None
+        accuracy = found.overall() if found else None
+        try:
+            self.write_figures(found)
+            export(self.trainer.average, self.description(accuracy), self.folder / NETWORK)
+        except OSError as error:
+            self.tell(f"cannot write to {self.folder}: {error}")
+        if accuracy:
+            self.tell(f"{self.trainer.progress.positions:,} positions: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}")
+        return accuracy
+
+    def write_figures(self, found: Judgements | None) -> None:
+        """The log's line, the table and the plot."""
+        progress = self.trainer.progress
+        line: dict[str, object] = {"step": progress.step, "positions": progress.positions, "seconds": round(progress.seconds)}
+        line |= {"policy_loss": round(progress.policy_loss, 4), "drawn_in_vain": self.trainer.sampler.vain}
+        if found:
+            line |= {"held_out": found.overall().as_dict()}
+        with (self.folder / LOG).open("a") as log:
+            print(json.dumps(line), file=log)
+        if found:
+            (self.folder / TABLE).write_text(make_table(found))
+            history = [json.loads(text) for text in (self.folder / LOG).read_text().splitlines()]
+            write_whole(self.folder / PLOT, lambda path: draw_plot(path, history, found))
+
+    def description(self, accuracy: Accuracy | None) -> Description:
+        """What the network's file says about itself."""
+        progress, size = self.trainer.progress, self.trainer.settings.size
+        top1, nll = (accuracy.top1, accuracy.nll) if accuracy else (0.0, 0.0)
+        return Description(
+            FEATURES_VERSION,
+            PLANES,
+            size.blocks,
+            size.channels,
+            progress.step,
+            progress.positions,
+            self.data,
+            round(top1, 4),
+            round(nll, 4),
+        )
+
+
+def predictor(network: Network, device: torch.device) -> Predict:
+    """The network as a function from planes to policy, value and score, for accuracy.judge."""
+
+    def predict(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """See accuracy.Predict."""
+        network.eval()
+        with torch.no_grad():
+            outputs = network(torch.from_numpy(planes).to(device, memory_format=torch.channels_last))
+        policy, value, score = (output.float().cpu().numpy() for output in outputs[:3])
+        return policy, value, score
+
+    return predict
+
+
+def export_checkpoint(checkpoint: Path, path: Path, data: str) -> float:
+    """Write the averaged weights of a checkpoint as a network to play with; gives back export's difference. Measures nothing."""
+    state = read_checkpoint(checkpoint, torch.device("cpu"))
+    network = Network(Size(**state["size"]))
+    network.load_state_dict(state["average"])
+    progress, size = progress_of(state), network.size
+    described = Description(FEATURES_VERSION, PLANES, size.blocks, size.channels, progress.step, progress.positions, data, 0.0, 0.0)
+    return export(network, described, path)

@@ -1,0 +1,115 @@
+"""The network as torch trains it: a plain residual net whose sizes are parameters, for every board size.
+
+Trunk: a 3x3 convolution of the planes, then `blocks` residual blocks of two 3x3 convolutions, the second one zero at first, so that a
+block begins as the identity. There is no batch normalization: on processors it would cost as much time as a third of the convolutions,
+and the optimizer bounds how far a convolution can move. Every third block adds to its inner channels a linear function of their mean and
+maximum over the board: what is far away (a ko threat, the score) reaches every point (Wu 2019, "Accelerating Self-Play Learning in Go").
+Heads: policy (every point, and pass), the opponent's reply (only to train on), value and score.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from gtp_engine.network.features import PLANES
+
+POOLING_EVERY = 3  # blocks
+HEAD_CHANNELS = 32
+VALUE_UNITS = 64
+SCORE_SCALE = 20.0  # points: the unit of the score head's last layer
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a network is."""
+
+    blocks: int = 6
+    channels: int = 64
+
+    def __str__(self) -> str:
+        return f"{self.blocks}x{self.channels}"
+
+
+def pool(x: Tensor) -> Tensor:
+    """[B, 2C]: mean and maximum over the board of [B, C, S, S], which is nowhere negative, as log(1 + .).
+
+    Without the logarithm a few channels with large maxima shook all that reads them, and the value's hidden units died.
+    """
+    return torch.log1p(torch.cat((x.mean((2, 3)), x.amax((2, 3))), 1))
+
+
+def convolution(inputs: int, outputs: int, width: int) -> nn.Conv2d:
+    """A convolution that keeps the board's size, with weights for a rectifier behind it (He et al. 2015) and biases of 0."""
+    layer = nn.Conv2d(inputs, outputs, width, padding=width // 2)
+    nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+class Block(nn.Module):
+    """A residual block; with `pooling`, its inner channels get a bias from the whole board."""
+
+    def __init__(self, channels: int, pooling: bool) -> None:
+        super().__init__()
+        self.first = convolution(channels, channels, 3)
+        self.second = convolution(channels, channels, 3)
+        self.bias = nn.Linear(2 * channels, channels) if pooling else None
+        nn.init.zeros_(self.second.weight)
+        if self.bias is not None:
+            nn.init.zeros_(self.bias.weight)
+            nn.init.zeros_(self.bias.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[B, C, S, S] -> the same shape"""
+        y = functional.relu(self.first(x), inplace=True)
+        if self.bias is not None:
+            y = y + self.bias(pool(y))[:, :, None, None]
+        return functional.relu(self.second(y) + x, inplace=True)
+
+
+class Heads(nn.Module):
+    """Policy, reply, value and score from the trunk's channels."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.policy = convolution(channels, HEAD_CHANNELS, 1)
+        self.value = convolution(channels, HEAD_CHANNELS, 1)
+        self.policy_bias = nn.Linear(2 * HEAD_CHANNELS, HEAD_CHANNELS)
+        self.points = nn.Conv2d(HEAD_CHANNELS, 2, 1)  # the move, and the reply to it
+        self.passes = nn.Linear(2 * HEAD_CHANNELS, 2)
+        self.hidden = nn.Linear(2 * HEAD_CHANNELS, VALUE_UNITS)
+        self.results = nn.Linear(VALUE_UNITS, 2)  # value and score
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """See Network.forward."""
+        pooled = pool(functional.relu(self.value(x), inplace=True))
+        moves = functional.relu(self.policy(x) + self.policy_bias(pooled)[:, :, None, None], inplace=True)
+        logits = torch.cat((self.points(moves).flatten(2), self.passes(pooled)[:, :, None]), 2)
+        results = self.results(functional.relu(self.hidden(pooled)))
+        return logits[:, 0], results[:, 0], results[:, 1] * SCORE_SCALE, logits[:, 1]
+
+
+class Network(nn.Module):
+    """Planes in; policy, value and score out."""
+
+    def __init__(self, size: Size) -> None:
+        super().__init__()
+        self.size = size
+        self.stem = convolution(PLANES, size.channels, 3)
+        self.blocks = nn.Sequential(*(Block(size.channels, self.pools(i)) for i in range(size.blocks)))
+        self.heads = Heads(size.channels)
+
+    @staticmethod
+    def pools(block: int) -> bool:
+        """Does this block, from 0 on, see the whole board?"""
+        return block % POOLING_EVERY == POOLING_EVERY - 1
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """`planes` [B, PLANES, S, S] -> policy [B, S*S+1] logits, value [B] logit that the side to move wins, score [B] its lead, reply.
+
+        The reply is like the policy, of the move after the next one.
+        """
+        x = functional.relu(self.stem(planes), inplace=True)
+        return self.heads(self.blocks(x))

@@ -1,0 +1,46 @@
+"""Held-out figures for people: a table by move number, and a plot of how they came about."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.training.accuracy import PHASES, Accuracy, Judgements
+
+COLUMNS = ("positions", "top-1", "top-5", "nll", "winner", "value error")
+
+
+def make_table(found: Judgements) -> str:
+    """A Markdown table: one line for each part of the game, and one for all."""
+    rows = ["| moves before | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
+    for phase, accuracy in found.by_phase().items():
+        after = PHASES[PHASES.index(phase) + 1] - 1
+        rows.append(make_row(f"{phase}-{after}" if after < PHASES[-1] - 1 else f"{phase} and more", accuracy))
+    return "\n".join([*rows, make_row("all", found.overall())]) + "\n"
+
+
+def make_row(title: str, accuracy: Accuracy) -> str:
+    """One line of the table."""
+    a = accuracy
+    cells = (f"{a.positions:,}", f"{a.top1:.1%}", f"{a.top5:.1%}", f"{a.nll:.3f}", f"{a.value_accuracy:.1%}", f"{a.value_error:.3f}")
+    return f"| {title} | " + " | ".join(cells) + " |"
+
+
+def draw_plot(path: Path, history: Sequence[dict[str, Any]], found: Judgements) -> None:
+    """An SVG picture at `path`: left, held-out top-1 and top-5 against positions learned from; right, the figures by move number."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3.5), layout="constrained")
+    learning, phases = figure.subplots(1, 2)
+    measured = [line for line in history if "held_out" in line]
+    positions = [line["positions"] for line in measured]
+    for name, title in (("top1", "top-1"), ("top5", "top-5")):
+        learning.plot(positions, [100 * line["held_out"][name] for line in measured], marker=".", label=title)
+    learning.set(xlabel="positions learned from", ylabel="held-out moves predicted, %")
+    learning.legend()
+    by_phase = found.by_phase()
+    starts = list(by_phase)
+    phases.plot(starts, [100 * accuracy.top1 for accuracy in by_phase.values()], marker=".", label="moves, top-1")
+    phases.plot(starts, [100 * accuracy.value_accuracy for accuracy in by_phase.values()], marker=".", label="winner")
+    phases.set(xlabel="move number", ylabel="held-out, right, %")
+    phases.legend()
+    figure.savefig(path, format="svg")

@@ -1,0 +1,35 @@
+"""Compiled helpers that only the tests of PUCT and of the network need."""
+
+from gtp_engine.jit import entry
+from gtp_engine.network.cache import find, keep
+from gtp_engine.search.puct import policy_index, puct_child, set_policy
+
+
+@entry
+def choose_by_puct(nodes, index, params_array, color, depth, offset):
+    """puct.puct_child, from Python."""
+    return puct_child(nodes, index, params_array[0], color, depth, offset)
+
+
+@entry
+def set_priors_by_policy(nodes, first, count, size, logits):
+    """puct.set_policy, from Python."""
+    set_policy(nodes, first, count, size, logits)
+
+
+@entry
+def place_in_policy(move, size):
+    """puct.policy_index, from Python."""
+    return policy_index(move, size)
+
+
+@entry
+def find_in_cache(cache, key, answers):
+    """cache.find into answers[0], from Python."""
+    return find(cache, key, answers[0])
+
+
+@entry
+def keep_in_cache(cache, key, answers):
+    """cache.keep of answers[0], from Python."""
+    keep(cache, key, answers[0])

@@ -1,0 +1,207 @@
+"""What the network sees, against the slow reference, and ladders on drawn boards."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from reference import Board
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, row_and_column
+from gtp_engine.network import features
+from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, apply_symmetry, undo_symmetry, write_planes
+
+Diagram = Callable[..., Game]
+Marks = Callable[[str], dict[str, int]]
+
+COMPARED = [plane for plane in range(PLANES) if not features.LADDER_CAPTURE <= plane <= features.LADDER_DANGER]
+
+
+def planes_of(game: Game, komi: float = 6.5, recent: list[int] | None = None) -> np.ndarray:
+    """What the side to move sees, [PLANES, S, S]."""
+    planes = np.full((PLANES, game.size, game.size), np.nan, np.float32)
+    moves = ([move for _, move in reversed(game.moves)] if recent is None else recent)[:HISTORY]
+    recent_moves = np.array(moves + [NO_POINT] * (HISTORY - len(moves)), np.int64)
+    write_planes(game.positions, 0, game.positions, 1, recent_moves, komi, planes)
+    return planes
+
+
+def place(point: int, size: int) -> tuple[int, int]:
+    """Row and column of a plane."""
+    row, column = row_and_column(point)
+    return size - row, column - 1
+
+
+def slow_planes(board: Board, moves: list[int], komi: float) -> np.ndarray:
+    """The same without ladders, from the table in features.py, by trying every move on the slow board."""
+    size, own = board.size, board.to_play
+    planes = np.zeros((PLANES, size, size), np.float32)
+    for point in board_points(size):
+        at = place(point, size)
+        color = board.colors[point]
+        if color != EMPTY:
+            planes[(0 if color == own else 1, *at)] = 1
+            planes[((2 if color == own else 6) + min(len(board.liberties(point)), 4) - 1, *at)] = 1
+        after = board.copy()
+        if color == EMPTY and not board.why_illegal(own, point):
+            after.play(own, point, enforce_superko=False)
+            taken = after.captures[own] - board.captures[own]
+            if taken:
+                planes[(16 + min(taken, 3) - 1, *at)] = 1
+            planes[(19 + min(len(after.liberties(point)), 4) - 1, *at)] = 1
+        row, column = at
+        planes[(27, *at)] = 1 / (1 + min(row, column, size - 1 - row, size - 1 - column))
+    if board.ko and board.ko[0] == own:
+        planes[(10, *place(board.ko[1], size))] = 1
+    for i, move in enumerate(moves[::-1][:5]):
+        if move != PASS:
+            planes[(11 + i, *place(move, size))] = 1
+    planes[26], planes[28] = 1, own == BLACK
+    planes[29] = (komi if own == WHITE else -komi) / 20
+    return planes
+
+
+@pytest.mark.parametrize(("size", "games", "moves", "every"), [(3, 5, 18, 1), (5, 4, 50, 4), (9, 2, 150, 25), (19, 1, 120, 120)])
+def test_planes_of_random_games_are_those_of_the_slow_twin(size: int, games: int, moves: int, every: int) -> None:
+    dice = np.random.default_rng(size)
+    for _ in range(games):
+        game = Game(size)
+        board = Board(size)
+        for number in range(moves):
+            if number % every == every - 1:
+                planes = planes_of(game)
+                assert np.array_equal(planes[COMPARED], slow_planes(board, [move for _, move in game.moves], 6.5)[COMPARED]), str(board)
+            move = int(dice.choice([*game.legal_points(game.to_play), PASS]))
+            board.play(game.to_play, move)
+            game.play(game.to_play, move)
+
+
+LADDER = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . b . .
+    . . . . . . . . .
+    . . . a . . . . .
+    . . O X e . . . .
+    . . . O O . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+
+
+def points_in(plane: np.ndarray, size: int) -> set[int]:
+    """The points where a plane is 1."""
+    return {point for point in board_points(size) if plane[place(point, size)] == 1}
+
+
+def test_the_hunter_sees_the_move_that_starts_a_ladder(diagram: Diagram, marks: Marks) -> None:
+    planes = planes_of(diagram(LADDER, to_play=WHITE))
+    assert points_in(planes[features.LADDER_CAPTURE], 9) == {marks(LADDER)["a"]}
+    assert not planes[features.LADDER_DANGER].any()
+
+
+def test_the_prey_sees_its_danger(diagram: Diagram) -> None:
+    game = diagram(LADDER)
+    planes = planes_of(game)
+    assert points_in(planes[features.LADDER_DANGER], 9) == set(game.stones(BLACK))
+    assert not planes[features.LADDER_CAPTURE].any()
+
+
+@pytest.mark.parametrize("escapes", [False, True])
+def test_a_chain_in_atari_sees_an_escape_only_with_a_breaker(escapes: bool, diagram: Diagram, marks: Marks) -> None:
+    game = diagram(LADDER)
+    if escapes:
+        game.play(BLACK, marks(LADDER)["b"])
+    game.play(WHITE, marks(LADDER)["a"])
+    assert game.to_play == BLACK
+    expected = {marks(LADDER)["e"]} if escapes else set()
+    assert points_in(planes_of(game)[features.LADDER_ESCAPE], 9) == expected
+
+
+def test_self_atari_captures_and_suicide_are_seen(diagram: Diagram, marks: Marks) -> None:
+    drawing = """
+        s X O O c
+        X X X X .
+        . . . . .
+        . . . . X
+        . . . X a
+    """
+    planes = planes_of(diagram(drawing, to_play=WHITE))
+    points = {name: place(point, 5) for name, point in marks(drawing).items()}
+    after = planes[features.LIBERTIES_AFTER : features.LIBERTIES_AFTER + 4]
+    assert not after[:, *points["s"]].any() and not after[:, *points["a"]].any()  # no legal moves
+    assert list(after[:, *points["c"]]) == [1, 0, 0, 0]  # self-atari
+    black = planes_of(diagram(drawing, to_play=BLACK))
+    assert list(black[features.CAPTURES : features.CAPTURES + 3, *points["c"]]) == [0, 1, 0]
+    assert list(black[features.LIBERTIES_AFTER : features.LIBERTIES_AFTER + 4, *points["c"]]) == [0, 1, 0, 0]
+
+
+def test_komi_and_color_are_seen_from_the_mover(diagram: Diagram) -> None:
+    game = Game(5)
+    black = planes_of(game, komi=10.0)
+    game.play(BLACK, PASS)
+    white = planes_of(game, komi=10.0)
+    assert (black[features.KOMI] == -0.5).all() and (white[features.KOMI] == 0.5).all()
+    assert (black[features.BLACK_TO_PLAY] == 1).all() and not white[features.BLACK_TO_PLAY].any()
+
+
+def test_recent_moves_may_come_from_the_caller(marks: Marks) -> None:
+    game = Game(9)
+    planes = planes_of(game, recent=[PASS, 21])
+    assert not planes[features.RECENT].any()
+    assert points_in(planes[features.RECENT + 1], 9) == {21}
+
+
+def test_the_position_is_left_as_it_was() -> None:
+    game = Game(9)
+    for point in (21, 41, 22, 45):
+        game.play(game.to_play, point)
+    before = game.positions[0].copy()
+    planes_of(game)
+    assert game.positions[0] == before
+
+
+@pytest.mark.parametrize("symmetry", range(SYMMETRIES))
+def test_a_transformed_game_has_transformed_planes(symmetry: int) -> None:
+    """Playing the turned game gives the turned planes, ladders too, and undo_symmetry brings a policy back."""
+    size = 7
+    dice = np.random.default_rng(3)
+    game, turned = Game(size), Game(size)
+    index = np.arange(1.0, size * size + 1, dtype=np.float32).reshape(1, size, size)
+    moved = np.empty_like(index)
+    apply_symmetry(index, symmetry, moved)
+    goes_to = {
+        int(index[0, r, c]): (r2, c2) for r2, c2 in np.ndindex(size, size) for r, c in [np.argwhere(index[0] == moved[0, r2, c2])[0]]
+    }
+    for _ in range(40):
+        move = int(dice.choice(game.legal_points(game.to_play)))
+        row, column = goes_to[int(index[(0, *place(move, size))])]
+        game.play(game.to_play, move)
+        turned.play(turned.to_play, (size - row) * 20 + column + 1)
+    expected = np.empty((PLANES, size, size), np.float32)
+    apply_symmetry(planes_of(game), symmetry, expected)
+    assert np.array_equal(planes_of(turned), expected)
+    policy, original = np.append(moved.ravel(), -1.0), np.empty(size * size + 1)
+    undo_symmetry(policy, symmetry, size, original)
+    assert np.array_equal(original, np.append(index.ravel(), -1.0))
+
+
+def test_symmetries_are_all_different() -> None:
+    plane = np.arange(9.0, dtype=np.float32).reshape(1, 3, 3)
+    seen = set()
+    for symmetry in range(SYMMETRIES):
+        turned = np.empty_like(plane)
+        apply_symmetry(plane, symmetry, turned)
+        seen.add(turned.tobytes())
+    assert len(seen) == SYMMETRIES
+
+
+def test_the_table_of_planes_is_complete() -> None:
+    """Every plane from 0 to PLANES - 1 has a line in the module's table."""
+    table = [line for line in (features.__doc__ or "").splitlines() if line.startswith("| ")][1:]
+    numbers = [line.split("|")[1].strip() for line in table]
+    covered: list[int] = []
+    for text in numbers:
+        first, _, last = text.replace(",", "-").partition("-")
+        covered += range(int(first), int(last or first) + 1)
+    assert covered == list(range(PLANES))

@@ -1,0 +1,384 @@
+"""The network in the engine: files that can't be used, orientations, the cache, and whole games through every part that plays."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hand_made import HandMade
+from kernels_network import find_in_cache, keep_in_cache
+from networks import save_network
+from trees import plain_params, tree_of
+
+from gtp_engine import doctor
+from gtp_engine.benchmark import backend_speed, network_speeds
+from gtp_engine.cli.main import main
+from gtp_engine.engine import Engine
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, RESIGN, board_points, opponent
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.network.cache import EVALUATION, new_cache
+from gtp_engine.network.evaluator import NetworkEvaluator
+from gtp_engine.network.features import OPPONENT, OWN, PLANES
+from gtp_engine.network.loading import NetworkLoader, network_path
+from gtp_engine.network.session import NetworkError, OnnxRuntime, open_backend
+from gtp_engine.search.evaluator_choice import BEST_BY_SIZE, CHOICES, MIXED, NETWORK, PLAYOUTS, UNIFORM, evaluator_for, evaluators_for
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits, Search
+from gtp_engine.search.tree import ROOT
+
+KOMI = 7.5
+Diagram = Callable[..., Game]
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny network with random weights."""
+    path = tmp_path_factory.mktemp("networks") / "tiny.onnx"
+    save_network(path)
+    return path
+
+
+def new_engine(path: Path, size: int = 5, **changes: Any) -> Engine:
+    """An engine that plays with the network in `path`."""
+    options: dict[str, Any] = {
+        "evaluator": NETWORK,
+        "network": str(path),
+        "playouts": 30,
+        "threads": 1,
+        "seed": 1,
+        "memory": 16,
+        "resign": False,
+    }
+    return Engine(SearchParams(**(options | changes)), CHINESE, KOMI, size)
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_network_answers_on_every_board(network: Path) -> None:
+    backend = open_backend(network)
+    for size in (2, 9, 19):
+        question = backend.new_question(size)
+        question.planes[:] = np.random.default_rng(1).random(question.planes.shape)
+        question.ask()
+        expected = OnnxRuntime(network).session.run(["policy", "value", "score"], {"planes": question.planes})
+        for array, other in zip(question.answer(), expected, strict=True):
+            assert array.shape == other.shape and (array == other).all()
+
+
+def write_text(path: Path) -> None:
+    path.write_text("not a network\n")
+
+
+def write_nothing(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def write_half(path: Path) -> None:
+    save_network(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def write_other_planes(path: Path) -> None:
+    save_network(path, planes=18)
+
+
+def write_other_outputs(path: Path) -> None:
+    save_network(path)
+    path.write_bytes(path.read_bytes().replace(b"score", b"scare"))
+
+
+def write_without_metadata(path: Path) -> None:
+    save_network(path)
+    path.write_bytes(path.read_bytes().replace(b"features_version", b"features_virsion"))
+
+
+def write_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def write_no_file(path: Path) -> None:
+    pass
+
+
+BROKEN: dict[Callable[[Path], None], str] = {
+    write_text: "expected a network in ONNX form",
+    write_nothing: "expected",
+    write_half: "expected a network in ONNX form",
+    write_other_planes: f"{PLANES} planes",
+    write_other_outputs: "outputs",
+    write_without_metadata: "features_version",
+    write_folder: "directory",
+    write_no_file: "No such file",
+}
+
+
+@pytest.mark.parametrize("write", BROKEN, ids=lambda write: write.__name__)
+def test_a_broken_file_is_told_in_one_sentence_and_playouts_stand_in(
+    write: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken.onnx"
+    write(path)
+    with pytest.raises(NetworkError, match=r"broken\.onnx") as error:
+        open_backend(path)
+    assert BROKEN[write] in str(error.value) and "\n" not in str(error.value)
+    engine = new_engine(path, playouts=10)
+    assert engine.genmove(BLACK) != RESIGN
+    engine.reg_genmove(BLACK)
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1, "once, however many searches are made"
+    assert str(path) in told[0] and "rollouts instead" in told[0]
+
+
+def test_every_way_to_cut_a_file_short_is_noticed(tmp_path: Path, network: Path) -> None:
+    content, path = network.read_bytes(), tmp_path / "short.onnx"
+    for length in range(0, len(content), len(content) // 12):
+        path.write_bytes(content[:length])
+        with pytest.raises(NetworkError, match=r"short\.onnx"):
+            open_backend(path)
+
+
+def test_a_precision_that_onnxruntime_lacks_is_refused(network: Path) -> None:
+    with pytest.raises(NetworkError, match="--backend openvino"):
+        open_backend(network, precision="bf16")
+
+
+def test_without_any_network_the_option_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("gtp_engine.network.loading.MODELS", tmp_path)
+    with pytest.raises(NetworkError, match="--network FILE"):
+        network_path(SearchParams(evaluator=NETWORK))
+
+
+def test_a_network_is_opened_once(network: Path) -> None:
+    loader, params = NetworkLoader(), SearchParams(evaluator=NETWORK, network=str(network), threads=1)
+    first = loader.backend(params)
+    assert loader.backend(params) is first
+    assert loader.evaluator(NETWORK, params).backend is first
+
+
+# ---------------------------------------------------------------- which evaluator
+
+
+def test_the_choice_of_the_evaluator() -> None:
+    assert evaluator_for("rollouts", 9) == evaluator_for("playouts", 9) == PLAYOUTS
+    assert [evaluator_for(name, 19) for name in (NETWORK, MIXED, UNIFORM)] == [NETWORK, MIXED, UNIFORM]
+    for size in range(2, 20):
+        assert evaluator_for("auto", size) in evaluators_for("auto") <= {PLAYOUTS, NETWORK, MIXED}
+    assert [largest for largest, _ in BEST_BY_SIZE] == sorted(largest for largest, _ in BEST_BY_SIZE)
+    assert {evaluator_for(name, 9) for name in CHOICES} >= {PLAYOUTS, NETWORK, MIXED, UNIFORM}
+
+
+def test_another_board_gets_its_own_evaluator(network: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gtp_engine.search.evaluator_choice.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
+    engine = new_engine(network, evaluator="auto", playouts=5)
+    kinds = []
+    for size in (5, 6, 7, 5):
+        engine.set_board_size(size)
+        kinds.append(isinstance(engine._searcher._evaluator, NetworkEvaluator))
+        assert engine.genmove(BLACK) != RESIGN
+    assert kinds == [False, True, True, False]
+
+
+# ---------------------------------------------------------------- orientations and the cache
+
+
+def shape_network() -> HandMade:
+    """A network whose answer turns with the board: it looks at every point by itself, whatever else is there."""
+    weights = np.linspace(-1.0, 1.0, PLANES)
+
+    def points(planes: np.ndarray) -> np.ndarray:
+        return np.tensordot(weights, planes, 1)
+
+    return HandMade(points, value=lambda planes: float(planes[OWN].sum() - planes[OPPONENT].sum()))
+
+
+def search_of(game: Game, simulations: int, backend: HandMade, **changes: Any) -> Search:
+    """A search after some simulations."""
+    params = plain_params(**changes)
+    search = Search(params, NetworkEvaluator(backend, params))
+    search.prepare(game, game.to_play, KOMI)
+    search.run(Limits(simulations=simulations))
+    return search
+
+
+LOPSIDED = """
+    . X . . .
+    . . X O .
+    . . X O .
+    X . . . O
+    . . . . .
+"""
+
+
+def test_what_the_network_says_does_not_depend_on_the_orientation(diagram: Diagram) -> None:
+    """With eight orientations at random, the priors of every node are those of the board as it lies."""
+    lying: list[dict[int, float]] = []
+    turned: list[dict[int, float]] = []
+    for seed in range(1, 9):
+        for found, symmetry in ((lying, False), (turned, True)):
+            search = search_of(diagram(LOPSIDED), 1, shape_network(), symmetry=symmetry, seed=seed)
+            children = search._children(ROOT)
+            found.append(dict(zip(children["move"].tolist(), children["prior_wins"].tolist(), strict=True)))
+    for one, other in zip(lying, turned, strict=True):
+        assert one == pytest.approx(other, abs=1e-5)
+    assert max(lying[0].values()) > 2 * min(lying[0].values())
+
+
+def test_a_network_that_sees_the_board_turned_may_answer_otherwise(network: Path) -> None:
+    """Random weights have no symmetry: so the orientations are really used."""
+    backend, roots = open_backend(network), set()
+    for seed in range(1, 30):
+        params = plain_params(seed=seed)
+        search = Search(params, NetworkEvaluator(backend, params))
+        search.prepare(Game(5), BLACK, KOMI)
+        search.run(Limits(simulations=1))
+        roots.add(round(float(search._children(ROOT)["prior_wins"][0]), 6))
+    assert 2 <= len(roots) <= 8
+
+
+def test_a_position_known_is_not_asked_for_again() -> None:
+    """No two moves have the same prior, so nothing is left to chance: the second tree is like the first."""
+    logits = np.random.default_rng(3).random((5, 5))
+    game, backend = Game(5), HandMade(lambda planes: logits)
+    search = search_of(game, 100, backend, symmetry=False)
+    asked, tree = backend.asked, tree_of(search)
+    search.prepare(game, BLACK, KOMI, avoid={(BLACK, PASS): 1})  # another tree of the same position
+    search.run(Limits(simulations=100))
+    assert backend.asked == asked
+    search.clear()
+    search.prepare(game, BLACK, KOMI)
+    search.run(Limits(simulations=100))
+    assert backend.asked >= asked + 90, "forgotten with the tree"
+    assert tree.visits == 101
+
+
+def test_another_komi_and_another_history_are_other_questions() -> None:
+    backend, game = shape_network(), Game(5)
+    search = search_of(game, 1, backend)
+    for komi, expected in ((KOMI, 2), (0.5, 4)):
+        search.prepare(game, BLACK, komi)
+        search.run(Limits(simulations=1))
+        assert backend.asked >= expected
+    first, second = Game(5), Game(5)
+    for game, order in ((first, (21, 22, 61, 62)), (second, (61, 62, 21, 22))):
+        for point in order:
+            game.play(game.to_play, point)
+    asked = backend.asked
+    for game in (first, second):
+        search.prepare(game, BLACK, 0.5)
+        search.run(Limits(simulations=1))
+    assert backend.asked >= asked + 4, "the same stones, played in another order"
+
+
+def test_the_cache_keeps_the_later_of_two_that_share_a_place() -> None:
+    cache, answers = new_cache(8), np.zeros(1, EVALUATION)
+    answers["policy"][0, :3], answers["win"], answers["lead"] = (1.0, 2.0, 3.0), 0.25, -4.0
+    keep_in_cache(cache, np.uint64(11), answers)
+    found = np.zeros(1, EVALUATION)
+    assert find_in_cache(cache, np.uint64(11), found)
+    assert (found["policy"][0, :3].tolist(), float(found["win"][0]), float(found["lead"][0])) == ([1.0, 2.0, 3.0], 0.25, -4.0)
+    assert not find_in_cache(cache, np.uint64(19), found), "the same place, another key"
+    keep_in_cache(cache, np.uint64(19), answers)
+    assert find_in_cache(cache, np.uint64(19), found) and not find_in_cache(cache, np.uint64(11), found)
+    cache["is_claimed"] = 1
+    assert not find_in_cache(cache, np.uint64(19), found), "another thread is at it"
+
+
+# ---------------------------------------------------------------- games
+
+
+@pytest.mark.parametrize(("kind", "threads"), [(NETWORK, 1), (NETWORK, 2), (MIXED, 1)])
+def test_a_game_by_the_network_is_legal_and_ends(kind: str, threads: int, network: Path) -> None:
+    engine = new_engine(network, evaluator=kind, threads=threads, playouts=20)
+    color = BLACK
+    for _ in range(120):
+        before = engine.game.copy()
+        point = engine.genmove(color)
+        assert before.is_legal(color, point)
+        color = opponent(color)
+        if engine.game.passes() == 2:
+            break
+    assert engine.game.passes() == 2
+    assert engine.score() == round(engine.score() * 2) / 2
+
+
+def test_a_lost_game_is_given_up(network: Path, diagram: Diagram) -> None:
+    engine = new_engine(network, resign=True, resign_after=0.0, resign_moves=1, resign_threshold=0.5)
+    engine.game = diagram(LOPSIDED)
+    params = engine.params
+    engine._searcher = Search(params, NetworkEvaluator(HandMade(value=lambda planes: -6.0 + 12.0 * float(planes[28, 0, 0] == 0)), params))
+    assert engine.genmove(BLACK) == RESIGN
+
+
+def test_an_analysis_has_every_field(network: Path) -> None:
+    analysis = next(new_engine(network, threads=2).analyze(BLACK, 0.1))
+    assert sum(each.prior for each in analysis.candidates) + sum(prior for _, prior in analysis.unvisited) == pytest.approx(1.0, abs=1e-4)
+    for each in analysis.candidates:
+        assert 0.0 <= each.lower_bound <= each.win_rate <= 1.0
+        assert each.variation[0] == each.point and len(each.variation) == len(each.variation_visits)
+    owned = analysis.ownership[list(board_points(5))]
+    assert np.abs(owned).max() <= 1.0 and np.abs(owned).max() > 0.0
+    assert 0.0 < analysis.win_rate < 1.0 and analysis.score != 0.0
+
+
+def test_the_same_seed_plays_the_same_moves(network: Path) -> None:
+    games = []
+    for _ in range(2):
+        engine, moves = new_engine(network), []
+        for color in (1, 2, 1, 2):
+            moves.append(engine.genmove(color))
+        games.append(moves)
+    assert games[0] == games[1]
+
+
+def test_temperature_varies_the_opening(network: Path) -> None:
+    first_moves = {new_engine(network, temperature=1.0, seed=seed).genmove(BLACK) for seed in range(1, 12)}
+    assert len(first_moves) > 2
+
+
+def test_a_short_time_is_kept(network: Path) -> None:
+    engine = new_engine(network, size=9, playouts=0, seconds=0.2, threads=2)
+    engine.warm_up()
+    engine.genmove(BLACK)
+    result = engine.last_result
+    assert result is not None and result.new_simulations >= 1 and result.seconds < 5.0
+
+
+def test_a_network_is_chosen_and_changed_by_parameters(network: Path) -> None:
+    engine = new_engine(network, evaluator="rollouts")
+    assert not isinstance(engine._searcher._evaluator, NetworkEvaluator)
+    engine.set_params(SearchParams(evaluator=NETWORK, network=str(network), memory=16, threads=1, playouts=5))
+    assert isinstance(engine._searcher._evaluator, NetworkEvaluator)
+    assert engine.genmove(BLACK) != RESIGN
+
+
+# ---------------------------------------------------------------- bench and doctor
+
+
+def test_bench_measures_a_search_with_the_network(network: Path) -> None:
+    params = SearchParams(evaluator=NETWORK, network=str(network), threads=2, seed=1, memory=16)
+    evaluations, simulations = network_speeds(9, params, NetworkLoader(), 0.1)
+    assert 0 < evaluations <= simulations * 1.5
+    assert backend_speed(open_backend(network), 9, 0.05) > 0
+
+
+def test_bench_refuses_a_broken_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["bench", "--network", str(tmp_path / "none.onnx")])
+    assert stop.value.code == 2
+    assert "none.onnx: No such file" in capsys.readouterr().err
+
+
+def test_doctor_names_the_fastest_backend(network: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "BACKEND_SECONDS", 0.01)
+    monkeypatch.setenv("GTP_ENGINE_NETWORK", str(network))
+    is_good, text = doctor.check_network()
+    assert is_good and "fastest: --backend" in text and "onnxruntime" in text
+    monkeypatch.setenv("GTP_ENGINE_NETWORK", str(tmp_path / "none.onnx"))
+    is_good, text = doctor.check_network()
+    assert not is_good and "none.onnx" in text
+    monkeypatch.delenv("GTP_ENGINE_NETWORK")
+    monkeypatch.setattr("gtp_engine.network.loading.MODELS", tmp_path)
+    assert doctor.check_network() == (True, "none comes with this version: playing with rollouts")

@@ -1,0 +1,263 @@
+"""Records, and the positions drawn from them: what doesn't need torch."""
+
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gtp_engine.network.features import BLACK_TO_PLAY, KOMI, OPPONENT, OWN, PLANES, RECENT
+from gtp_engine.network.model_file import Description, NetworkFileError, describe
+from gtp_engine.training.accuracy import judge
+from gtp_engine.training.checkpoint import write_whole
+from gtp_engine.training.games import read_games, read_records
+from gtp_engine.training.problems import TrainingError
+from gtp_engine.training.records import RESIGNED, Records, read_record_file
+from gtp_engine.training.sampler import Batch, Sampler
+from gtp_engine.training.sampler_kernels import KOMI_SPREAD, NOTHING
+
+
+def make_records(games: list[list[int]], size: int = 5, margins: list[float] | None = None, winners: list[int] | None = None) -> Records:
+    """Records of these moves; Black won all of them by resignation unless told otherwise."""
+    count = len(games)
+    return Records(
+        size,
+        np.array([move for game in games for move in game], np.uint16),
+        np.array([len(game) for game in games], np.uint16),
+        np.array(winners or [1] * count, np.int8),
+        np.array(margins or [RESIGNED] * count, np.float32),
+        np.full(count, 6.5, np.float32),
+    )
+
+
+DIAGONAL = [0, 6, 12, 18, 24]  # of a 5x5 board, from the upper left
+
+
+def test_a_position_is_drawn_as_it_was_played() -> None:
+    batch = Sampler(make_records([DIAGONAL]), 64, seed=1, augment=False).batch(0)
+    assert set(batch.numbers) == {0, 1, 2, 3, 4}
+    for row in range(64):
+        number = int(batch.numbers[row])
+        planes = batch.planes[row].reshape(PLANES, 25)
+        own, other = set(np.flatnonzero(planes[OWN])), set(np.flatnonzero(planes[OPPONENT]))
+        assert own == set(DIAGONAL[number % 2 : number : 2]) and own | other == set(DIAGONAL[:number])
+        assert batch.moves[row] == DIAGONAL[number]
+        assert batch.replies[row] == (DIAGONAL[number + 1] if number < 4 else NOTHING)
+        assert batch.values[row] == (number % 2 == 0) and np.isnan(batch.scores[row])
+        assert planes[BLACK_TO_PLAY][0] == (number % 2 == 0)
+        assert number == 0 or list(np.flatnonzero(planes[RECENT])) == [DIAGONAL[number - 1]]
+
+
+def test_every_position_is_as_likely_as_any_other() -> None:
+    """A game of four moves is drawn twice as often as one of two."""
+    numbers = Sampler(make_records([[0, 1], [5, 6, 7, 8]]), 3000, seed=2).batch(0).numbers
+    shares = np.bincount(numbers) / 3000
+    assert shares == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6], abs=0.04)
+
+
+def test_symmetries_move_planes_and_answers_alike() -> None:
+    batch = Sampler(make_records([DIAGONAL]), 200, seed=3).batch(0)
+    corners = set()
+    for row in np.flatnonzero(batch.numbers == 1):
+        corner = int(np.flatnonzero(batch.planes[row].reshape(PLANES, 25)[OPPONENT])[0])
+        corners.add(corner)
+        assert batch.moves[row] == {0: 6, 4: 8, 20: 16, 24: 18}[corner]
+    assert corners == {0, 4, 20, 24}
+
+
+def test_a_batch_is_named_by_seed_and_step() -> None:
+    records = make_records([DIAGONAL, DIAGONAL[::-1]])
+    again, other_step, other_seed = (Sampler(records, 16, seed).batch(step) for seed, step in ((1, 7), (1, 8), (2, 7)))
+    first = Sampler(records, 16, 1).batch(7)
+    assert np.array_equal(first.planes, again.planes) and np.array_equal(first.moves, again.moves)
+    assert not np.array_equal(first.planes, other_step.planes)
+    assert not np.array_equal(first.planes, other_seed.planes)
+
+
+def test_a_game_ends_for_us_at_its_first_illegal_move() -> None:
+    """Move 3 plays on an occupied point, another game's move 2 is off the board."""
+    sampler = Sampler(make_records([[0, 6, 0, 12], [7, 999, 8]]), 500, seed=1)
+    batch = sampler.batch(0)
+    assert sampler.vain > 0
+    assert set(batch.numbers) == {0, 1} and not (batch.moves == 999).any()
+
+
+def test_a_counted_game_teaches_its_score_and_what_komi_does() -> None:
+    """Black won by 3 points at komi 6.5: with other komi the lead changes by the difference, and so may the winner."""
+    batch = Sampler(make_records([DIAGONAL], margins=[3.0]), 2000, seed=4).batch(0)
+    komis = set()
+    for row in range(2000):
+        is_black = batch.planes[row, BLACK_TO_PLAY, 0, 0] == 1
+        komi = float(batch.planes[row, KOMI, 0, 0]) * 20 * (-1 if is_black else 1)
+        komis.add(round(komi, 3))
+        lead = 3.0 + 6.5 - komi
+        assert batch.scores[row] == pytest.approx(lead if is_black else -lead, abs=1e-4)
+        assert batch.values[row] == (0.5 if abs(lead) < 1e-4 else float((lead > 0) == is_black))
+    assert len(komis) == 2 * KOMI_SPREAD + 1
+
+
+def test_a_pass_is_right_after_the_last_move_of_a_counted_game() -> None:
+    batch = Sampler(make_records([DIAGONAL], margins=[3.0]), 500, seed=4).batch(0)
+    at_the_end = batch.numbers == len(DIAGONAL)
+    assert at_the_end.any() and (batch.moves[at_the_end] == 25).all() and (batch.moves[~at_the_end] < 25).all()
+
+
+# ---------------------------------------------------------------- record files
+
+
+def save_records(path: Path, records: Records) -> None:
+    """A compact record file, with lengths and moves as they are."""
+    with lzma.open(path, "wb") as file:
+        np.savez(file, moves=records.moves, lengths=records.lengths, winner=records.winner, margin=records.margin.astype(np.float16))
+
+
+def test_a_record_file_is_read_and_cached(tmp_path: Path) -> None:
+    path, cache = tmp_path / "games.npz.xz", tmp_path / "cache"
+    save_records(path, make_records([[0, 1, 2], [3, 4]], size=19, margins=[RESIGNED, 4.5], winners=[1, -1]))
+    for _ in range(2):
+        records = read_record_file(path, cache)
+        assert list(records.moves) == [0, 1, 2, 3, 4] and list(records.starts) == [0, 3]
+        assert list(records.margin) == [-1.0, 4.5] and list(records.winner) == [1, -1]
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_the_last_games_can_be_held_out() -> None:
+    records = make_records([[0, 1, 2], [3, 4], [5]])
+    last = records.games(1, 3)
+    assert list(last.moves) == [3, 4, 5] and list(last.lengths) == [2, 1] and list(last.starts) == [0, 2]
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", lzma.compress(b"no archive")])
+def test_what_is_no_record_file_is_told(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "games.npz.xz"
+    path.write_bytes(content)
+    with pytest.raises(TrainingError, match=r"games\.npz\.xz is not a record file"):
+        read_record_file(path, tmp_path / "cache")
+
+
+def test_a_record_file_whose_arrays_do_not_fit_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.npz.xz"
+    records = make_records([[0, 1, 2]], size=19)
+    np.savez(path.with_suffix(""), moves=records.moves[:2], lengths=records.lengths, winner=records.winner, margin=records.margin)
+    with pytest.raises(TrainingError, match="damaged"):
+        read_record_file(path.with_suffix(""))
+
+
+# ---------------------------------------------------------------- SGF
+
+GAMES = {
+    "good.sgf": "(;SZ[5]KM[7.5]RE[W+2.5];B[aa];W[bb];B[cc];W[];B[])",
+    "resigned.sgf": "(;SZ[5]KM[0]RE[B+R];B[cc];W[bb])",
+    "nobody.sgf": "(;SZ[5]RE[Void];B[cc])",
+    "large.sgf": "(;SZ[9]RE[B+R];B[cc])",
+    "handicap.sgf": "(;SZ[5]HA[2]AB[bb][dd]RE[B+R];W[cc])",
+    "illegal.sgf": "(;SZ[5]RE[B+R];B[cc];W[cc])",
+    "twice.sgf": "(;SZ[5]RE[B+R];B[cc];B[dd])",
+    "empty.sgf": "(;SZ[5]RE[B+R])",
+    "noise.sgf": "noise",
+}
+
+
+def test_games_that_fit_are_taken_and_the_others_counted_by_reason(tmp_path: Path) -> None:
+    (tmp_path / "inside").mkdir()
+    for name, text in GAMES.items():
+        (tmp_path / "inside" / name).write_text(text)
+    seen: list[int] = []
+    records = read_records([tmp_path], 5, tmp_path / "cache", seen.append)
+    assert seen == list(range(1, len(GAMES) + 1))
+    assert list(records.moves) == [0, 6, 12, 12, 6]  # good.sgf without its passes, then resigned.sgf
+    assert list(records.winner) == [-1, 1] and list(records.margin) == [2.5, RESIGNED] and list(records.komi) == [7.5, 0.0]
+    assert records.left_out == {
+        "no moves": 1,
+        "handicap or set-up stones": 1,
+        "damaged, or with an illegal move": 2,
+        "another board size": 1,
+        "no winner named": 1,
+        "colors that do not alternate": 1,
+    }
+
+
+def test_nothing_to_learn_from_is_told_with_the_reasons(tmp_path: Path) -> None:
+    (tmp_path / "large.sgf").write_text(GAMES["large.sgf"])
+    with pytest.raises(TrainingError, match=r"no games to learn from in .*: 1 with another board size"):
+        read_records([tmp_path], 5, tmp_path, lambda count: None)
+    with pytest.raises(TrainingError, match="does not exist"):
+        read_records([tmp_path / "missing"], 5, tmp_path, lambda count: None)
+
+
+def test_a_pass_in_mid_game_stays(tmp_path: Path) -> None:
+    path = tmp_path / "pass.sgf"
+    path.write_text("(;SZ[5]RE[B+R];B[cc];W[];B[bb])")
+    assert list(read_games([path], 5, lambda count: None).moves) == [12, 25, 6]
+
+
+# ---------------------------------------------------------------- accuracy
+
+
+def test_a_prophet_is_right_and_a_stone_is_not() -> None:
+    """A predictor that knows the game is always right; one that finds all moves alike has the logarithm of their number as its error."""
+    records = make_records([DIAGONAL])
+
+    def prophet(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        policy = np.zeros((len(planes), 26), np.float32)
+        stones = (planes[:, OWN] + planes[:, OPPONENT]).sum((1, 2)).astype(int)
+        policy[np.arange(len(planes)), np.array(DIAGONAL)[stones]] = 50.0
+        return policy, np.where(stones % 2 == 0, 9.0, -9.0), np.zeros(len(planes))
+
+    def stone(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes))
+
+    perfect = judge(prophet, records, 100, batch_size=32).overall()
+    assert perfect.positions == 128
+    assert perfect.top1 == perfect.top5 == perfect.value_accuracy == 1.0
+    assert perfect.nll == pytest.approx(0.0, abs=1e-6) and perfect.value_error < 1e-6
+    dull = judge(stone, records, 100, batch_size=32)
+    assert dull.overall().nll == pytest.approx(np.log(26)) and dull.overall().value_error == pytest.approx(0.25)
+    assert list(dull.by_phase()) == [0]
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_file_that_cannot_be_written_leaves_the_last_one(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    path.write_text("good")
+
+    def fail_half_way(unfinished: Path) -> None:
+        unfinished.write_text("half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, fail_half_way)
+    assert path.read_text() == "good" and list(tmp_path.iterdir()) == [path]
+
+
+DESCRIPTION = Description(1, PLANES, 6, 48, 100, 6400, "two games", 0.25, 3.5)
+
+
+def test_a_description_comes_back_from_its_metadata() -> None:
+    assert describe(Path("net.onnx"), DESCRIPTION.as_metadata()) == DESCRIPTION
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"planes": "18"}, r"net\.onnx: expected features version 1 with 30 planes, found version 1 with 18"),
+        ({"features_version": "7"}, "found version 7 with 30"),
+        ({"blocks": "many"}, "expected a number as blocks in the metadata, found 'many'"),
+    ],
+)
+def test_a_network_of_other_features_is_refused_in_one_sentence(change: dict[str, str], message: str) -> None:
+    with pytest.raises(NetworkFileError, match=message):
+        describe(Path("net.onnx"), DESCRIPTION.as_metadata() | change)
+
+
+def test_a_network_without_description_is_refused() -> None:
+    with pytest.raises(NetworkFileError, match="no features_version"):
+        describe(Path("net.onnx"), {})
+
+
+def test_batches_have_the_types_that_torch_wants() -> None:
+    batch = Sampler(make_records([DIAGONAL]), 2, seed=1).batch(0)
+    types = {name: getattr(batch, name).dtype for name in Batch.__dataclass_fields__}
+    assert types == dict(planes=np.float32, moves=np.int64, replies=np.int64, values=np.float32, scores=np.float32, numbers=np.int64)
