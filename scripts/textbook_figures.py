@@ -32,6 +32,7 @@ def as_table(head: str, rows: Sequence[Row]) -> str:
     """A Markdown table; integers get thousands separators, other numbers at most four significant digits."""
 
     def cell(value: object) -> str:
+        """One cell."""
         if isinstance(value, float):
             return f"{value:.4g}"
         return f"{value:,}" if isinstance(value, int) else str(value)
@@ -82,6 +83,7 @@ def perfect() -> Player:
     best: dict[TicTacToe, list[str]] = {}
 
     def choose(position: TicTacToe, dice: Random) -> str:
+        """A best move, by lot."""
         if position not in best:
             best[position] = minimax.best_moves(minimax.values_of_moves(position, known={}))
         return dice.choice(best[position])

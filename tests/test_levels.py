@@ -196,6 +196,14 @@ def test_no_absurd_moves_in_a_won_endgame(seed: int, diagram: Diagram, marks: Ma
     assert move in (marks(ONE_POINT_LEFT)["a"], PASS)
 
 
+def test_the_one_move_that_matters_stays_in_view(diagram: Diagram, marks: Marks) -> None:
+    """However often the look has played it: in all its other lines the point is still open."""
+    game = diagram(ONE_POINT_LEFT, BLACK)
+    look = engine_at(game, 1, -9.5).examine(BLACK, Limits(simulations=32))
+    point = marks(ONE_POINT_LEFT)["a"]
+    assert moves_in_view(game, look, 3, np.random.default_rng(1)) == {point}
+
+
 @pytest.mark.parametrize("level", [1, 2])
 def test_the_lowest_levels_do_not_pass_in_the_middle_of_the_game(level: int) -> None:
     assert PASS not in first_moves(engine_at(Game(9), level), 24)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from kernels_model import features, shape_keys
 
+from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, to_vertex
 from gtp_engine.move_model.model import ATARI, CAPTURE, ESCAPE, EXTEND, LADDER, LOST_ESCAPE, MARK, MODEL, SAVE
@@ -191,7 +192,7 @@ def games_with_a_habit(count: int) -> tuple[np.ndarray, np.ndarray]:
 def test_fitting_finds_a_habit() -> None:
     moves, lengths = games_with_a_habit(120)
     learner = Learner(moves, lengths, 9, Fit(shape_games=100, least_count=3, every=1))
-    assert learner.choose_shapes() > 20
+    assert learner.choose_shapes(100) > 20
     before = learner.run(100, 120, 1, 0.0)
     learner.learn(100, lambda games, sums: None)
     after = learner.run(100, 120, 1, 0.0)
@@ -207,6 +208,30 @@ def test_a_model_is_the_same_after_its_file(tmp_path: Path) -> None:
     copy = load_model(tmp_path / "copy.npz")
     assert (copy[0]["keys"] == models[0]["keys"]).all()
     assert (copy[0]["weights"] == models[0]["weights"]).all()
+
+
+def write_records(path: Path, games: int) -> None:
+    """A record file of random games on 19x19."""
+    dice = np.random.default_rng(2)
+    moves = np.concatenate([dice.choice(361, 40, replace=False) for _ in range(games)]).astype(np.uint16)
+    winner, margin = np.ones(games, np.int8), np.full(games, -1.0, np.float16)
+    np.savez(path, moves=moves, lengths=np.full(games, 40, np.uint16), winner=winner, margin=margin)
+
+
+def test_the_command_line_fits_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_records(tmp_path / "games.npz", 30)
+    words = ["train", "move-model", str(tmp_path / "games.npz"), str(tmp_path / "model.npz"), "--held-out", "5", "--cache", str(tmp_path)]
+    assert main(words) == 0
+    said = capsys.readouterr().err
+    assert "learns from 25 games" in said and "held out, 5 games" in said
+    assert load_model(tmp_path / "model.npz")[0]["weights"].any()
+
+
+def test_a_folder_that_is_not_there_is_said_before_the_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["train", "move-model", str(tmp_path / "games.npz"), str(tmp_path / "missing" / "model.npz")])
+    assert stop.value.code == 2
+    assert "missing is not a folder" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- the search

@@ -59,6 +59,7 @@ def positive(number: type[int] | type[float]) -> Any:
     """An option's type: a number above 0."""
 
     def read(text: str) -> Any:
+        """The number, or ValueError."""
         value = number_argument(number)(text)
         if value <= 0:
             raise ValueError(f"{text!r} is not above 0")

@@ -30,6 +30,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 64 --time 8h
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
+  gtp-engine train move-model tygem-9d.npz.xz strong_players.npz    the shapes and weights that lead the playouts' tree
 """
 
 
@@ -38,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "train",
         help="teach a network from game records",
-        description="Teach a network to predict moves and winners. Needs the extra: pip install 'gtp-engine[train]'.",
+        description="Teach a network, or the move model, from game records. A network needs the extra: pip install 'gtp-engine[train]'.",
         epilog=EXAMPLES,
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
@@ -53,6 +54,12 @@ def add_parser(subparsers: Any) -> None:
     export.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="checkpoint.pt of a training folder")
     export.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file to write")
     export.add_argument("--data", default="unknown", metavar="TEXT", help="what it learned from, for the file's description")
+    model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
+    model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
+    model.add_argument("model", type=Path, metavar="MODEL", help="file to write; gtp_engine/move_model/strong_players.npz is the engine's")
+    model.add_argument("--games", type=positive(int), default=40_000, metavar="N", help="the first N games to learn from (default: 40000)")
+    model.add_argument("--held-out", type=positive(int), default=1000, metavar="N", help="the last N games to measure with (default: 1000)")
+    add_common(model)
 
 
 def add_imitation(parser: argparse.ArgumentParser) -> None:
@@ -89,6 +96,7 @@ def positive(number: type[int]) -> Callable[[str], int]:
     """An option's type: a whole number of at least 1."""
 
     def read(text: str) -> int:
+        """The number, or ArgumentTypeError."""
         value: int = number_argument(number)(text)
         if value < 1:
             raise argparse.ArgumentTypeError(f"{text!r} is not at least 1")
@@ -108,15 +116,12 @@ def read_time(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
-    try:
-        import onnx  # noqa: F401  # only to see whether the extra is there
-        import torch  # noqa: F401
+    from gtp_engine.training.problems import TrainingError
 
-        from gtp_engine.training.problems import TrainingError
-    except ImportError as error:
-        raise ConfigError(f"{error.name} is not installed; try pip install 'gtp-engine[train]'") from error
+    if args.action != "move-model":
+        require_extra()
     try:
-        {"imitation": imitate, "evaluate": evaluate, "export": export}[args.action](args)
+        {"imitation": imitate, "evaluate": evaluate, "export": export, "move-model": fit_move_model}[args.action](args)
     except TrainingError as error:
         raise ConfigError(str(error)) from error
     except OSError as error:
@@ -125,6 +130,15 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+def require_extra() -> None:
+    """Raise ConfigError unless what networks learn with is installed."""
+    try:
+        import onnx  # noqa: F401
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise ConfigError(f"{error.name} is not installed; try pip install 'gtp-engine[train]'") from error
 
 
 def tell(text: str) -> None:
@@ -186,6 +200,24 @@ def export(args: argparse.Namespace) -> None:
 
     difference = export_checkpoint(args.checkpoint, args.network, args.data)
     tell(f"wrote {args.network}; onnxruntime and torch agree to {difference:.1e} of the largest output")
+
+
+def fit_move_model(args: argparse.Namespace) -> None:
+    """`train move-model`."""
+    from gtp_engine.move_model.model_file import save_model
+    from gtp_engine.training.move_model import Fit, Learner, as_sentence
+
+    if not args.model.parent.is_dir():
+        raise ConfigError(f"{args.model.parent} is not a folder: the model could not be written there")
+    records = records_of(args, [args.records])
+    held_out = min(args.held_out, len(records) // 2)
+    games = min(args.games, len(records) - held_out)
+    learner = Learner(records.moves, records.lengths, args.size, Fit())
+    tell(f"{learner.choose_shapes(games):,} shapes; learns from {games:,} games")
+    learner.learn(games, lambda done, sums: tell(f"{done:,} games: {as_sentence(sums)}"))
+    tell(f"held out, {held_out:,} games: {as_sentence(learner.run(len(records) - held_out, len(records), 1, 0.0))}")
+    save_model(learner.models, args.model)
+    tell(f"wrote {args.model}")
 
 
 def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":

@@ -47,12 +47,21 @@ def plausibilities(game: Game, points: list[int], look: SearchResult) -> list[fl
     for point in points:
         line = line_of(game, point)
         is_lost_on_the_edge = line == 1 and (is_opening or (is_early and not beside[point]))
-        is_settled = not is_early and not game.rules.all_alive and abs(look.ownership[point]) > SETTLED
+        is_settled = not is_early and not game.rules.all_alive and abs(ownership_beside(look, point)) > SETTLED
         if is_lost_on_the_edge or is_settled:
             factors.append(0.0)
         else:
             factors.append(SECOND_LINE if line == 2 and not around[point] else 1.0)
     return factors
+
+
+def ownership_beside(look: SearchResult, point: int) -> float:
+    """Who owns the point, -1..1, after the moves elsewhere: a point that the look has played on again and again is not settled by that."""
+    if all(candidate.point != point for candidate in look.candidates):
+        return float(look.ownership[point])
+    others = [each for each in look.candidates if each.point != point and each.ownership is not None]
+    visits = sum(each.visits for each in others)
+    return sum(each.visits * float(each.ownership[point]) for each in others if each.ownership is not None) / max(visits, 1)
 
 
 def line_of(game: Game, point: int) -> int:

@@ -26,6 +26,7 @@ def compiled_atomic_add(typing_context, record, field, value):
     field_type = record.typeof(name)
 
     def codegen(context, builder, signature, arguments):
+        """The instructions, see numba.extending.intrinsic."""
         pointer = field_pointer(context, builder, record, arguments[0], name)
         operation = "fadd" if isinstance(field_type, types.Float) else "add"
         return builder.atomic_rmw(operation, pointer, arguments[2], "monotonic")
@@ -42,6 +43,7 @@ def compiled_atomic_exchange(typing_context, record, field, value):
     field_type = record.typeof(name)
 
     def codegen(context, builder, signature, arguments):
+        """The instructions, see numba.extending.intrinsic."""
         pointer = field_pointer(context, builder, record, arguments[0], name)
         return builder.atomic_rmw("xchg", pointer, arguments[2], "seq_cst")
 
@@ -57,6 +59,7 @@ def compiled_atomic_claim(typing_context, record, field, expected, value):
     field_type = record.typeof(name)
 
     def codegen(context, builder, signature, arguments):
+        """The instructions, see numba.extending.intrinsic."""
         pointer = field_pointer(context, builder, record, arguments[0], name)
         result = builder.cmpxchg(pointer, arguments[2], arguments[3], "seq_cst", "seq_cst")
         return builder.zext(builder.extract_value(result, 1), context.get_data_type(types.int32))

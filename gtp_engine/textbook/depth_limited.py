@@ -59,6 +59,7 @@ def quiescent(evaluate: Evaluate[P], noisy_moves: NoisyMoves[P], depth: int) -> 
     require_depth(depth)
 
     def settled(position: P, depth: int) -> float:
+        """The value once no capture is left to look at."""
         if position.is_over():
             return position.utility(position.next_player)
         stand_pat = evaluate(position)  # nobody is forced to capture

@@ -171,6 +171,7 @@ def go_rollout_with(policy: GoPolicy) -> Rollout:
     """The rollout that plays Go to the end by `policy` and counts area, every stone alive. Equal scores are shared out."""
 
     def rollout(position: Position, rng: random.Random) -> list[float]:
+        """See Rollout."""
         assert isinstance(position, GoPosition), "a rollout for Go needs a position of Go"
         board = Board(position)
         passes, moves = int(board.last_move() == PASS), 0

@@ -88,6 +88,7 @@ def greedy_player(table: Table, rng: random.Random, rounds: int) -> Player:
     """The move that looks best at once: a win if there is one, else the best evaluation after it; by lot among equals."""
 
     def choose(position: Position, should_stop: ShouldStop) -> Choice:
+        """See Player."""
         values = depth_limited.values_of_moves(position, 1, table.evaluate)
         return Choice(find_winning_move(position) or rng.choice(minimax.best_moves(values)), visits=len(values))
 
@@ -98,6 +99,7 @@ def minimax_player(table: Table, rng: random.Random, rounds: int) -> Player:
     """To the end of small games; else as many moves ahead as MOST_LEAVES allow; by lot among equals."""
 
     def search(position: Position, depth: float, counter: Counter) -> Move:
+        """The best move as far as `depth` moves show."""
         if table.is_small:
             return rng.choice(minimax.best_moves(minimax.values_of_moves(position, counter, {})))
         return rng.choice(minimax.best_moves(depth_limited.values_of_moves(position, depth, table.evaluate, counter)))
@@ -114,6 +116,7 @@ def alphabeta_player(table: Table, rng: random.Random, rounds: int) -> Player:
     known: dict[Position, alphabeta.Known] = {}
 
     def search(position: Position, depth: float, counter: Counter) -> Move:
+        """The best move as far as `depth` moves show."""
         if depth in (1, math.inf):  # a new move
             known.clear()
         evaluate = alphabeta.unknown if table.is_small else table.evaluate
@@ -129,6 +132,7 @@ def deepening(search: Callable[[Position, float, Counter], Move], leaves: Callab
     """
 
     def choose(position: Position, should_stop: ShouldStop) -> Choice:
+        """See Player."""
         moves = len(require_moves(position))
         if is_small:
             counter = Counter()
@@ -151,6 +155,7 @@ def tree_search_player(table: Table, rng: random.Random, rounds: int) -> Player:
     search = TreeSearch(rounds, TEMPERATURE, table.rollout, rng)
 
     def choose(position: Position, should_stop: ShouldStop) -> Choice:
+        """See Player."""
         best = most_visited(search.search(position, should_stop))
         assert best.move is not None
         return Choice(best.move, best.win_rate(position.next_player), best.visits)

@@ -134,6 +134,7 @@ def evaluating_guide(evaluate: Callable[[Position], float], scale: float) -> Gui
     """
 
     def guide(position: Position) -> tuple[dict[Move, float], float]:
+        """See Guide."""
         after = {move: position.apply_move(move) for move in position.legal_moves()}
         values = {move: next_value(position_after) for move, position_after in after.items()}
         return {move: math.exp(2.0 * value) for move, value in values.items()}, math.tanh(evaluate(position) / scale)
@@ -151,6 +152,7 @@ def rollout_guide(rollout: Rollout, count: int, rng: random.Random) -> Guide:
     """A guide that plays `count` rollouts for the value, and has no opinion on the moves."""
 
     def guide(position: Position) -> tuple[dict[Move, float], float]:
+        """See Guide."""
         player = position.next_player
         won = sum(rollout(position, rng)[player] for _ in range(count))
         return dict.fromkeys(position.legal_moves(), 1.0), 2.0 * won / count - 1.0

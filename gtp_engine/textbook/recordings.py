@@ -60,6 +60,7 @@ def record_maxn(position: Position) -> Branch:
     maxn.values(position, recorder)
 
     def add_values(branch: Branch) -> None:
+        """The values of a branch from those of its children."""
         player, after = branch.position.next_player, branch.children
         if branch.position.is_over():
             branch.values = tuple(branch.position.utility(each) for each in range(branch.position.players))

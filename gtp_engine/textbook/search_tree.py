@@ -81,6 +81,7 @@ def mark_bounds(root: Branch) -> Branch:
     """
 
     def mark(branch: Branch) -> None:
+        """Say of one branch whether its value is exact."""
         if not branch.children:
             return
         best = [child for child in branch.children if child.value is not None and -child.value == branch.value]
@@ -98,6 +99,7 @@ def add_untried(root: Branch) -> Branch:
     """Add the moves that the search left out of the positions that it did look into."""
 
     def add(branch: Branch) -> None:
+        """The moves of one position."""
         tried = {child.move for child in branch.children}
         if tried:
             moves = [move for move in branch.position.legal_moves() if move not in tried]
@@ -120,6 +122,7 @@ def mark_best(root: Branch) -> Branch:
     """Mark the first child whose value is its parent's, wherever a player chooses."""
 
     def mark(branch: Branch) -> None:
+        """Mark one child of a branch."""
         if branch.position.next_player == CHANCE:
             return
         best = next((child for child in branch.children if child.value == branch.value), None)
@@ -136,6 +139,7 @@ def describe(root: Branch) -> str:
     seen, untried = 0, 0
 
     def count(branch: Branch) -> None:
+        """Count one branch."""
         nonlocal seen, untried
         seen += branch.value is not None
         untried += branch.value is None

@@ -69,6 +69,7 @@ class Imitation:
         saved = measured = time.monotonic()
 
         def after_step() -> bool:
+            """Show, save and measure when it is time; True: go on."""
             nonlocal saved, measured
             show()
             if time.monotonic() - saved > self.intervals.checkpoint:

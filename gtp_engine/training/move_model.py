@@ -21,7 +21,7 @@ SMALL_GRADIENT = 1e-4  # gradients below it are not worth the memory traffic
 class Fit:
     """How to fit a model."""
 
-    shape_games: int = 12_000  # games whose moves say which shapes are common
+    shape_games: int = 30_000  # games whose moves say which shapes are common
     least_count: int = 8  # a shape must have been played as often to get a weight of its own
     rate: float = 0.08  # step of Adagrad at the start; it falls linearly to a tenth
     every: int = 3  # one in so many positions is learned from: neighbors in a game say nearly the same
@@ -166,6 +166,12 @@ def run_games(models, squares, moves, starts, lengths, first, last, size, positi
             play_move(position, played, position.to_play)
 
 
+def as_sentence(sums: np.ndarray) -> str:
+    """The sums of run_games for people."""
+    positions = max(sums[0], 1.0)
+    return f"{sums[1] / positions:.1%} guessed first, {sums[2] / positions:.1%} among five, {sums[3] / positions:.3f} nats a move"
+
+
 class Learner:
     """Fits one model to games on boards of `size` lines: `moves` (row * size + column), one game after the other, and their lengths."""
 
@@ -178,16 +184,16 @@ class Learner:
         self.positions = np.zeros(2, POSITION)
         self.looks = np.zeros(1, LOOKS)
 
-    def choose_shapes(self) -> int:
-        """Fill the table with the common shapes; gives back how many."""
-        games = min(self.fit.shape_games, len(self.lengths))
+    def choose_shapes(self, most_games: int) -> int:
+        """Fill the table with the common shapes of the first `most_games` games, or Fit.shape_games if fewer; gives back how many."""
+        games = min(self.fit.shape_games, most_games)
         keys = np.empty((int(self.lengths[:games].sum()), SIZES + 1), np.uint64)
         rows = collect_keys(self.moves, self.starts, self.lengths, 0, games, self.size, self.positions, self.looks, keys)
         shapes = common_shapes(keys[:rows], self.fit.least_count)
         insert_keys(self.models, shapes)
         return len(shapes)
 
-    def learn(self, games: int, report: Callable[[int, np.ndarray], None], chunk: int = 200) -> None:
+    def learn(self, games: int, report: Callable[[int, np.ndarray], None], chunk: int = 500) -> None:
         """Learn from the first `games` games, reporting (games done, judgements of the last chunk before learning from them)."""
         for first in range(0, games, chunk):
             rate = self.fit.rate * (1.0 - 0.9 * first / games)
