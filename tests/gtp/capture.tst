@@ -10,11 +10,11 @@ loadsgf ../../sgf/capture/four_stones.sgf
 
 loadsgf ../../sgf/capture/five_stones.sgf
 30 reg_genmove w
-#? [C5]*
+#? [C5]
 
 loadsgf ../../sgf/capture/four_with_a_rescue.sgf
 40 reg_genmove w
-#? [D4]*
+#? [D4]
 
 loadsgf ../../sgf/capture/two_rather_than_one.sgf
 50 reg_genmove b
@@ -34,11 +34,11 @@ loadsgf ../../sgf/capture/two_to_save_four.sgf
 
 loadsgf ../../sgf/capture/connect_and_threaten.sgf
 90 reg_genmove b
-#? [C6]*
+#? [C6]
 
 loadsgf ../../sgf/capture/double_atari.sgf
 100 reg_genmove w
-#? [E2]*
+#? [E2]
 
 loadsgf ../../sgf/capture/atari_before_capture.sgf
 110 reg_genmove w
@@ -50,15 +50,15 @@ loadsgf ../../sgf/capture/leave_three_alone.sgf
 
 loadsgf ../../sgf/capture/three_stones.sgf
 130 reg_genmove b
-#? [D3]*
+#? [D3]
 
 loadsgf ../../sgf/capture/atari_on_four.sgf
 140 reg_genmove w
-#? [C5]*
+#? [C5]
 
 loadsgf ../../sgf/capture/one_stone.sgf
 150 reg_genmove b
-#? [D4]*
+#? [D4]
 
 loadsgf ../../sgf/capture/the_bigger_one.sgf
 160 reg_genmove b

@@ -6,7 +6,7 @@ loadsgf ../../sgf/endgame/push_on_the_edge.sgf
 
 loadsgf ../../sgf/endgame/push_in_the_middle.sgf
 20 reg_genmove b
-#? [D6]*
+#? [D6]
 
 loadsgf ../../sgf/endgame/block_in_the_middle.sgf
 30 reg_genmove w
@@ -42,7 +42,7 @@ loadsgf ../../sgf/endgame/centre_of_the_border.sgf
 
 loadsgf ../../sgf/endgame/quiet_border.sgf
 110 reg_genmove w
-#? [C3]*
+#? [C3]
 
 loadsgf ../../sgf/endgame/last_point.sgf
 120 reg_genmove b

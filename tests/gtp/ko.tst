@@ -39,7 +39,7 @@ loadsgf ../../sgf/ko/l_with_leg.sgf
 # An L of stones around the corner, with a hane on the edge.
 loadsgf ../../sgf/ko/l_with_hane.sgf
 60 reg_genmove b
-#? [D1|F1|F2|G2]*
+#? [D1|F1|F2|G2]
 61 reg_genmove w
 #? [F1]*
 

@@ -18,9 +18,9 @@ loadsgf ../../sgf/ladder/two_stones.sgf
 # Three stones on the edge in a ladder.
 loadsgf ../../sgf/ladder/three_stones.sgf
 30 reg_genmove w
-#? [J5]*
+#? [J5]
 31 reg_genmove b
-#? [J4|H5|J5|H6]*
+#? [J4|H5|J5|H6]
 
 # A ladder down from the edge of a 13x13 board.
 loadsgf ../../sgf/ladder/edge_13.sgf

@@ -112,7 +112,7 @@ loadsgf ../../sgf/life_and_death/second_line_five_corner.sgf
 190 reg_genmove w
 #? [J8]*
 191 reg_genmove b
-#? [J5|J8]*
+#? [J5|J8]
 
 # Six stones on the second line in the corner.
 loadsgf ../../sgf/life_and_death/second_line_six_corner.sgf
@@ -204,16 +204,16 @@ loadsgf ../../sgf/life_and_death/carpenters_square_liberty.sgf
 # Seven stones on the second line of the side.
 loadsgf ../../sgf/life_and_death/second_line_seven_side.sgf
 350 reg_genmove w
-#? [K3|K9]*
+#? [K3|K9]
 351 reg_genmove b
-#? [K3|K6|K9]*
+#? [K3|K6|K9]
 
 # A corner that a hane on either edge can reduce.
 loadsgf ../../sgf/life_and_death/hane_in_the_corner.sgf
 360 reg_genmove b
-#? [D7|F7|G7]*
+#? [D7|F7|G7]
 361 reg_genmove w
-#? [G7]*
+#? [G7]
 
 # Bent four in the corner: the stones inside are a killing shape.
 loadsgf ../../sgf/life_and_death/bent_four_corner.sgf
@@ -232,7 +232,7 @@ loadsgf ../../sgf/life_and_death/corner_steps.sgf
 390 reg_genmove w
 #? [B1|A2|B2]*
 391 reg_genmove b
-#? [A1|B1|A2|B2]*
+#? [A1|B1|A2|B2]
 
 # A gap in the second line.
 loadsgf ../../sgf/life_and_death/second_line_gap.sgf
@@ -295,9 +295,9 @@ loadsgf ../../sgf/life_and_death/second_line_five_large_board.sgf
 # A corner of a 13x13 board that lives or dies on a two-one point.
 loadsgf ../../sgf/life_and_death/corner_two_one_large_board.sgf
 500 reg_genmove b
-#? [K1|L1|M2|N2]*
+#? [K1|L1|M2|N2]
 501 reg_genmove w
-#? [N2]*
+#? [N2]
 
 # Two by three points in the corner of a 19x19 board, no outside liberty.
 loadsgf ../../sgf/life_and_death/rectangular_six_large_board.sgf

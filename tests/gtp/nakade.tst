@@ -73,7 +73,7 @@ loadsgf ../../sgf/nakade/rabbitty_six_stone_inside.sgf
 120 reg_genmove b
 #? [E5]*
 121 reg_genmove w
-#? [D5|E5|E6]*
+#? [D5|E5|E6]
 
 # Two by three points cannot be killed.
 loadsgf ../../sgf/nakade/rectangular_six.sgf

@@ -20,7 +20,7 @@ loadsgf ../../sgf/net/straight_atari_fails.sgf
 30 reg_genmove w
 #? [F4|E5|F5|G5]
 31 reg_genmove b
-#? [F5|G5]*
+#? [F5|G5]
 
 # A stone caught by a net, a ladder or a knight's move.
 loadsgf ../../sgf/net/wall.sgf

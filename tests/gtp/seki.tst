@@ -36,7 +36,7 @@ loadsgf ../../sgf/seki/two_pairs_inside.sgf
 70 reg_genmove w
 #? [D1]
 71 reg_genmove b
-#? [A1|D1|G1]*
+#? [A1|D1|G1]
 
 # An eye each, one shared liberty.
 loadsgf ../../sgf/seki/an_eye_each.sgf

@@ -4,16 +4,16 @@
 # Two liberties each, none shared.
 loadsgf ../../sgf/semeai/two_against_two.sgf
 10 reg_genmove w
-#? [C8|C9]*
+#? [C8|C9]
 11 reg_genmove b
-#? [F8|F9]*
+#? [F8|F9]
 
 # Three liberties each, none shared.
 loadsgf ../../sgf/semeai/three_against_three.sgf
 20 reg_genmove b
-#? [G1|G2|G3]*
+#? [G1|G2|G3]
 21 reg_genmove w
-#? [D1|D2|D3]*
+#? [D1|D2|D3]
 
 # Three liberties against two.
 loadsgf ../../sgf/semeai/three_against_two.sgf
@@ -28,16 +28,16 @@ loadsgf ../../sgf/semeai/two_against_three.sgf
 # Four liberties each, none shared.
 loadsgf ../../sgf/semeai/four_against_four.sgf
 50 reg_genmove w
-#? [A7|B7|C7|D7]*
+#? [A7|B7|C7|D7]
 51 reg_genmove b
-#? [A4|B4|C4|D4]*
+#? [A4|B4|C4|D4]
 
 # One liberty each: whoever plays first.
 loadsgf ../../sgf/semeai/one_liberty_each.sgf
 60 reg_genmove b
-#? [J3]*
+#? [J3]
 61 reg_genmove w
-#? [J6]*
+#? [J6]
 
 # Three points in the eye against one.
 loadsgf ../../sgf/semeai/big_eye_against_small.sgf
@@ -49,9 +49,9 @@ loadsgf ../../sgf/semeai/big_eye_against_small.sgf
 # Two outside liberties each and a shared one.
 loadsgf ../../sgf/semeai/one_shared.sgf
 80 reg_genmove b
-#? [A3|B3]*
+#? [A3|B3]
 81 reg_genmove w
-#? [A7|B7]*
+#? [A7|B7]
 
 # Two shared liberties and one outside for each.
 loadsgf ../../sgf/semeai/two_shared.sgf
