@@ -56,6 +56,7 @@ GROUPS = {9: EVERY_LEVEL, 13: EVERY_FOURTH_LEVEL}  # a game on 13x13 takes three
 VISITS = (4, 10, 20, 30, 40, 60, 80, 100)  # games of each pairing after each round through the groups: starting engines takes time
 FEW_GAMES = 0.01  # of the rating's prior: levels meet only their like
 SURE = 2.0  # standard deviations
+ENOUGH = 10  # games of each pairing: with fewer, pairings won by one side alone make ratings that mean nothing
 BEGIN, END = "<!-- made by scripts/measure_levels.py: {} -->\n", "<!-- end of {} -->\n"
 DOCUMENT = REPOSITORY / "docs" / "levels.md"
 
@@ -186,7 +187,10 @@ def main() -> int:
         return 2
     text = section(args.output, args.size)
     print(text or f"no games on {args.size}x{args.size} in {args.output} yet")
-    if args.write and text:
+    if args.write and min(tally.games for tally in tallies_of(args.output, args.size).values()) < ENOUGH:
+        print(f"measure_levels.py: not written: a pairing has fewer than {ENOUGH} games; play more", file=sys.stderr)
+        return 2
+    if args.write:
         write_section(DOCUMENT, f"{args.size}x{args.size}", text)
     return 0
 

@@ -13,8 +13,8 @@ class Level:
 
 ALL = 0.0
 
-# Measured by scripts/measure_levels.py. Some 24 simulations for each move in view are enough to tell the better ones: what a low level
-# gets wrong, it has not seen. With fewer it would choose at random among what it sees, and a wider view would make it no stronger.
+# scripts/measure_levels.py measures them. There are some 24 simulations for each move in view, enough to tell the better ones: what a low
+# level gets wrong, it has not seen, rather than chosen at random among what it sees.
 LEVELS = (
     Level(24, 1.0),
     Level(32, 1.3),
