@@ -8,20 +8,27 @@ a move, and the same rules for passing and resigning. Colors alternate. Takes ab
 
 import argparse
 import math
+import random
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 
 from gtp_engine.engine import Engine
+from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.player_engine import PlayerEngine
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits, Search
+from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
+from gtp_engine.textbook.mcts import TreeSearch
 from gtp_engine.textbook.players import TEMPERATURE
 
 KOMI = 7.5
 CONFIDENCE = 0.95
+ENGINE_ROUNDS, TEXTBOOK_ROUNDS = 20_000, 500  # to time them
 MOST_MOVES = 4  # for each point of the board, then the game is counted as it stands
 
 
@@ -89,13 +96,31 @@ def report(textbook: Side, engine: Side, games: int) -> str:
             f"| {side.name} | {side.wins} of {games} | {100 * low:.0f} % to {100 * high:.0f} % | {side.seconds / max(side.moves, 1):.4f} |"
         )
     ratio = (textbook.seconds / max(textbook.moves, 1)) / max(engine.seconds / max(engine.moves, 1), 1e-9)
-    return "\n".join([*rows, f"The textbook takes {ratio:.0f} times as long."])
+    return "\n".join([*rows, f"A move: the textbook takes {ratio:.0f} times as long."])
+
+
+def compare_rounds(size: int) -> str:
+    """Processor time of a round alone, from the empty board, without anything that a game needs besides."""
+    seconds: list[float] = []
+    search = Search(plain_uct(ENGINE_ROUNDS, 1))
+    tree = TreeSearch(TEXTBOOK_ROUNDS, TEMPERATURE, light_go_rollout, random.Random(1))
+    search.prepare(Game(size, CHINESE), BLACK, KOMI)
+    work: list[tuple[int, Callable[[], object]]] = [
+        (ENGINE_ROUNDS, lambda: search.run(Limits(simulations=ENGINE_ROUNDS))),
+        (TEXTBOOK_ROUNDS, lambda: tree.search(SensibleGo.start(size, KOMI))),
+    ]
+    for rounds, run in work:
+        started = time.process_time()
+        run()
+        seconds.append((time.process_time() - started) / rounds)
+    engine, textbook = seconds
+    return f"A round: textbook {1e6 * textbook:.0f} us, engine {1e6 * engine:.1f} us, {textbook / engine:.0f} times as long."
 
 
 def parse_arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=40, help="an even number gives both as many games with black (default: 40)")
+    parser.add_argument("--games", type=int, default=40, help="even: both have black as often; 0: only the time of a round (default: 40)")
     parser.add_argument("--playouts", type=int, default=200, help="visits of the root for each move (default: 200)")
     parser.add_argument("--size", type=int, default=9, help="lines of the board (default: 9)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same games (default: 1)")
@@ -121,6 +146,7 @@ def main() -> None:
         print("interrupted", file=sys.stderr)
     if played:
         print(report(textbook, engine, played))
+    print(compare_rounds(args.size))
 
 
 if __name__ == "__main__":

@@ -201,7 +201,7 @@ def find_features(model, position, looks, point):
     add_feature(looks, LINE + line + (LINES if is_stone_near(looks, square) else 0))
     liberties = liberties_after(position, point, position.to_play, MANY)
     if liberties < 2:
-        add_feature(looks, LIBERTIES + size_kind(size_after(position, point, position.to_play)))
+        add_feature(looks, LIBERTIES + size_kind(np.int64(size_after(position, point, position.to_play))))
     else:
         add_feature(looks, LIBERTIES + SIZE_KINDS + liberties - 2)
     marks = looks.marks[point]
