@@ -1,4 +1,4 @@
-"""Go on small boards as a textbook game: the only file of the textbook that knows our Go.
+"""Go on small boards as a textbook game: with `go_rollouts.py` the adapter to our Go, which no other file of the textbook knows.
 
 Positional superko, no suicide, two passes end the game, area is counted with every stone alive. Each move copies the game: slow,
 and simple.
