@@ -1,7 +1,9 @@
 """What tests share: positions from drawn boards, and places in the repository."""
 
+import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,6 +46,15 @@ def draw_game(drawing: str, to_play: int = BLACK, rules: Rules = CHINESE) -> Gam
 def draw_marks(drawing: str) -> dict[str, int]:
     """The point of each mark (a lower-case letter or a digit) in a drawn board; of a mark used twice, the last one."""
     return {symbol: point for symbol, point in draw_points(drawing) if symbol not in STONES and symbol.isalnum()}
+
+
+def load_script(repository: Path, name: str) -> ModuleType:
+    """scripts/NAME.py as a module."""
+    spec = importlib.util.spec_from_file_location(name, repository / "scripts" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture

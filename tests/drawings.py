@@ -11,3 +11,12 @@ TWO_HEADED_DRAGON = """
         X O O O O O O O X
         X X X X X X X X X
     """
+
+ONE_POINT_LEFT = """
+    . . X O . .
+    . X X O O .
+    . . X a O .
+    X X X O O O
+    . . X O . .
+    . X X O . .
+"""

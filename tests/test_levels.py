@@ -1,6 +1,5 @@
 """Levels: the table, what comes to mind, how a level plays and ends games, and how it is chosen."""
 
-import importlib.util
 import itertools
 import re
 from collections import Counter
@@ -10,7 +9,8 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from conftest import Client
+from conftest import Client, load_script
+from drawings import ONE_POINT_LEFT
 
 from gtp_engine.cli.main import main
 from gtp_engine.config.front_end import HIGHEST_LEVEL
@@ -38,15 +38,6 @@ SETTLED = """
     X X O X .
     . X O O O
 """  # area: Black 10, White 15 with the dead stone taken
-
-ONE_POINT_LEFT = """
-    . . X O . .
-    . X X O O .
-    . . X a O .
-    X X X O O O
-    . . X O . .
-    . X X O . .
-"""
 
 CAPTURE = """
     . . . . . . . . .
@@ -293,11 +284,7 @@ def test_options_that_contradict_a_level_are_refused(options: list[str], message
 @pytest.fixture
 def measuring(repository: Path) -> ModuleType:
     """scripts/measure_levels.py."""
-    spec = importlib.util.spec_from_file_location("measure_levels", repository / "scripts" / "measure_levels.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(repository, "measure_levels")
 
 
 def test_every_step_is_measured_and_one_rating_holds_for_all(measuring: ModuleType) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from drawings import ONE_POINT_LEFT
 from reference import from_diagram
 
 from gtp_engine.engine import Engine
@@ -51,16 +52,6 @@ def test_the_winner_answers_a_pass_with_a_pass(color: int, rules: Rules, diagram
     engine = engine_at(diagram(SETTLED, opponent(color), rules), -9.5 if color == BLACK else 0.5)
     engine.play(opponent(color), PASS)
     assert engine.genmove(color) == PASS
-
-
-ONE_POINT_LEFT = """
-    . . X O . .
-    . X X O O .
-    . . X a O .
-    X X X O O O
-    . . X O . .
-    . X X O . .
-"""
 
 
 @pytest.mark.parametrize("rules", [CHINESE, AGA, NEW_ZEALAND, TROMP_TAYLOR], ids=["chinese", "aga", "new_zealand", "tromp-taylor"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from conftest import load_script
 
 TABLES = ("players", "tictactoe", "order", "horizon", "go", "dice", "coins")
 QUICK = ("order", "dice", "coins")
@@ -23,11 +24,7 @@ def document(repository: Path) -> str:
 @pytest.fixture
 def figures(repository: Path) -> ModuleType:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("textbook_figures", repository / "scripts" / "textbook_figures.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(repository, "textbook_figures")
 
 
 def test_every_name_of_the_textbook_exists(document: str, repository: Path) -> None:

@@ -94,8 +94,8 @@ def start_walk(nodes, positions, thread, workers, tallies, params):
 
 
 @inner
-def step_down(nodes, index, position, worker, tally):
-    """Play the move of nodes[index] in `position` and add it to the path."""
+def step_down(nodes, index, params, position, worker, tally, situations):
+    """Play the move of nodes[index] in `position` and add it to the path; False when superko forbids it: then it is never chosen again."""
     node = nodes[index]
     atomic_add(node, "visits", 1)
     worker.path[worker.length] = index
@@ -104,6 +104,11 @@ def step_down(nodes, index, position, worker, tally):
     if point != PASS:
         note_first_player(tally, point, color)
     play_move(position, point, color)
+    if is_repetition(position, worker, situations, params.superko):
+        forbid_last(nodes, worker)
+        return False
+    worker.situations[worker.length - 1] = situation_of(position, params.superko)
+    return True
 
 
 @inner
@@ -148,11 +153,8 @@ def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions,
             if not expand(nodes, trees, params, policy, positions, workers, suggestions, models, looks, thread, index):
                 break
         index = select_child(nodes, index, params, position.to_play, worker.length, random_below(position, node.child_count))
-        step_down(nodes, index, position, worker, tally)
-        if is_repetition(position, worker, situations, params.superko):
-            forbid_last(nodes, worker)
+        if not step_down(nodes, index, params, position, worker, tally, situations):
             return False
-        worker.situations[worker.length - 1] = situation_of(position, params.superko)
     return True
 
 
@@ -168,11 +170,8 @@ def walk_by_policy(nodes, params, positions, workers, tallies, situations, threa
     while not is_over(position) and worker.length < WORKER_PATH and nodes[index].first_child > 0:
         offset = random_below(position, nodes[index].child_count)
         index = puct_child(nodes, index, params, position.to_play, worker.length, offset)
-        step_down(nodes, index, position, worker, tally)
-        if is_repetition(position, worker, situations, params.superko):
-            forbid_last(nodes, worker)
+        if not step_down(nodes, index, params, position, worker, tally, situations):
             return False
-        worker.situations[worker.length - 1] = situation_of(position, params.superko)
     return True
 
 

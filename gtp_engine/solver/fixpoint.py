@@ -60,26 +60,27 @@ def is_decided(node, wins):
     return node.edge_count == 0 and (node.proof == 0 if wins else node.disproof == 0)
 
 
+@inner
+def distances_to_end(nodes, edges, count, wins, hurrier):
+    """[count] moves until the prover's success (`wins`) or failure when `hurrier` hurries and the other delays; see the entries."""
+    distances = np.full(count, UNREACHED, np.int16)
+    for number in range(count):
+        if is_decided(nodes[number], wins):
+            distances[number] = 0
+    spread_distances(nodes, edges, distances, count, hurrier)
+    return distances
+
+
 @entry
 def distances_to_success(regions, nodes, edges, count):
     """[count] moves until the prover reaches its goal when it hurries and the other delays; UNREACHED where the graph has no proof."""
-    distances = np.full(count, UNREACHED, np.int16)
-    for number in range(count):
-        if is_decided(nodes[number], True):
-            distances[number] = 0
-    spread_distances(nodes, edges, distances, count, regions[0].prover)
-    return distances
+    return distances_to_end(nodes, edges, count, True, regions[0].prover)
 
 
 @entry
 def distances_to_failure(regions, nodes, edges, count):
     """[count] moves until the prover is out of moves or the game is decided against it; UNREACHED where the graph has no proof."""
-    distances = np.full(count, UNREACHED, np.int16)
-    for number in range(count):
-        if is_decided(nodes[number], False):
-            distances[number] = 0
-    spread_distances(nodes, edges, distances, count, 1 - regions[0].prover)
-    return distances
+    return distances_to_end(nodes, edges, count, False, 1 - regions[0].prover)
 
 
 @entry
