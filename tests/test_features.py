@@ -8,13 +8,16 @@ from reference import Board
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, row_and_column
+from gtp_engine.move_model.model import LOOKS
+from gtp_engine.move_model.model_file import load_model
 from gtp_engine.network import features
 from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, apply_symmetry, undo_symmetry, write_planes
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
 
-COMPARED = [plane for plane in range(PLANES) if not features.LADDER_CAPTURE <= plane <= features.LADDER_DANGER]
+MODELS = load_model()
+COMPARED = [plane for plane in range(features.MOVE_MODEL) if not features.LADDER_CAPTURE <= plane <= features.LADDER_DANGER]
 
 
 def planes_of(game: Game, komi: float = 6.5, recent: list[int] | None = None) -> np.ndarray:
@@ -22,7 +25,7 @@ def planes_of(game: Game, komi: float = 6.5, recent: list[int] | None = None) ->
     planes = np.full((PLANES, game.size, game.size), np.nan, np.float32)
     moves = ([move for _, move in reversed(game.moves)] if recent is None else recent)[:HISTORY]
     recent_moves = np.array(moves + [NO_POINT] * (HISTORY - len(moves)), np.int64)
-    write_planes(game.positions, 0, game.positions, 1, recent_moves, komi, planes)
+    write_planes(game.positions, 0, game.positions, 1, recent_moves, komi, MODELS, np.zeros(1, LOOKS), planes)
     return planes
 
 
@@ -145,6 +148,15 @@ def test_komi_and_color_are_seen_from_the_mover(diagram: Diagram) -> None:
     assert (black[features.BLACK_TO_PLAY] == 1).all() and not white[features.BLACK_TO_PLAY].any()
 
 
+def test_the_move_model_gives_legal_moves_probabilities_that_sum_to_one(diagram: Diagram, marks: Marks) -> None:
+    game = diagram(LADDER, to_play=WHITE)
+    plane = planes_of(game)[features.MOVE_MODEL]
+    probabilities = np.where(plane > 0, np.exp((plane - 1) * features.MODEL_SPAN), 0.0)
+    assert probabilities.sum() == pytest.approx(1.0, abs=0.01)  # the least probable ones are left out
+    assert plane.min() == 0.0 and not any(plane[place(point, 9)] for point in [*game.stones(BLACK), *game.stones(WHITE)])
+    assert plane[place(marks(LADDER)["a"], 9)] > plane[0, 0]
+
+
 def test_recent_moves_may_come_from_the_caller(marks: Marks) -> None:
     game = Game(9)
     planes = planes_of(game, recent=[PASS, 21])
@@ -180,7 +192,7 @@ def test_a_transformed_game_has_transformed_planes(symmetry: int) -> None:
         turned.play(turned.to_play, (size - row) * 20 + column + 1)
     expected = np.empty((PLANES, size, size), np.float32)
     apply_symmetry(planes_of(game), symmetry, expected)
-    assert np.array_equal(planes_of(turned), expected)
+    assert np.allclose(planes_of(turned), expected, atol=1e-6)  # the move model's sums are made in another order
     policy, original = np.append(moved.ravel(), -1.0), np.empty(size * size + 1)
     undo_symmetry(policy, symmetry, size, original)
     assert np.array_equal(original, np.append(index.ravel(), -1.0))

@@ -17,7 +17,7 @@ ROOMS = {
     "move_model": {"go", "jit"},
     "playout": {"go", "jit"},
     "search": {"playout", "move_model", "go", "jit"},
-    "network": {"search", "playout", "go", "jit"},
+    "network": {"search", "playout", "move_model", "go", "jit"},
     "config": {"search", "go"},
     "sgf": {"go"},
     "engine": {"network", "search", "playout", "go", "jit", "sgf"},

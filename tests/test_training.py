@@ -14,7 +14,7 @@ import pytest
 from test_training_records import DIAGONAL, make_records
 
 from gtp_engine.cli.main import main
-from gtp_engine.network.features import PLANES
+from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
 from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import Records
@@ -57,7 +57,7 @@ def random_network(blocks: int = 3, channels: int = 8) -> "Network":
 
 def description(network: "Network") -> Description:
     """Of a network that nobody trained."""
-    return Description(1, PLANES, network.size.blocks, network.size.channels, 0, 0, "nothing", 0.0, 0.0)
+    return Description(FEATURES_VERSION, PLANES, network.size.blocks, network.size.channels, 0, 0, "nothing", 0.0, 0.0)
 
 
 def outputs(network: "Network", size: int = 5) -> list[np.ndarray]:

@@ -19,9 +19,12 @@ game record is read. "Own" is the side to move, "opponent" the other one. Planes
 | 27     | LINE                 | everywhere: 1 divided by the line, counted from the nearest edge (1, 0.5, 0.33, ...)          |
 | 28     | BLACK_TO_PLAY        | everywhere, when Black is to move                                                             |
 | 29     | KOMI                 | everywhere: the komi that the side to move gets, negative when it gives it, over KOMI_SCALE    |
+| 30     | MOVE_MODEL           | a legal move: the log of its probability by the move model, from 0 (e**-MODEL_SPAN) to 1 (sure) |
 
-Legal is meant without superko and suicide. A ladder is what go/tactics.py reads. Change FEATURES_VERSION with any change of meaning: a
-network plays only with the features that it learned.
+Legal is meant without superko and suicide. A ladder is what go/tactics.py reads. The move model (move_model/) knows shapes by heart and
+guesses four moves of ten: a network that begins with its guess learns from each position only what the model doesn't know, and a few
+hundred thousand positions take it where millions would be needed. Change FEATURES_VERSION with any change of meaning, of the move model's
+weights too: a network plays only with the features that it learned.
 """
 
 import numpy as np
@@ -30,10 +33,12 @@ from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, W
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, in_atari, legality, play_stone, single_liberty
 from gtp_engine.go.tactics import is_caught, is_caught_after, liberties_of
 from gtp_engine.jit import entry, inner
+from gtp_engine.move_model.model import prepare_looks, strength_of
 
-FEATURES_VERSION = 1
+FEATURES_VERSION = 2
 HISTORY = 5  # recent moves that the network sees
 KOMI_SCALE = 20.0  # points; keeps the plane near -1..1
+MODEL_SPAN = 10.0  # nats: what is less probable than e**-10 looks like what is impossible
 
 OWN, OPPONENT = 0, 1
 OWN_LIBERTIES, OPPONENT_LIBERTIES = 2, 6
@@ -48,7 +53,8 @@ ONES = LADDER_CAPTURE + 3
 LINE = ONES + 1
 BLACK_TO_PLAY = ONES + 2
 KOMI = ONES + 3
-PLANES = ONES + 4
+MOVE_MODEL = ONES + 4
+PLANES = ONES + 5
 
 MOST_LIBERTIES, MOST_CAPTURES = 4, 3  # the last plane of its kind means "or more"
 COUNTED = MOST_LIBERTIES + 1  # a chain's liberties are counted up to here: without one of them, at least MOST_LIBERTIES are left
@@ -207,7 +213,29 @@ def write_constants(position, komi, planes):
 
 
 @inner
-def fill_planes(position, scratches, j, recent_moves, komi, planes):
+def write_move_model(position, scratches, j, model, looks, planes):
+    """The plane of what the move model thinks of each legal move. Overwrites scratches[j] and `looks`."""
+    strengths = np.full(position.empty_count, -np.inf, np.float32)
+    prepare_looks(position, looks, scratches, j)
+    for i in range(position.empty_count):
+        point = np.int64(position.empty_points[i])
+        if legality(position, point, position.to_play, False) == 0:
+            strengths[i] = strength_of(model, position, looks, point)
+    highest, total = np.float32(-np.inf), np.float32(0.0)
+    for strength in strengths:
+        highest = max(highest, strength)
+    for strength in strengths:
+        if strength > -np.inf:
+            total += np.exp(strength - highest)
+    for i in range(position.empty_count):
+        if strengths[i] > -np.inf:
+            point = np.int64(position.empty_points[i])
+            share = strengths[i] - highest - np.log(total)
+            planes[MOVE_MODEL, row_of(position, point), column_of(point)] = max(share / MODEL_SPAN + 1.0, 0.0)
+
+
+@inner
+def fill_planes(position, scratches, j, recent_moves, komi, model, looks, planes):
     """write_planes for a record; see there."""
     liberties = np.empty(POINTS, np.int32)
     marks = np.zeros(POINTS, np.int32)
@@ -221,6 +249,7 @@ def fill_planes(position, scratches, j, recent_moves, komi, planes):
     write_moves(position, scratches, j, liberties, marks, planes)
     write_ladders(position, scratches, j, liberties, planes)
     write_constants(position, komi, planes)
+    write_move_model(position, scratches, j, model, looks, planes)
 
 
 @inner
@@ -247,13 +276,14 @@ def transform_planes(planes, symmetry, transformed_planes):
 
 
 @entry
-def write_planes(positions, i, scratches, j, recent_moves, komi, planes):
+def write_planes(positions, i, scratches, j, recent_moves, komi, models, looks, planes):
     """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in positions[i].
 
     `scratches` [.] POSITION, may be `positions` itself: scratches[j] is overwritten, so it must not be positions[i]. `recent_moves`:
     points or PASS, the last one first, NO_POINT where there is none; what goes beyond HISTORY is not read. `komi`: points that White gets.
+    `models` [1] MODEL, see model_file.load_model; `looks` [1] LOOKS, overwritten.
     """
-    fill_planes(positions[i], scratches, j, recent_moves, komi, planes)
+    fill_planes(positions[i], scratches, j, recent_moves, komi, models[0], looks[0], planes)
 
 
 @entry

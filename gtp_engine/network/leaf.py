@@ -57,15 +57,15 @@ def observe(nodes, position, worker, desk):
 
 
 @inner
-def write_question(positions, workers, thread, desk, planes, question):
-    """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position and `planes`."""
+def write_question(positions, workers, models, looks, thread, desk, planes, question):
+    """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position, its `looks` and `planes`."""
     position = positions[thread + 1]
     slot = scratch_slot(workers, thread)
     desk.symmetry = random_below(position, SYMMETRIES) if desk.uses_symmetry else 0
     if desk.symmetry == 0:
-        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, question)
+        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], question)
     else:
-        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, planes)
+        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], planes)
         transform_planes(planes, desk.symmetry, question)
 
 
@@ -134,8 +134,7 @@ def advance(
     """Go on until the network must be asked, True, or until `count` simulations were tried, False; desks[thread].done were counted.
 
     First call with the `count`, at least 1. As long as it is True: let the network answer `question` [1, PLANES, S, S] by policy
-    [1, S * S + 1], value [1] and score [1], see session.Question, and call with 0. `planes` [PLANES, S, S] is overwritten. The move model
-    (`models`, `looks`) isn't asked.
+    [1, S * S + 1], value [1] and score [1], see session.Question, and call with 0. `planes` [PLANES, S, S] is overwritten.
     """
     params, playouts, desk = params_array[0], policies[0], desks[thread]
     has_answer = count == 0
@@ -152,7 +151,7 @@ def advance(
             observe(nodes, positions[thread + 1], workers[thread], desk)
             has_answer = find(cache, desk.key, desk.answer)
             if not has_answer:
-                write_question(positions, workers, thread, desk, planes, question[0])
+                write_question(positions, workers, models, looks, thread, desk, planes, question[0])
                 desk.asked += 1
                 return True
             desk.hits += 1

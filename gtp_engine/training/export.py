@@ -11,7 +11,7 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from gtp_engine.network.features import PLANES
+from gtp_engine.network.features import MOVE_MODEL, PLANES
 from gtp_engine.network.model_file import INPUT, OUTPUTS, Description, NetworkFileError, describe
 from gtp_engine.training.checkpoint import write_whole
 from gtp_engine.training.model import SCORE_SCALE, Network, Size
@@ -69,9 +69,11 @@ class Graph:
         """model.Heads without the reply."""
         pooled = self.pool(self.add("Relu", self.convolution("heads.value", trunk, 1)))
         moves = self.add_bias(self.convolution("heads.policy", trunk, 1), self.linear("heads.policy_bias", pooled))
-        points = self.convolution("heads.points", self.add("Relu", moves), 1)
+        points = self.add("Gather", self.convolution("heads.points", self.add("Relu", moves), 1), "first", axis=1)
+        trust = self.add("Gather", "heads.trust", "first", axis=1)
+        guess = self.add("Mul", self.add("Gather", INPUT, "move_model", axis=1), trust)
         passes = self.linear("heads.passes", pooled)
-        board = self.add("Flatten", self.add("Gather", points, "first", axis=1))
+        board = self.add("Flatten", self.add("Add", points, guess))
         self.add("Concat", board, self.add("Gather", passes, "first", axis=1), axis=1, output=OUTPUTS[0])
         results = self.linear("heads.results", self.add("Relu", self.linear("heads.hidden", pooled)))
         self.add("Gather", results, "value_index", axis=1, output=OUTPUTS[1])
@@ -84,6 +86,7 @@ def to_model(network: Network, description: Description) -> onnx.ModelProto:
     graph.constant("one", np.array(1.0, np.float32))
     graph.constant("board_axes", np.array([2, 3], np.int64))
     graph.constant("first", np.array([0], np.int64))
+    graph.constant("move_model", np.array([MOVE_MODEL], np.int64))
     graph.constant("value_index", np.array(0, np.int64))
     graph.constant("score_index", np.array(1, np.int64))
     graph.constant("score_scale", np.array(SCORE_SCALE, np.float32))

@@ -4,7 +4,8 @@ Trunk: a 3x3 convolution of the planes, then `blocks` residual blocks of two 3x3
 block begins as the identity. There is no batch normalization: on processors it would cost as much time as a third of the convolutions,
 and the optimizer bounds how far a convolution can move. Every third block adds to its inner channels a linear function of their mean and
 maximum over the board: what is far away (a ko threat, the score) reaches every point (Wu 2019, "Accelerating Self-Play Learning in Go").
-Heads: policy (every point, and pass), the opponent's reply (only to train on), value and score.
+Heads: policy (every point, and pass), the opponent's reply (only to train on), value and score. What the move model says of a move is
+added to the policy, times a learned factor: before it has learned anything, the network plays like the move model.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from gtp_engine.network.features import PLANES
+from gtp_engine.network.features import MODEL_SPAN, MOVE_MODEL, PLANES
 
 POOLING_EVERY = 3  # blocks
 HEAD_CHANNELS = 32
@@ -78,15 +79,19 @@ class Heads(nn.Module):
         self.value = convolution(channels, HEAD_CHANNELS, 1)
         self.policy_bias = nn.Linear(2 * HEAD_CHANNELS, HEAD_CHANNELS)
         self.points = nn.Conv2d(HEAD_CHANNELS, 2, 1)  # the move, and the reply to it
+        self.trust = nn.Parameter(torch.tensor([[[MODEL_SPAN], [0.0]]]))  # in the move model, about the move and about the reply
+        nn.init.zeros_(self.points.weight)
+        nn.init.zeros_(self.points.bias)
         self.passes = nn.Linear(2 * HEAD_CHANNELS, 2)
         self.hidden = nn.Linear(2 * HEAD_CHANNELS, VALUE_UNITS)
         self.results = nn.Linear(VALUE_UNITS, 2)  # value and score
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """See Network.forward."""
+    def forward(self, x: Tensor, guess: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """`guess` [B, 1, S, S]: the plane of the move model. See Network.forward."""
         pooled = pool(functional.relu(self.value(x), inplace=True))
         moves = functional.relu(self.policy(x) + self.policy_bias(pooled)[:, :, None, None], inplace=True)
-        logits = torch.cat((self.points(moves).flatten(2), self.passes(pooled)[:, :, None]), 2)
+        points = self.points(moves).flatten(2) + self.trust * guess.flatten(2)
+        logits = torch.cat((points, self.passes(pooled)[:, :, None]), 2)
         results = self.results(functional.relu(self.hidden(pooled)))
         return logits[:, 0], results[:, 0], results[:, 1] * SCORE_SCALE, logits[:, 1]
 
@@ -112,4 +117,4 @@ class Network(nn.Module):
         The reply is like the policy, of the move after the next one.
         """
         x = functional.relu(self.stem(planes), inplace=True)
-        return self.heads(self.blocks(x))
+        return self.heads(self.blocks(x), planes[:, MOVE_MODEL : MOVE_MODEL + 1])

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gtp_engine.go.position import POSITION
+from gtp_engine.move_model.model import LOOKS
+from gtp_engine.move_model.model_file import load_model
 from gtp_engine.network.features import HISTORY, PLANES
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler_kernels import write_batch
@@ -36,6 +38,7 @@ class Sampler:
         self.batch_size = batch_size
         self.seed = seed
         self.augment = augment
+        self.models = load_model()
         self.vain = 0
 
     def batch(self, step: int) -> Batch:
@@ -52,7 +55,7 @@ class Sampler:
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)
         self.vain += write_batch(
             records.moves, self.starts, records.lengths, records.winner, records.margin, records.komi, size, random, self.augment,
-            np.zeros(WORKSPACE_POSITIONS, POSITION), np.empty(batch.planes.shape[1:], np.float32), np.zeros(HISTORY, np.int64),
+            np.zeros(WORKSPACE_POSITIONS, POSITION), self.models, np.zeros(1, LOOKS), np.empty(batch.planes.shape[1:], np.float32), np.zeros(HISTORY, np.int64),
             batch.planes, batch.moves, batch.replies, batch.values, batch.scores, batch.numbers,
         )  # fmt: skip
         return batch

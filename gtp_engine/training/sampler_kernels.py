@@ -90,14 +90,15 @@ def write_answers(
 @entry
 def write_batch(
     all_moves, starts, lengths, winners, margins, komis, size, random, augment,
-    positions, scratch_planes, recent, planes, moves, replies, values, scores, numbers,
+    positions, models, looks, scratch_planes, recent, planes, moves, replies, values, scores, numbers,
 ):  # fmt: skip
     """Fill the arrays of a Batch with random positions of random games; gives back how many were drawn in vain (an illegal move before).
 
     Every position of every game is as likely as any other; instead of every second empty board of a counted game, the position after
     its last move is taken, where a pass is right.
     With `augment`, positions are turned by a random symmetry and half of those of counted games get a random komi.
-    `random` [1] uint64 is the state of the generator; `positions` [2], `scratch_planes` and `recent` are working space.
+    `random` [1] uint64 is the state of the generator; `models` [1] MODEL. `positions` [2],
+    `looks` [1], `scratch_planes` and `recent` are working space.
     """
     total = starts[-1] + lengths[-1]
     vain, row = 0, 0
@@ -120,7 +121,7 @@ def write_batch(
             symmetry = below(random, SYMMETRIES)
             if margin != RESIGNED and below(random, 2) == 0:
                 used_komi += below(random, 2 * KOMI_SPREAD + 1) - KOMI_SPREAD
-        fill_planes(position, positions, 1, recent, used_komi, scratch_planes)
+        fill_planes(position, positions, 1, recent, used_komi, models[0], looks[0], scratch_planes)
         transform_planes(scratch_planes, symmetry, planes[row])
         write_answers(
             position,
