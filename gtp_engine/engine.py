@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 WARM_UP_SIZE = 5  # any size compiles the same kernels
-PASS_CHECK = Limits(simulations=400, seconds=0.5, early_stop=False)  # the look at what the opponent can do after a pass
+PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
+PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
@@ -338,7 +339,13 @@ class Engine:
         after = self.game.copy()
         after.play(color, PASS)
         self._search.prepare(after, opponent(color), self.white_points())
-        return move if self._searcher.run(PASS_CHECK).win_rate < 0.5 else better
+        return move if self._searcher.run(self._pass_check(color)).win_rate < 0.5 else better
+
+    def _pass_check(self, color: int) -> Limits:
+        """How far to look at what the opponent can do after a pass: not longer than the clock still allows after the search."""
+        left = self._limits(color, time.monotonic())
+        seconds = None if left.seconds is None else min(PASS_CHECK_SECONDS, left.seconds)
+        return Limits(PASS_CHECK_SIMULATIONS, seconds, early_stop=False)
 
     # ---------------------------------------------------------------- the end
 

@@ -20,7 +20,7 @@ from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, oppone
 from gtp_engine.go.rules import TROMP_TAYLOR
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.levels.engine import FULL_STRENGTH, LevelEngine
-from gtp_engine.levels.table import ALL, LEVELS, level_of
+from gtp_engine.levels.table import ALL, LEVELS, Level, level_of
 from gtp_engine.levels.view import line_of, moves_in_view
 from gtp_engine.match.elo import Tally
 from gtp_engine.player_engine import PlayerEngine
@@ -60,6 +60,11 @@ def engine_at(game: Game, level: int, komi: float = 7.5, **changes: object) -> L
     return engine
 
 
+def seeing(view: float) -> Level:
+    """A level with this view."""
+    return Level(simulations=0, view=view)
+
+
 def look_at(game: Game) -> SearchResult:
     """A short search of the whole board."""
     return engine_at(game, FULL_STRENGTH).examine(game.to_play, Limits(simulations=32))
@@ -83,6 +88,8 @@ def test_a_higher_level_never_sees_or_thinks_less() -> None:
         assert lower != upper
         assert upper.simulations >= lower.simulations
         assert upper.view == ALL or (lower.view != ALL and upper.view >= lower.view)
+        assert upper.eye >= lower.eye
+        assert upper.model_bonus >= lower.model_bonus
 
 
 @pytest.mark.parametrize("number", [-1, 0, 21])
@@ -100,7 +107,7 @@ def test_nobody_thinks_of_the_first_line_in_the_opening(size: int) -> None:
     for vertex in ("D3", "C6", "B2"):
         game.play(game.to_play, from_vertex(vertex, size))
     look, random = look_at(game), np.random.default_rng(1)
-    seen = [point for _ in range(DRAWS) for point in moves_in_view(game, look, 4, random)]
+    seen = [point for _ in range(DRAWS) for point in moves_in_view(game, look, seeing(4), random)]
     assert len(seen) == 4 * DRAWS
     assert min(line_of(game, point) for point in seen) >= 2
 
@@ -110,7 +117,7 @@ def test_what_looks_good_comes_to_mind_more_often(diagram: Diagram, marks: Marks
     game = diagram(CAPTURE, BLACK)
     game.play(BLACK, marks(CAPTURE)["b"])
     look, random = look_at(game), np.random.default_rng(1)
-    counts = Counter(point for _ in range(DRAWS) for point in moves_in_view(game, look, 1, random))
+    counts = Counter(point for _ in range(DRAWS) for point in moves_in_view(game, look, seeing(1), random))
     assert counts.most_common(1)[0][0] == marks(CAPTURE)["a"]
     assert len(counts) > 3  # and other moves now and then
 
@@ -118,7 +125,7 @@ def test_what_looks_good_comes_to_mind_more_often(diagram: Diagram, marks: Marks
 def test_a_view_is_a_mean() -> None:
     game = Game(9)
     look, random = look_at(game), np.random.default_rng(1)
-    sizes = Counter(len(moves_in_view(game, look, 2.25, random)) for _ in range(200))
+    sizes = Counter(len(moves_in_view(game, look, seeing(2.25), random)) for _ in range(200))
     assert set(sizes) == {2, 3}
     assert 30 <= sizes[3] <= 70
 
@@ -126,7 +133,7 @@ def test_a_view_is_a_mean() -> None:
 def test_there_is_always_something_in_view(diagram: Diagram) -> None:
     """Where everything is settled, anything comes to mind before nothing does."""
     game = diagram(SETTLED, BLACK)
-    assert len(moves_in_view(game, look_at(game), 2, np.random.default_rng(1))) == 2
+    assert len(moves_in_view(game, look_at(game), seeing(2), np.random.default_rng(1))) == 2
 
 
 # ---------------------------------------------------------------- how a level plays
@@ -147,6 +154,17 @@ def test_a_level_plays_the_same_whatever_the_machine_and_its_limits(level: int) 
 
 def test_another_seed_is_another_game() -> None:
     assert len({tuple(first_moves(engine_at(Game(9), 5, seed=seed), 6)) for seed in (1, 2, 3)}) == 3
+
+
+def test_a_poorer_eye_misses_what_looks_good(diagram: Diagram, marks: Marks) -> None:
+    """Of all moves, the capture comes to mind seldom without an eye for it, and mostly with one."""
+    game = diagram(CAPTURE, BLACK)
+    game.play(BLACK, marks(CAPTURE)["b"])
+    look, random = look_at(game), np.random.default_rng(1)
+    seen = [
+        sum(marks(CAPTURE)["a"] in moves_in_view(game, look, Level(0, 1.0, eye), random) for _ in range(DRAWS)) for eye in (0.0, 1.0, 3.0)
+    ]
+    assert seen[0] < DRAWS / 4 and seen[0] < seen[1] < seen[2]
 
 
 @pytest.mark.parametrize("level", [1, 15, 18])
@@ -192,7 +210,7 @@ def test_the_one_move_that_matters_stays_in_view(diagram: Diagram, marks: Marks)
     game = diagram(ONE_POINT_LEFT, BLACK)
     look = engine_at(game, 1, -9.5).examine(BLACK, Limits(simulations=32))
     point = marks(ONE_POINT_LEFT)["a"]
-    assert moves_in_view(game, look, 3, np.random.default_rng(1)) == {point}
+    assert moves_in_view(game, look, seeing(3), np.random.default_rng(1)) == {point}
 
 
 @pytest.mark.parametrize("level", [1, 2])

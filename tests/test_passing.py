@@ -1,5 +1,6 @@
 """The end of the game: passing, resignation, scores and the status of stones, as the engine decides them."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -72,6 +73,20 @@ def test_dead_stones_are_taken_off_when_the_rules_count_them_as_alive(diagram: D
         assert engine.score() == 1.5
         assert engine.genmove(WHITE) == marks(SETTLED)["a"]
         assert engine.score() == -2.5
+
+
+@pytest.mark.parametrize("left", [0.0, 0.3, 60.0])
+def test_the_second_look_at_a_pass_keeps_to_the_clock(left: float) -> None:
+    """It begins when the search has used its time already."""
+    engine = engine_at(Game(9), 7.5)
+    engine.clock.set_absolute(60.0)
+    engine.clock.time_left(BLACK, left, 0)
+    engine.clock.start_move(BLACK, time.monotonic())
+    seconds = engine._pass_check(BLACK).seconds
+    assert seconds is not None
+    assert seconds == 0.5 if left == 60.0 else seconds <= 0.01
+    engine.clock.set_none()
+    assert engine._pass_check(BLACK).seconds is None  # so many playouts, whatever the machine
 
 
 def test_nobody_passes_on_an_empty_board() -> None:

@@ -151,6 +151,36 @@ def test_fischer_uses_its_increment_and_what_the_cap_would_cut_off() -> None:
     assert allowance(clock).maximum == 3
 
 
+def test_a_late_answer_makes_the_next_ones_come_earlier_and_is_forgiven_in_time() -> None:
+    """A machine so busy that a move is answered a quarter of a second after its time was up."""
+    clock = Clock()
+    clock.set_byoyomi(0, 1, 5)
+    first = allowance(clock).maximum
+
+    def move(late: float) -> float:
+        """What the move after this one may take at most."""
+        clock.start_move(BLACK, 0.0)
+        clock.end_move(BLACK, allowance(clock).maximum + late)
+        return allowance(clock).maximum
+
+    assert move(0.0) == pytest.approx(first), "being in time changes nothing"
+    after = move(0.25)
+    assert after == pytest.approx(first - 2 * (0.25 - 0.05), abs=0.01)
+    for _ in range(40):
+        last = move(0.0)
+    assert last == pytest.approx(first)
+    assert move(30.0) > 0.0, "a start that compiles does not take the time of all moves after it"
+
+
+def test_fischer_keeps_a_reserve() -> None:
+    """With less than the reserve on the clock, moves take less than their increment, so that it grows again."""
+    clock = Clock()
+    clock.set_fischer(5, 0.2)
+    for left in (0.2, 0.4):
+        clock.time_left(BLACK, left, 0)
+        assert allowance(clock).desired < 0.2 - ClockParams().overhead
+
+
 def test_time_runs_while_the_kernels_are_compiled() -> None:
     clock = Clock(EXACT)
     clock.set_byoyomi(0, 10, 1)

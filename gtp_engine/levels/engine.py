@@ -51,7 +51,7 @@ class LevelEngine(Engine):
             return super()._run(color, limits, progress, avoid)
         look = super()._run(color, Limits(simulations=GLANCE), None, avoid)
         random = np.random.default_rng((self._searcher.current_seed, len(self.game.moves)))
-        seen = moves_in_view(self.game, look, self._level.view, random)
+        seen = moves_in_view(self.game, look, self._level, random)
         if may_be_over(self.game, look) or not seen:
             seen.add(PASS)
         unseen = {(color, point): 1 for point in [*board_points(self.game.size), PASS] if point not in seen}
@@ -67,7 +67,7 @@ def level_params(params: SearchParams, level: Level) -> SearchParams:
     of thumb, and no move model, which sees what strong players see.
     """
     kept = {name: getattr(params, name) for name in KEPT}
-    return SearchParams(**kept, playouts=level.simulations, evaluator="playouts", model_bonus=0.0, threads=1, ponder=False)
+    return SearchParams(**kept, playouts=level.simulations, evaluator="playouts", model_bonus=level.model_bonus, threads=1, ponder=False)
 
 
 def sobered(result: SearchResult, look: SearchResult) -> SearchResult:

@@ -9,6 +9,8 @@ class Level:
 
     simulations: int  # of the search for a move
     view: float  # how many moves come to mind, in the mean, for the search to choose from; ALL: every one
+    eye: float = 2.0  # for what looks good: a move that looks twice as good comes to mind 2 ** eye times as often
+    model_bonus: float = 0.0  # of the learned move model in the search, see SearchParams: 0 for none
 
 
 ALL = 0.0

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EDGE, PASS, STRIDE, WHITE, row_and_column
+from gtp_engine.levels.table import Level
 from gtp_engine.search.passing import is_mostly_empty
 from gtp_engine.search.search import SearchResult
 
-SHARPNESS = 2.0  # a move that looks twice as good comes to mind 2 ** SHARPNESS times as often
 SETTLED = 0.9  # ownership from which on a point is nobody's business any more
 OPENING = 0.85  # with more of the board empty than this, nobody plays on the first line
 EDGE_REACH = 2  # lines: a move with no stone so near is one into the open
@@ -21,17 +21,17 @@ SECOND_LINE = 0.1  # how much worse the second line looks in the open
 Mask = npt.NDArray[np.bool_]  # [P] by point
 
 
-def moves_in_view(game: Game, look: SearchResult, view: float, random: np.random.Generator) -> set[int]:
-    """About `view` points that come to mind, one at least; empty only when there are no moves besides PASS.
+def moves_in_view(game: Game, look: SearchResult, level: Level, random: np.random.Generator) -> set[int]:
+    """About level.view points that come to mind, one at least; empty only when there are no moves besides PASS.
 
     look -- a short search of the position for the player to move: its priors are the moves' looks, its ownership says what is settled
-    view -- a mean: 2.3 is three points in three of ten positions, else two
+    level -- its view is a mean: 2.3 is three points in three of ten positions, else two
     """
     looks = [(candidate.point, candidate.prior) for candidate in look.candidates] + look.unvisited
     looks = [(point, prior) for point, prior in looks if point != PASS]
-    count = max(int(view + random.random()), 1)
+    count = max(int(level.view + random.random()), 1)
     plausible = plausibilities(game, [point for point, _ in looks], look)
-    keys = SHARPNESS * np.log([prior * factor + 1e-300 for (_, prior), factor in zip(looks, plausible, strict=True)])
+    keys = level.eye * np.log([prior * factor + 1e-300 for (_, prior), factor in zip(looks, plausible, strict=True)])
     keys += random.gumbel(size=len(looks))
     order = np.argsort(-keys)
     sensible = [place for place in order if plausible[place] > 0.0] or list(order)

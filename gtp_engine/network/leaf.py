@@ -58,7 +58,7 @@ def observe(nodes, position, worker, desk):
 
 @inner
 def write_question(positions, workers, models, looks, thread, desk, planes, question):
-    """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position, its `looks` and `planes`."""
+    """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position, looks and `planes`."""
     position = positions[thread + 1]
     slot = scratch_slot(workers, thread)
     desk.symmetry = random_below(position, SYMMETRIES) if desk.uses_symmetry else 0

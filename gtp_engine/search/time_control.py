@@ -2,7 +2,8 @@
 
 The clock never looks at the time itself: the caller passes `now`, seconds of a monotonic clock. What is promised: a player who always
 thinks for `maximum` and loses up to `lag` + `overshoot` a move besides never loses on time, as long as that much a move
-is to be had at all; see ClockParams and expected_moves.
+is to be had at all; see ClockParams and expected_moves. On a busy machine answers come later than that: the clock sees it and keeps
+more back from then on.
 """
 
 import math
@@ -31,6 +32,10 @@ class ClockParams:
 
     lag: float = 0.05  # lost on each move between us and the clock: a pipe takes 1 ms, a busy machine and a bridge some ten
     overshoot: float = 0.05  # the search stops between chunks of simulations, so it ends up to this late
+    most_late: float = 0.5  # lateness that was seen counts up to this: a first start, which compiles, says nothing of later moves
+    forgiven: float = 0.95  # of a late answer remains after each move, so that one bad moment doesn't slow down a whole game
+    reserve: float = 0.5  # of the main time, never planned for: a busy machine may stand still that long
+    reserve_share: float = 0.1  # of the whole main time that the reserve may be at most
     share: float = 0.03  # of the time at hand is kept back: long times mean a server, whose lag is longer and varies
     at_once: float = 0.01  # the answer when no time is left: enough for a few simulations, too little to hurt
     unclear: float = 3.0  # times the desired time that an unclear move may take; more would starve the rest of the game
@@ -78,6 +83,8 @@ class Clock:
     def __init__(self, params: ClockParams | None = None) -> None:
         self.params = params or ClockParams()
         self._started: tuple[int, float] | None = None  # whose clock runs, and since when
+        self._due: float | None = None  # when the answer to the move under way should be there
+        self._late = 0.0  # how late answers have been of late
         self._start(_Settings())
 
     def set_none(self) -> None:
@@ -133,7 +140,10 @@ class Clock:
         elapsed = self._elapsed(color, now)
         if elapsed is not None:
             self._sides[color] = self._moved(self._spend(self._sides[color], elapsed + self.params.lag))
-        self._started = None
+        if self._due is not None:
+            seen = min(now - self._due, self.params.most_late)
+            self._late = max(seen, self._late * self.params.forgiven)
+        self._started = self._due = None
 
     def allowance(self, color: int, size: int, stones_on_board: int, now: float) -> Allowance | None:
         """How long `color` should think from `now` on; None when there is no limit. Counts what the move took until now."""
@@ -154,7 +164,13 @@ class Clock:
         else:
             desired = maximum = self._whole(side.period)
         maximum = max(maximum, self.params.at_once)
+        self._due = now + maximum
         return Allowance(min(max(desired, self.params.at_once), maximum), maximum)
+
+    @property
+    def overhead(self) -> float:
+        """What a move costs beside the thinking, as far as is known."""
+        return self.params.overhead + max(self._late - self.params.overshoot, 0.0)
 
     def expected_moves(self, size: int, stones_on_board: int) -> float:
         """Own moves still to come, about: many at the start, some also on a full board, so that early moves don't take it all."""
@@ -163,10 +179,11 @@ class Clock:
 
     def _from_stock(self, seconds: float, income: float, moves: float, most_moves: float) -> tuple[float, float]:
         """Divide time that must last for `moves`, and could have to for `most_moves`, when each of them brings `income`."""
-        params = self.params
-        needed = max(params.overhead + params.at_once - income, 0.0)  # to play a move at once
-        usable = seconds * (1 - params.share) - needed * most_moves - params.overhead
-        desired = usable / moves + max(income - params.overhead, 0.0)
+        params, overhead = self.params, self.overhead
+        needed = max(overhead + params.at_once - income, 0.0)  # to play a move at once
+        reserve = min(params.reserve, params.reserve_share * self._settings.main)
+        usable = seconds * (1 - params.share) - needed * most_moves - overhead - reserve
+        desired = usable / moves + max(income - overhead, 0.0)
         most = usable if most_moves <= 1 else usable / 2
         return min(desired, most), min(params.unclear * desired, most)
 
@@ -187,7 +204,7 @@ class Clock:
 
     def _whole(self, seconds: float) -> float:
         """What can be thought within `seconds` that are lost afterwards; the overhead is kept back twice: this may be the last period."""
-        return seconds * (1 - self.params.share) - 2 * self.params.overhead
+        return seconds * (1 - self.params.share) - 2 * self.overhead
 
     def _start(self, settings: _Settings) -> None:
         """Full time for both."""

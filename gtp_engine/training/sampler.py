@@ -55,7 +55,8 @@ class Sampler:
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)
         self.vain += write_batch(
             records.moves, self.starts, records.lengths, records.winner, records.margin, records.komi, size, random, self.augment,
-            np.zeros(WORKSPACE_POSITIONS, POSITION), self.models, np.zeros(1, LOOKS), np.empty(batch.planes.shape[1:], np.float32), np.zeros(HISTORY, np.int64),
+            np.zeros(WORKSPACE_POSITIONS, POSITION), self.models, np.zeros(1, LOOKS),
+            np.empty(batch.planes.shape[1:], np.float32), np.zeros(HISTORY, np.int64),
             batch.planes, batch.moves, batch.replies, batch.values, batch.scores, batch.numbers,
         )  # fmt: skip
         return batch
