@@ -33,6 +33,7 @@ REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 WARM_UP_SIZE = 5  # any size compiles the same kernels
 PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
 PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
+HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict, which takes as long
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
@@ -323,16 +324,16 @@ class Engine:
         if self.params.temperature > 0.0 and len(self.game.moves) < self.params.temperature_moves:
             drawn = drawn_by_visits(result.candidates, self.params.temperature, self._searcher.random)
             result = replace(result, candidates=drawn)
-        move = self._choose(color, result)
+        move = self._choose(color, result, in_hurry=limits.most_seconds is not None and limits.most_seconds < HURRY)
         if self._virtual_komi() == 0.0 and self._resignation.should_resign(
             self.params, color, move.win_rate, len(self.game.moves), self.game.size
         ):
             return RESIGN
         return move.point
 
-    def _choose(self, color: int, result: SearchResult) -> Candidate:
+    def _choose(self, color: int, result: SearchResult, in_hurry: bool = False) -> Candidate:
         """The move to play. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
-        move = choose_move(self.game, color, self.white_points(), result)
+        move = choose_move(self.game, color, self.white_points(), result, in_hurry)
         better = best_beside_pass(self.game, color, result)
         if move.point != PASS or better is None or better.win_rate < SURELY_WON:
             return move

@@ -206,8 +206,8 @@ def test_a_model_is_the_same_after_its_file(tmp_path: Path) -> None:
     models = load_model()
     save_model(models, tmp_path / "copy.npz")
     copy = load_model(tmp_path / "copy.npz")
-    assert (copy[0]["keys"] == models[0]["keys"]).all()
-    assert (copy[0]["weights"] == models[0]["weights"]).all()
+    assert (copy == models).all()
+    assert models[0]["shapes"]["key"].any() and models[0]["weights"].any()
 
 
 def write_records(path: Path, games: int) -> None:
@@ -225,6 +225,7 @@ def test_the_command_line_fits_a_model(tmp_path: Path, capsys: pytest.CaptureFix
     said = capsys.readouterr().err
     assert "learns from 25 games" in said and "held out, 5 games" in said
     assert load_model(tmp_path / "model.npz")[0]["weights"].any()
+    assert load_model(tmp_path / "model.npz")[0]["shapes"]["weight"].any()
 
 
 def test_a_folder_that_is_not_there_is_said_before_the_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

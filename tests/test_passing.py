@@ -11,6 +11,7 @@ from gtp_engine.engine import Engine
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
+from gtp_engine.search import passing
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.resignation import Resignation
 
@@ -87,6 +88,18 @@ def test_the_second_look_at_a_pass_keeps_to_the_clock(left: float) -> None:
     assert seconds == 0.5 if left == 60.0 else seconds <= 0.01
     engine.clock.set_none()
     assert engine._pass_check(BLACK).seconds is None  # so many playouts, whatever the machine
+
+
+def test_in_time_trouble_there_is_no_time_for_a_verdict(diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes longer than a move may: so the game goes on until there is no other move, or the opponent passes."""
+    engine = engine_at(diagram(SETTLED, WHITE), 0.5)
+    engine.clock.set_absolute(10.0)
+    engine.clock.time_left(WHITE, 0.2, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(passing, "judge", lambda game: pytest.fail("a verdict was asked for"))
+        assert engine.genmove(WHITE) != PASS
+    engine.play(BLACK, PASS)
+    assert engine.genmove(WHITE) == PASS
 
 
 def test_nobody_passes_on_an_empty_board() -> None:

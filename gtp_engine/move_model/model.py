@@ -32,10 +32,18 @@ CAPTURE, SAVE, ESCAPE, LOST_ESCAPE, LADDER, ATARI, EXTEND, LAST_CHAIN = range(
 WEIGHTS = MARK + 8 * SIZE_KINDS
 MOST_FEATURES = SIZES + 1 + 4 + 8 * SIZE_KINDS  # of one move
 
+SHAPE = np.dtype(
+    [
+        ("key", np.uint32),  # or FREE
+        ("weight", np.float32),  # logarithm of odds; beside the key, so that one access to memory finds both
+    ],
+    align=True,
+)
+
 MODEL = np.dtype(
     [
-        ("keys", np.uint32, (SLOTS,)),  # of the shape whose weight stands at the same index, or FREE
-        ("weights", np.float32, (WEIGHTS,)),  # logarithms of odds; those of shapes first
+        ("shapes", SHAPE, (SLOTS,)),  # features 0 .. SLOTS - 1
+        ("weights", np.float32, (WEIGHTS - SLOTS,)),  # logarithms of odds of the other features
     ],
     align=True,
 )
@@ -54,15 +62,32 @@ LOOKS = np.dtype(
 
 
 @inner
+def first_slot(key):
+    """Where the shape with this key stands, unless another one was there before."""
+    return np.int64(key & SLOT_MASK)
+
+
+@inner
+def check_of(key):
+    """What is kept of a key in the table; never FREE."""
+    return np.uint32(key >> KEY_SHIFT) | np.uint32(1)
+
+
+@inner
 def find_slot(model, key):
     """Where the shape with this key stands, or -1. Linear probing; the table must not be full."""
-    check = np.uint32(key >> KEY_SHIFT) | np.uint32(1)
-    slot = np.int64(key & SLOT_MASK)
-    while model.keys[slot] != FREE:
-        if model.keys[slot] == check:
+    slot = first_slot(key)
+    while model.shapes[slot].key != FREE:
+        if model.shapes[slot].key == check_of(key):
             return slot
         slot = (slot + 1) & (SLOTS - 1)
     return -1
+
+
+@inner
+def weight_of(model, feature):
+    """The weight of a feature."""
+    return model.shapes[feature].weight if feature < SLOTS else model.weights[feature - SLOTS]
 
 
 @inner
@@ -219,5 +244,5 @@ def strength_of(model, position, looks, point):
     find_features(model, position, looks, point)
     total = np.float32(0.0)
     for i in range(looks.count):
-        total += model.weights[looks.features[i]]
+        total += weight_of(model, looks.features[i])
     return total

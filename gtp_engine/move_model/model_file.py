@@ -4,21 +4,21 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.move_model.model import FREE, MODEL, SLOTS
+from gtp_engine.move_model.model import FREE, MODEL
 
 MODEL_FILE = Path(__file__).parent / "strong_players.npz"
 
 
 def save_model(models: np.ndarray, path: Path) -> None:
     """Write models[0] to `path`."""
-    slots = np.flatnonzero(models[0]["keys"] != FREE).astype(np.uint32)
-    weights = models[0]["weights"]
+    shapes = models[0]["shapes"]
+    slots = np.flatnonzero(shapes["key"] != FREE).astype(np.uint32)
     np.savez_compressed(
         path,
         slots=slots,
-        keys=models[0]["keys"][slots],
-        shapes=weights[slots].astype(np.float16),
-        others=weights[SLOTS:],
+        keys=shapes["key"][slots],
+        shapes=shapes["weight"][slots].astype(np.float16),
+        others=models[0]["weights"],
     )
 
 
@@ -27,7 +27,7 @@ def load_model(path: Path = MODEL_FILE) -> np.ndarray:
     models = np.zeros(1, MODEL)
     with np.load(path) as saved:
         slots = saved["slots"]
-        models[0]["keys"][slots] = saved["keys"]
-        models[0]["weights"][slots] = saved["shapes"]
-        models[0]["weights"][SLOTS:] = saved["others"]
+        models[0]["shapes"]["key"][slots] = saved["keys"]
+        models[0]["shapes"]["weight"][slots] = saved["shapes"]
+        models[0]["weights"] = saved["others"]
     return models

@@ -38,13 +38,16 @@ def may_be_over(game: Game, result: SearchResult) -> bool:
     return int((owned < UNSURE).sum()) <= MOST_UNSURE
 
 
-def choose_move(game: Game, color: int, komi: float, result: SearchResult) -> Candidate:
+def choose_move(game: Game, color: int, komi: float, result: SearchResult, in_hurry: bool = False) -> Candidate:
     """The move to play: PASS when the game is over, else the most visited legal one.
 
-    A pass that loses is put off while there is another move. Only moves that were searched are considered, PASS excepted.
+    A pass that loses is put off while there is another move. Only moves that were searched are considered, PASS excepted. `in_hurry`:
+    there is no time for a verdict, and no pass while there is another move.
     """
     legal = [candidate for candidate in result.candidates if game.is_legal(color, candidate.point)]
     others = [candidate for candidate in legal if candidate.point != PASS]
+    if in_hurry and others:
+        return others[0]
     if not others or (may_be_over(game, result) and is_done(judge(game), color, komi, others[0])):
         found = [candidate for candidate in legal if candidate.point == PASS]
         return found[0] if found else Candidate(PASS, 0, result.win_rate, result.score, [PASS])

@@ -8,7 +8,19 @@ import numpy as np
 from gtp_engine.go.points import PASS, STRIDE
 from gtp_engine.go.position import POSITION, clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
-from gtp_engine.move_model.model import FREE, LOOKS, MODEL, MOST_FEATURES, SLOTS, WEIGHTS, find_features, prepare_looks
+from gtp_engine.move_model.model import (
+    FREE,
+    LOOKS,
+    MODEL,
+    MOST_FEATURES,
+    SLOTS,
+    WEIGHTS,
+    check_of,
+    find_features,
+    first_slot,
+    prepare_looks,
+    weight_of,
+)
 from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
 from gtp_engine.search.tree import is_candidate
 
@@ -66,11 +78,10 @@ def insert_keys(models, keys):
     """Give each key a slot with weight 0."""
     model = models[0]
     for key in keys:
-        slot = np.int64(key & np.uint64(SLOTS - 1))
-        check = np.uint32(key >> np.uint64(32)) | np.uint32(1)
-        while model.keys[slot] != FREE and model.keys[slot] != check:
+        slot = first_slot(key)
+        while model.shapes[slot].key != FREE and model.shapes[slot].key != check_of(key):
             slot = (slot + 1) & (SLOTS - 1)
-        model.keys[slot] = check
+        model.shapes[slot].key = check_of(key)
 
 
 def common_shapes(keys: np.ndarray, least_count: int) -> np.ndarray:
@@ -103,7 +114,7 @@ def set_probabilities(model, features, counts, moves, probabilities):
     for i in range(moves):
         strength = 0.0
         for k in range(counts[i]):
-            strength += model.weights[features[i, k]]
+            strength += weight_of(model, features[i, k])
         probabilities[i] = strength
         largest = max(largest, strength)
     total = 0.0
@@ -124,7 +135,11 @@ def step(model, squares, features, counts, moves, probabilities, points, played,
         for k in range(counts[i]):
             feature = features[i, k]
             squares[feature] += gradient * gradient
-            model.weights[feature] -= rate * gradient / np.sqrt(squares[feature])
+            change = -rate * gradient / np.sqrt(squares[feature])
+            if feature < SLOTS:
+                model.shapes[feature].weight += change
+            else:
+                model.weights[feature - SLOTS] += change
 
 
 @inner
