@@ -17,7 +17,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
-from gtp_engine.levels.table import ALL, LEVELS, level_of  # noqa: E402
+from gtp_engine.levels.table import ALL, LEVELS, Level, level_of  # noqa: E402
 from gtp_engine.match.elo import Tally  # noqa: E402
 from gtp_engine.match.rating import Ratings, rate  # noqa: E402
 from gtp_engine.match.results import ResultsError, load_records  # noqa: E402
@@ -56,6 +56,7 @@ GROUPS = {9: EVERY_LEVEL, 13: EVERY_FOURTH_LEVEL}  # a game on 13x13 takes three
 VISITS = (4, 10, 20, 30, 40, 60, 80, 100)  # games of each pairing after each round through the groups: starting engines takes time
 FEW_GAMES = 0.01  # of the rating's prior: levels meet only their like
 SURE = 2.0  # standard deviations
+MOST_AGAINST_GNU_GO = 20  # games of these pairings: they place the scale and tell no level from the next
 ENOUGH = 10  # games of each pairing: with fewer, pairings won by one side alone make ratings that mean nothing
 BEGIN, END = "<!-- made by scripts/measure_levels.py: {} -->\n", "<!-- end of {} -->\n"
 DOCUMENT = REPOSITORY / "docs" / "levels.md"
@@ -86,8 +87,9 @@ def play(output: Path, size: int, games: int, jobs: int, levels: range) -> None:
         for group in GROUPS[size]:
             if not all(member in levels for member in group if isinstance(member, int)):
                 continue
-            run_tournament(tournament_of(group, size, visit, jobs), folder_of(output, group, size))
-            print(f"{size}x{size}: {visit} games a pairing of {', '.join(map(str, group))}", file=sys.stderr, flush=True)
+            wanted = min(visit, MOST_AGAINST_GNU_GO) if any(isinstance(member, str) for member in group) else visit
+            run_tournament(tournament_of(group, size, wanted, jobs), folder_of(output, group, size))
+            print(f"{size}x{size}: {wanted} games a pairing of {', '.join(map(str, group))}", file=sys.stderr, flush=True)
 
 
 def tallies_of(output: Path, size: int) -> dict[tuple[str, str], Tally]:
@@ -113,25 +115,30 @@ def ratings_of(tallies: Mapping[tuple[str, str], Tally]) -> Ratings:
     return rate(names, met, {ANCHOR: ANCHOR_ELO} if ANCHOR in played else None, prior_games=FEW_GAMES)
 
 
+def sight_of(level: Level) -> str:
+    """The cells of the table that say what a level is."""
+    view = "all | " if level.view == ALL else f"{level.view:g} | {level.eye:g}"
+    return f"{level.simulations:,} | {view} | {'yes' if level.model_bonus else ''}"
+
+
 def table_lines(tallies: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
     """The table: a line for each player, strongest last, with the step from the level below."""
     ratings = ratings_of(tallies)
-    yield "| player | simulations | moves in view | Elo | 95 % | step up, in standard deviations | games |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| player | simulations | moves in view | eye | move model | Elo | 95 % | step up, in standard deviations | games |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     previous = ""
     for rating in ratings.players:
         games = sum(tally.games for pairing, tally in tallies.items() if rating.name in pairing)
         low, high = rating.interval
         interval = "anchor" if rating.is_anchor else f"{low:.0f} .. {high:.0f}"
-        simulations = view = step = ""
+        sight, step = " |  |  | ", ""
         if rating.name not in GNU_GO:
-            level = level_of(int(rating.name.removeprefix("level ")))
-            simulations, view = f"{level.simulations:,}", "all" if level.view == ALL else f"{level.view:g}"
+            sight = sight_of(level_of(int(rating.name.removeprefix("level "))))
             if previous:
                 elo, sigma = ratings.difference(rating.name, previous)
                 step = f"{elo:+.0f}, {elo / sigma:.1f}"
             previous = rating.name
-        yield f"| {rating.name} | {simulations} | {view} | {rating.elo:.0f} | {interval} | {step} | {games} |"
+        yield f"| {rating.name} | {sight} | {rating.elo:.0f} | {interval} | {step} | {games} |"
 
 
 def summary(tallies: Mapping[tuple[str, str], Tally], faults: int) -> str:

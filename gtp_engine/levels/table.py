@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Level:
-    """How much of the game a level sees. Neither number depends on the machine or the board."""
+    """How much of the game a level sees. No number depends on the machine or the board."""
 
     simulations: int  # of the search for a move
     view: float  # how many moves come to mind, in the mean, for the search to choose from; ALL: every one
@@ -15,29 +15,30 @@ class Level:
 
 ALL = 0.0
 
-# scripts/measure_levels.py measures them. There are some 24 simulations for each move in view, enough to tell the better ones: what a low
-# level gets wrong, it has not seen, rather than chosen at random among what it sees.
+# scripts/measure_levels.py measures them; the steps are meant to be alike, some 120 Elo on 9x9. There are some 24 simulations for each move
+# in view, enough to tell the better ones: what a low level gets wrong, it has not seen. The lowest four differ by their eye alone, and
+# the highest three see what strong players see.
 LEVELS = (
-    Level(24, 1.0),
-    Level(32, 1.3),
-    Level(40, 1.6),
-    Level(44, 1.8),
-    Level(50, 2.05),
-    Level(56, 2.3),
-    Level(62, 2.55),
-    Level(72, 3.0),
-    Level(84, 3.5),
-    Level(98, 4.1),
-    Level(115, 4.8),
-    Level(140, 5.6),
-    Level(165, 6.5),
-    Level(190, 7.6),
-    Level(245, 10.0),
-    Level(340, 14.0),
+    Level(24, 1.0, eye=0.0),
+    Level(24, 1.0, eye=0.4),
+    Level(24, 1.0, eye=1.1),
+    Level(24, 1.0, eye=1.9),
+    Level(30, 1.25),
+    Level(38, 1.6),
+    Level(54, 2.25),
+    Level(76, 3.2),
+    Level(105, 4.4),
+    Level(135, 5.6),
+    Level(165, 6.7),
+    Level(195, 7.9),
+    Level(270, 11.0),
+    Level(380, 16.0),
     Level(550, 22.0),
-    Level(1000, 40.0),
-    Level(2000, ALL),
-    Level(4000, ALL),
+    Level(800, 36.0),
+    Level(1100, ALL),
+    Level(1100, ALL, model_bonus=0.5),
+    Level(1800, ALL, model_bonus=0.5),
+    Level(3200, ALL, model_bonus=0.5),
 )
 
 
