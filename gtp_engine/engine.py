@@ -28,6 +28,7 @@ from gtp_engine.search.verdict import Verdict, judge
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
+    from gtp_engine.network.look import Look
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 WARM_UP_SIZE = 5  # any size compiles the same kernels
@@ -88,17 +89,32 @@ class Engine:
         """A new evaluator of this kind, or playouts, with a warning, when its network can't be used."""
         if not needs_network(kind):
             return EVALUATORS[kind]()
-        from gtp_engine.network.loading import NetworkLoader  # not above: it takes a while to load, and playouts don't need it
-        from gtp_engine.network.session import NetworkError
+        from gtp_engine.network.session import NetworkError  # not above: it takes a while to load, and playouts don't need it
 
-        self._networks = self._networks or NetworkLoader()
         try:
-            return self._networks.evaluator(kind, self.params)
+            return self._network_loader().evaluator(kind, self.params)
         except NetworkError as error:
             if str(error) not in self._refusals:
                 self.warn(f"{error}; playing with rollouts instead")
             self._refusals.add(str(error))
             return EVALUATORS[PLAYOUTS]()
+
+    def _network_loader(self) -> "NetworkLoader":
+        """What opens networks, made when it is first wanted."""
+        from gtp_engine.network.loading import NetworkLoader  # as in _evaluator
+
+        self._networks = self._networks or NetworkLoader()
+        return self._networks
+
+    def network_look(self) -> "Look":
+        """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used."""
+        from gtp_engine.network.look import look  # as in _evaluator
+        from gtp_engine.network.session import NetworkError
+
+        try:
+            return look(self.game, self.white_points(), self._network_loader().backend(self.params))
+        except NetworkError as error:
+            raise EngineError(str(error)) from error
 
     def set_rules(self, rules: Rules) -> None:
         """Play by other rules from now on, in the game under way too."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.3  # a search for a picture: enough for a few hundred simulations, too short to wait for
 DRAWN_MOVES = 10  # candidates that get a label
+DRAWN_SHARE = 0.005  # probability from which the network's move gets one
 
 ANALYZE_COMMANDS = """\
 dboard/Ownership/gtp_engine-ownership
@@ -142,6 +143,20 @@ class GoguiCommands(EngineCommands):
         suggestions = self.suggestions()
         lines = [f"{to_vertex(each.point)} {each.probability:.3f} {each.reason}" for each in suggestions]
         return "\n" + "\n".join([*lines, f"other {1.0 - sum(each.probability for each in suggestions):.3f} uniform"])
+
+    @named("gtp_engine-network")
+    def cmd_network(self) -> str:
+        """What the network says without any search: the probability of each move in percent, and who is ahead."""
+        self.loader.warm_engine()
+        with self.refusals() as engine:
+            found = engine.network_look()
+        likely = {point: share for point, share in found.policy.items() if share >= DRAWN_SHARE and point != PASS}
+        most = max(likely.values(), default=1.0)
+        lines = [colored(shade(share / most), [point]) for point, share in likely.items()]
+        lines += [label(point, f"{100 * share:.0f}%") for point, share in likely.items()]
+        name = "Black" if engine.game.to_play == BLACK else "White"
+        text = f"{name} to play wins {100 * found.win_rate:.0f}%, leads by {found.lead:.1f}, passes {100 * found.policy[PASS]:.0f}%"
+        return "\n".join([*lines, f"TEXT {text}"])
 
     def look(self) -> "SearchResult":
         """What the search knows of the current position after a short look."""

@@ -1,0 +1,74 @@
+"""What a network says of a position without any search, for people to look at."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import Client
+from networks import save_network
+
+from gtp_engine.engine import Engine, EngineError
+from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, from_vertex, to_vertex
+from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.move_model.model import LOOKS
+from gtp_engine.move_model.model_file import load_model
+from gtp_engine.network.features import write_planes
+from gtp_engine.network.session import OnnxRuntime
+from gtp_engine.search.params import SearchParams
+
+MOVES = ((BLACK, "C3"), (WHITE, "D3"), (BLACK, "B2"))
+
+
+@pytest.fixture
+def network(tmp_path: Path) -> Path:
+    """A tiny network with random weights."""
+    save_network(tmp_path / "tiny.onnx")
+    return tmp_path / "tiny.onnx"
+
+
+def engine_with(network: Path) -> Engine:
+    """An engine on 5x5 after MOVES; it searches with playouts."""
+    engine = Engine(SearchParams(network=str(network), evaluator="playouts", memory=16, threads=1), size=5)
+    for color, vertex in MOVES:
+        engine.play(color, from_vertex(vertex, 5))
+    return engine
+
+
+def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: Path) -> None:
+    engine = engine_with(network)
+    found = engine.network_look()
+    assert set(found.policy) == {*engine.game.legal_points(WHITE), PASS}
+    assert sum(found.policy.values()) == pytest.approx(1.0)
+    question = OnnxRuntime(network).new_question(5)
+    recent = np.array([from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2)
+    positions = np.concatenate([engine.game.positions[:1]] * 2)
+    write_planes(positions, 0, positions, 1, recent, 7.5, load_model(), np.zeros(1, LOOKS), question.planes[0])
+    question.ask()
+    assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(-question.value[0])), rel=1e-4)
+    assert found.lead == pytest.approx(question.score[0], rel=1e-4)
+    ratio = found.policy[from_vertex("A5", 5)] / found.policy[PASS]
+    assert ratio == pytest.approx(np.exp(question.policy[0][0] - question.policy[0][25]), rel=1e-3)
+
+
+def test_nothing_is_searched_or_played(network: Path) -> None:
+    engine = engine_with(network)
+    before = engine.game.positions[0].copy()
+    engine.network_look()
+    assert engine.last_result is None
+    assert engine.game.positions[0] == before
+
+
+def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match=r"missing\.onnx: .*expected a network in ONNX form"):
+        engine_with(tmp_path / "missing.onnx").network_look()
+
+
+def test_the_picture_for_gogui(network: Path) -> None:
+    """The likeliest move is the deepest green, labels are percents, and the text says whose numbers they are."""
+    engine = engine_with(network)
+    found = engine.network_look()
+    lines = Client(EngineLoader(lambda: engine)).ok("gtp_engine-network").split("\n")
+    best = max((point for point in found.policy if point != PASS), key=lambda point: found.policy[point])
+    assert [line for line in lines if line.startswith("COLOR #00ff00 ")] == [f"COLOR #00ff00 {to_vertex(best)}"]
+    assert f"LABEL {to_vertex(best)} {100 * found.policy[best]:.0f}%" in lines
+    assert lines[-1].startswith("TEXT White to play wins ")
