@@ -35,7 +35,7 @@ class SearchArrays:
     trees: np.ndarray  # [1] TREE
     params: np.ndarray  # [1] PARAMS
     policies: np.ndarray  # [1] POLICY
-    positions: np.ndarray  # [1 + 2 * threads] POSITION; [0] is the root, then a working one and a scratch one for each thread
+    positions: np.ndarray  # [1 + 3 * threads] POSITION; [0] is the root, then for each thread a working one, a scratch one, a leaf
     workers: np.ndarray  # [threads] WORKER
     tallies: np.ndarray  # [threads] TALLY
     move_owners: np.ndarray  # [threads, P, P] by move at the root and point: playouts owned by Black minus White; at NO_POINT: playouts
@@ -60,7 +60,7 @@ def new_arrays(params: SearchParams, threads: int) -> SearchArrays:
         trees=np.zeros(1, TREE),
         params=np.zeros(1, PARAMS),
         policies=np.zeros(1, POLICY),
-        positions=np.zeros(1 + 2 * threads, POSITION),
+        positions=np.zeros(1 + 3 * threads, POSITION),
         workers=np.zeros(threads, WORKER),
         tallies=np.zeros(threads, TALLY),
         move_owners=np.zeros((threads, POINTS, POINTS), np.int32),

@@ -275,6 +275,28 @@ def wants_playout(params, position, tally):
 
 
 @inner
+def leaf_slot(workers, thread):
+    """The index in `positions` where this thread keeps its leaf while playouts start from it again and again."""
+    return thread + 1 + 2 * len(workers)
+
+
+@inner
+def mean_of_playouts(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread, mover):
+    """(result for `mover`, Black's lead), means of params.leaf_playouts playouts from the thread's leaf, whose position is overwritten."""
+    position, slot = positions[thread + 1], leaf_slot(workers, thread)
+    positions[slot] = position
+    result, lead = 0.0, 0.0
+    for _ in range(params.leaf_playouts):
+        score = final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
+        result += result_for(mover, score, params)
+        lead += score
+        random = position.random  # goes on, or all playouts would be the same
+        positions[thread + 1] = positions[slot]
+        position.random = random
+    return result / params.leaf_playouts, lead / params.leaf_playouts
+
+
+@inner
 def end_evaluation(nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, thread, logits, win, lead):
     """End a simulation at a leaf by what a network says; gives back how many simulations are counted.
 
@@ -289,8 +311,8 @@ def end_evaluation(nodes, trees, params, policy, positions, workers, tallies, mo
     result = 1.0 - win - params.score_weight * (0.5 + 0.5 * margin - win)  # of the player who moved here
     score = lead if to_play == BLACK else -lead
     if wants_playout(params, position, tallies[thread]):
-        playout_score = final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
-        result += params.playout_share * (result_for(mover, playout_score, params) - result)
-        score += params.playout_share * (playout_score - score)
+        played, lead_played = mean_of_playouts(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread, mover)
+        result += params.playout_share * (played - result)
+        score += params.playout_share * (lead_played - score)
     back_up(nodes, worker, params, tallies[thread].first_player, mover, result, score)
     return 1 if worker.length > 1 else 0
