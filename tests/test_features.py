@@ -7,25 +7,41 @@ import pytest
 from reference import Board
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, row_and_column
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, from_vertex, row_and_column
 from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
 from gtp_engine.network import features
 from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, apply_symmetry, undo_symmetry, write_planes
+from gtp_engine.playout.playout import TALLY
+from gtp_engine.playout.survey import SURVEY, survey_first
+from gtp_engine.search.arrays import policy_record
+from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
 
 MODELS = load_model()
+NO_SURVEY = np.ones(1, SURVEY)  # as if one playout had been won
 COMPARED = [plane for plane in range(features.MOVE_MODEL) if not features.LADDER_CAPTURE <= plane <= features.LADDER_DANGER]
 
 
-def planes_of(game: Game, komi: float = 6.5, recent: list[int] | None = None) -> np.ndarray:
+def planes_of(game: Game, komi: float = 6.5, recent: list[int] | None = None, surveys: np.ndarray | None = None) -> np.ndarray:
     """What the side to move sees, [PLANES, S, S]."""
     planes = np.full((PLANES, game.size, game.size), np.nan, np.float32)
     moves = ([move for _, move in reversed(game.moves)] if recent is None else recent)[:HISTORY]
     recent_moves = np.array(moves + [NO_POINT] * (HISTORY - len(moves)), np.int64)
-    write_planes(game.positions, 0, game.positions, 1, recent_moves, komi, MODELS, np.zeros(1, LOOKS), planes)
+    write_planes(
+        game.positions,
+        0,
+        game.positions,
+        1,
+        recent_moves,
+        komi,
+        MODELS,
+        np.zeros(1, LOOKS),
+        NO_SURVEY if surveys is None else surveys,
+        planes,
+    )
     return planes
 
 
@@ -155,6 +171,37 @@ def test_the_move_model_gives_legal_moves_probabilities_that_sum_to_one(diagram:
     assert probabilities.sum() == pytest.approx(1.0, abs=0.01)  # the least probable ones are left out
     assert plane.min() == 0.0 and not any(plane[place(point, 9)] for point in [*game.stones(BLACK), *game.stones(WHITE)])
     assert plane[place(marks(LADDER)["a"], 9)] > plane[0, 0]
+
+
+@pytest.mark.parametrize(("to_play", "sign"), [(BLACK, 1), (WHITE, -1)])
+def test_what_playouts_say_is_seen_from_the_mover(to_play: int, sign: int) -> None:
+    """Two playouts of four won by Black, one drawn, by 24 points in all; Black owns one point always, White one in half of them."""
+    game = Game(5)
+    if to_play == WHITE:
+        game.play(BLACK, PASS)
+    surveys = np.zeros(1, SURVEY)
+    surveys["playouts"], surveys["wins"], surveys["lead"] = 4, 2.5, 24.0
+    blacks, whites = 21, 43
+    surveys["owners"][0, blacks], surveys["owners"][0, whites] = 4, -2
+    planes = planes_of(game, surveys=surveys)
+    assert planes[features.PLAYOUT_OWNERS][place(blacks, 5)] == sign * 1.0
+    assert planes[features.PLAYOUT_OWNERS][place(whites, 5)] == sign * -0.5
+    assert np.count_nonzero(planes[features.PLAYOUT_OWNERS]) == 2
+    assert (planes[features.PLAYOUT_WINS] == sign * 0.25).all()
+    assert planes[features.PLAYOUT_LEAD][0, 0] == pytest.approx(sign * 6.0 / features.KOMI_SCALE)
+
+
+def test_a_survey_leaves_the_position_and_agrees_with_itself() -> None:
+    """On a board that Black has filled but for two eyes every playout is Black's."""
+    game = Game(3)
+    for color, vertex in ((BLACK, "A2"), (BLACK, "B1"), (BLACK, "B2"), (BLACK, "B3"), (BLACK, "C2"), (BLACK, "C3"), (BLACK, "A3")):
+        game.play(color, from_vertex(vertex, 3))
+    positions, surveys, tallies = np.repeat(game.positions[:1], 3), np.zeros(1, SURVEY), np.zeros(1, TALLY)
+    survey_first(surveys, 6, 2.5, positions, policy_record(SearchParams()), tallies)
+    assert (surveys[0]["playouts"], surveys[0]["wins"], surveys[0]["lead"]) == (6, 6.0, 6 * (9 - 2.5))
+    assert surveys[0]["owners"].sum() == 6 * 9 and tallies[0]["playouts"] == 6
+    for name in game.positions.dtype.names or ():
+        assert name == "random" or (positions[0][name] == game.positions[0][name]).all(), name
 
 
 def test_recent_moves_may_come_from_the_caller(marks: Marks) -> None:

@@ -66,7 +66,7 @@ ROOMS = {
     "tuning": {"match", "search", "config"},
     "regression": {"gtp.protocol", "match.client"},
     "review": {"engine", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
-    "training": {"network", "search", "move_model", "sgf", "go", "jit"},
+    "training": {"network", "search", "playout", "move_model", "sgf", "go", "jit"},
     "textbook": {"textbook.go_game", "textbook.go_rollouts"},
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},

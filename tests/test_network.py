@@ -226,16 +226,17 @@ def test_what_the_network_says_does_not_depend_on_the_orientation(diagram: Diagr
     assert max(lying[0].values()) > 2 * min(lying[0].values())
 
 
-def test_a_network_that_sees_the_board_turned_may_answer_otherwise(network: Path) -> None:
-    """Random weights have no symmetry: so the orientations are really used."""
-    backend, roots = open_backend(network), set()
-    for seed in range(1, 30):
-        params = plain_params(seed=seed)
-        search = Search(params, NetworkEvaluator(backend, params))
-        search.prepare(Game(5), BLACK, KOMI)
-        search.run(Limits(simulations=1))
-        roots.add(round(float(search._children(ROOT)["prior_wins"][0]), 6))
-    assert 2 <= len(roots) <= 8
+def test_the_network_sees_the_board_in_eight_orientations(diagram: Diagram) -> None:
+    """LOPSIDED looks different in each of them."""
+    seen = set()
+
+    def points(planes: np.ndarray) -> np.ndarray:
+        seen.add((planes[OWN] - planes[OPPONENT]).tobytes())
+        return np.zeros(planes.shape[1:])
+
+    for seed in range(1, 60):
+        search_of(diagram(LOPSIDED), 1, HandMade(points), seed=seed)
+    assert len(seen) == 8
 
 
 def test_a_position_known_is_not_asked_for_again() -> None:

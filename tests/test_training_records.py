@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gtp_engine.network.features import BLACK_TO_PLAY, KOMI, OPPONENT, OWN, PLANES, RECENT
+from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
 from gtp_engine.network.model_file import Description, NetworkFileError, describe
 from gtp_engine.training.accuracy import judge
 from gtp_engine.training.checkpoint import write_whole
@@ -232,7 +232,7 @@ def test_a_file_that_cannot_be_written_leaves_the_last_one(tmp_path: Path) -> No
     assert path.read_text() == "good" and list(tmp_path.iterdir()) == [path]
 
 
-DESCRIPTION = Description(1, PLANES, 6, 48, 100, 6400, "two games", 0.25, 3.5)
+DESCRIPTION = Description(FEATURES_VERSION, PLANES, 6, 48, 100, 6400, "two games", 0.25, 3.5)
 
 
 def test_a_description_comes_back_from_its_metadata() -> None:
@@ -242,8 +242,11 @@ def test_a_description_comes_back_from_its_metadata() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"planes": "18"}, r"net\.onnx: expected features version 1 with 30 planes, found version 1 with 18"),
-        ({"features_version": "7"}, "found version 7 with 30"),
+        (
+            {"planes": "18"},
+            rf"net\.onnx: expected features version {FEATURES_VERSION} with {PLANES} planes, found version {FEATURES_VERSION} with 18",
+        ),
+        ({"features_version": "77"}, f"found version 77 with {PLANES}"),
         ({"blocks": "many"}, "expected a number as blocks in the metadata, found 'many'"),
     ],
 )

@@ -17,7 +17,10 @@ from gtp_engine.search.params import SearchParams
 
 
 class NetworkEvaluator:
-    """Evaluates leaves by a network; mixes in the results of playouts when `playout_share` is not 0. For one Search."""
+    """Evaluates leaves by a network, which sees what playouts make of them; mixes their results in when `playout_share` is not 0.
+
+    For one Search.
+    """
 
     first_chunk, largest_chunk = 1, 4  # an evaluation takes milliseconds
     puct = True
@@ -43,8 +46,6 @@ class NetworkEvaluator:
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
         """See Evaluator."""
         arrays.params["playout_share"] = self._playout_share
-        if not self._playout_share:
-            arrays.params["leaf_playouts"] = 1  # now and then, to know who owns what
         self._arrays = arrays.all()
         board = game.size, float(arrays.params[0]["komi"])
         if board != self._board:

@@ -20,11 +20,15 @@ game record is read. "Own" is the side to move, "opponent" the other one. Planes
 | 28     | BLACK_TO_PLAY        | everywhere, when Black is to move                                                             |
 | 29     | KOMI                 | everywhere: the komi that the side to move gets, negative when it gives it, over KOMI_SCALE    |
 | 30     | MOVE_MODEL           | a legal move: the log of its probability by the move model, from 0 (e**-MODEL_SPAN) to 1 (sure) |
+| 31     | PLAYOUT_OWNERS       | every point: who owned it after SURVEY_PLAYOUTS playouts, 1: always own, -1: always opponent  |
+| 32     | PLAYOUT_WINS         | everywhere: own wins among these playouts, from -1 (none) to 1 (all)                          |
+| 33     | PLAYOUT_LEAD         | everywhere: the mean lead in them over KOMI_SCALE, at most LARGEST_LEAD either way            |
 
 Legal is meant without superko and suicide. A ladder is what go/tactics.py reads. The move model (move_model/) knows shapes by heart and
 guesses four moves of ten: a network that begins with its guess learns from each position only what the model doesn't know, and a few
-hundred thousand positions take it where millions would be needed. Change FEATURES_VERSION with any change of meaning, of the move model's
-weights too: a network plays only with the features that it learned.
+hundred thousand positions take it where millions would be needed. Playouts do the same for the value: they count, and see who captures
+whom first, which small networks learn last; a handful takes a sixth of a network's time. Change FEATURES_VERSION with any change of
+meaning, of the move model's weights too: a network plays only with the features that it learned.
 """
 
 import numpy as np
@@ -35,7 +39,7 @@ from gtp_engine.go.tactics import is_caught, is_caught_after, liberties_of
 from gtp_engine.jit import entry, inner
 from gtp_engine.move_model.model import prepare_looks, strength_of
 
-FEATURES_VERSION = 2
+FEATURES_VERSION = 3
 HISTORY = 5  # recent moves that the network sees
 KOMI_SCALE = 20.0  # points; keeps the plane near -1..1
 MODEL_SPAN = 10.0  # nats: what is less probable than e**-10 looks like what is impossible
@@ -54,7 +58,13 @@ LINE = ONES + 1
 BLACK_TO_PLAY = ONES + 2
 KOMI = ONES + 3
 MOVE_MODEL = ONES + 4
-PLANES = ONES + 5
+PLAYOUT_OWNERS = ONES + 5
+PLAYOUT_WINS = ONES + 6
+PLAYOUT_LEAD = ONES + 7
+PLANES = ONES + 8
+
+SURVEY_PLAYOUTS = 4  # that the network sees the results of
+LARGEST_LEAD = 3.0  # times KOMI_SCALE: what goes beyond is won
 
 MOST_LIBERTIES, MOST_CAPTURES = 4, 3  # the last plane of its kind means "or more"
 COUNTED = MOST_LIBERTIES + 1  # a chain's liberties are counted up to here: without one of them, at least MOST_LIBERTIES are left
@@ -235,7 +245,23 @@ def write_move_model(position, scratches, j, model, looks, planes):
 
 
 @inner
-def fill_planes(position, scratches, j, recent_moves, komi, model, looks, planes):
+def write_survey(position, survey, planes):
+    """The planes of what playouts say of the position."""
+    size, sign = position.board_size, 1.0 if position.to_play == BLACK else -1.0
+    share = 1.0 / survey.playouts
+    wins = sign * (2.0 * survey.wins * share - 1.0)
+    lead = min(max(sign * survey.lead * share / KOMI_SCALE, -LARGEST_LEAD), LARGEST_LEAD)
+    for row in range(1, size + 1):
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            planes[PLAYOUT_OWNERS, row_of(position, point), column_of(point)] = sign * survey.owners[point] * share
+    for row in range(size):
+        for column in range(size):
+            planes[PLAYOUT_WINS, row, column] = wins
+            planes[PLAYOUT_LEAD, row, column] = lead
+
+
+@inner
+def fill_planes(position, scratches, j, recent_moves, komi, model, looks, survey, planes):
     """write_planes for a record; see there."""
     liberties = np.empty(POINTS, np.int32)
     marks = np.zeros(POINTS, np.int32)
@@ -250,6 +276,7 @@ def fill_planes(position, scratches, j, recent_moves, komi, model, looks, planes
     write_ladders(position, scratches, j, liberties, planes)
     write_constants(position, komi, planes)
     write_move_model(position, scratches, j, model, looks, planes)
+    write_survey(position, survey, planes)
 
 
 @inner
@@ -276,14 +303,14 @@ def transform_planes(planes, symmetry, transformed_planes):
 
 
 @entry
-def write_planes(positions, i, scratches, j, recent_moves, komi, models, looks, planes):
+def write_planes(positions, i, scratches, j, recent_moves, komi, models, looks, surveys, planes):
     """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in positions[i].
 
     `scratches` [.] POSITION, may be `positions` itself: scratches[j] is overwritten, so it must not be positions[i]. `recent_moves`:
     points or PASS, the last one first, NO_POINT where there is none; what goes beyond HISTORY is not read. `komi`: points that White gets.
-    `models` [1] MODEL, see model_file.load_model; `looks` [1] LOOKS, overwritten.
+    `models` [1] MODEL, see model_file.load_model; `looks` [1] LOOKS, overwritten; `surveys` [1] SURVEY of the position.
     """
-    fill_planes(positions[i], scratches, j, recent_moves, komi, models[0], looks[0], planes)
+    fill_planes(positions[i], scratches, j, recent_moves, komi, models[0], looks[0], surveys[0], planes)
 
 
 @entry

@@ -9,9 +9,10 @@ import numpy as np
 from gtp_engine.go.points import WHITE
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.cache import EVALUATION, NO_KEY, find, keep
-from gtp_engine.network.features import HISTORY, SYMMETRIES, fill_planes, transform_planes, transformed
+from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transform_planes, transformed
 from gtp_engine.playout.policy import random_below
-from gtp_engine.search.simulation import end_evaluation, end_game, is_over, scratch_slot, walk_by_policy
+from gtp_engine.playout.survey import SURVEY, take_survey
+from gtp_engine.search.simulation import add_survey_owners, end_evaluation, end_game, is_over, leaf_slot, scratch_slot, walk_by_policy
 
 KEY_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd; from the golden ratio, as in Weyl sequences
 KEY_SHIFT = np.uint64(29)
@@ -19,6 +20,7 @@ KEY_SHIFT = np.uint64(29)
 DESK = np.dtype(
     [
         ("answer", EVALUATION),  # about the leaf at hand, in the board's own orientation
+        ("survey", SURVEY),  # of the leaf at hand
         ("key", np.uint64),  # of the leaf at hand
         ("asked", np.int64),  # questions to the network so far
         ("hits", np.int64),  # leaves that the cache knew
@@ -57,29 +59,40 @@ def observe(nodes, position, worker, desk):
 
 
 @inner
+def survey_leaf(nodes, policy, positions, workers, tallies, move_owners, suggestions, thread, desk):
+    """Let playouts say what they think of the thread's leaf. Overwrites its scratch position and the one that it keeps leaves in."""
+    slot, kept = scratch_slot(workers, thread), leaf_slot(workers, thread)
+    take_survey(desk.survey, SURVEY_PLAYOUTS, desk.komi, positions, thread + 1, kept, slot, policy, tallies[thread], suggestions[thread])
+    add_survey_owners(nodes, workers[thread], desk.survey, move_owners[thread])
+
+
+@inner
 def write_question(positions, workers, models, looks, thread, desk, planes, question):
     """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position, looks and `planes`."""
-    position = positions[thread + 1]
-    slot = scratch_slot(workers, thread)
+    position, slot = positions[thread + 1], scratch_slot(workers, thread)
     desk.symmetry = random_below(position, SYMMETRIES) if desk.uses_symmetry else 0
     if desk.symmetry == 0:
-        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], question)
+        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], desk.survey, question)
     else:
-        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], planes)
+        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], desk.survey, planes)
         transform_planes(planes, desk.symmetry, question)
 
 
 @inner
-def read_answer(desk, size, policy, value, score):
-    """Turn the network's outputs into desk.answer, in the board's own orientation."""
-    answer = desk.answer
+def read_answer(desk, params, position, policy, value, score):
+    """Turn the network's outputs into desk.answer, in the board's own orientation, mixed with what the playouts found."""
+    answer, size = desk.answer, np.int64(position.board_size)
     for row in range(size):
         for column in range(size):
             r, c = transformed(row, column, size, desk.symmetry)
             answer.policy[row * size + column] = policy[r * size + c]
     answer.policy[size * size] = policy[size * size]
-    answer.win = 1.0 / (1.0 + np.exp(-np.float64(value)))
-    answer.lead = score
+    played, lead = desk.survey.wins / desk.survey.playouts, desk.survey.lead / desk.survey.playouts
+    if position.to_play == WHITE:
+        played, lead = 1.0 - played, -lead
+    win = 1.0 / (1.0 + np.exp(-np.float64(value)))
+    answer.win = win + params.playout_share * (played - win)
+    answer.lead = score + params.playout_share * (lead - score)
 
 
 @inner
@@ -96,13 +109,11 @@ def reach_leaf(nodes, params, policy, positions, workers, tallies, move_owners, 
 
 
 @inner
-def leave_leaf(nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, thread, desk):
+def leave_leaf(nodes, trees, params, positions, workers, tallies, thread, desk):
     """End the simulation at the leaf by desk.answer."""
     answer = desk.answer
     win, lead = np.float64(answer.win), np.float64(answer.lead)
-    counted = end_evaluation(
-        nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, thread, answer.policy, win, lead
-    )
+    counted = end_evaluation(nodes, trees, params, positions, workers, tallies, thread, answer.policy, win, lead)
     desk.left += 1 - counted  # the root's own evaluation is no try
     desk.done += counted
 
@@ -139,18 +150,19 @@ def advance(
     params, playouts, desk = params_array[0], policies[0], desks[thread]
     has_answer = count == 0
     if has_answer:
-        read_answer(desk, np.int64(positions[0].board_size), policy[0], value[0], score[0])
+        read_answer(desk, params, positions[thread + 1], policy[0], value[0], score[0])
         keep(cache, desk.key, desk.answer)
     else:
         desk.left, desk.done = count, 0
     while has_answer or desk.left > 0:
         if has_answer:
-            leave_leaf(nodes, trees, params, playouts, positions, workers, tallies, move_owners, suggestions, thread, desk)
+            leave_leaf(nodes, trees, params, positions, workers, tallies, thread, desk)
             has_answer = False
         elif reach_leaf(nodes, params, playouts, positions, workers, tallies, move_owners, suggestions, situations, thread, desk):
             observe(nodes, positions[thread + 1], workers[thread], desk)
             has_answer = find(cache, desk.key, desk.answer)
             if not has_answer:
+                survey_leaf(nodes, playouts, positions, workers, tallies, move_owners, suggestions, thread, desk)
                 write_question(positions, workers, models, looks, thread, desk, planes, question[0])
                 desk.asked += 1
                 return True

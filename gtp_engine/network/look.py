@@ -8,8 +8,12 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT, PASS, row_and_column
 from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
-from gtp_engine.network.features import HISTORY, write_planes
+from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, write_planes
 from gtp_engine.network.session import Backend
+from gtp_engine.playout.playout import TALLY
+from gtp_engine.playout.survey import SURVEY, survey_first
+from gtp_engine.search.arrays import policy_record
+from gtp_engine.search.params import SearchParams
 
 
 @dataclass(frozen=True)
@@ -26,8 +30,10 @@ def look(game: Game, komi: float, backend: Backend) -> Look:
     question = backend.new_question(game.size)
     recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
     recent_moves = np.array(recent + [NO_POINT] * (HISTORY - len(recent)), np.int64)
-    positions = np.concatenate([game.positions[:1], game.positions[:1]])
-    write_planes(positions, 0, positions, 1, recent_moves, komi, load_model(), np.zeros(1, LOOKS), question.planes[0])
+    positions = np.repeat(game.positions[:1], 3)
+    surveys = np.zeros(1, SURVEY)
+    survey_first(surveys, SURVEY_PLAYOUTS, komi, positions, policy_record(SearchParams()), np.zeros(1, TALLY))
+    write_planes(positions, 0, positions, 1, recent_moves, komi, load_model(), np.zeros(1, LOOKS), surveys, question.planes[0])
     question.ask()
     logits = question.policy[0].astype(np.float64)
     legal = {point: place_of(point, game.size) for point in [*game.legal_points(game.to_play), PASS]}

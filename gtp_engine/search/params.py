@@ -37,10 +37,7 @@ class SearchParams:
         "of the network's numbers; less than f32 is OpenVINO's, and not the same on every machine",
         choices=("f32", "f16", "bf16"),
     )
-    playout_share: float = parameter(0.5, "", "part of a result that playouts give under `mixed`; the network gives the rest", 0.0, 1.0)
-    leaf_playouts: int = parameter(
-        8, "", "playouts at a leaf under `mixed`: together they take about as long as the network, and one alone says little", 1, 1000
-    )
+    playout_share: float = parameter(0.3, "", "part of a result that playouts give under `mixed`; the network gives the rest", 0.0, 1.0)
     symmetry: bool = parameter(True, "", "show the network each position in a random one of its eight orientations")
     cached_positions: int = parameter(
         20_000, "positions", "whose evaluation by the network is kept; on 19x19 one takes 1.5 kB", 0, 10_000_000

@@ -36,8 +36,6 @@ from gtp_engine.search.tree import (
 TURN_HASH = np.uint64(game.TURN_HASH)
 SCORE_RANGE = 30.0  # points: a larger lead is worth no more
 NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # PARAMS.superko
-SURE_PLAYOUTS = 16  # with a network, so many leaves are played out first, and one in PLAYOUT_EVERY later: playouts tell who owns what
-PLAYOUT_EVERY = 32  # a playout takes a tenth of a network's time, and a hundred of them know an owner well enough
 
 
 @inner
@@ -196,6 +194,16 @@ def add_move_owners(nodes, worker, position, owners):
         owners[move, NO_POINT] += 1
 
 
+@inner
+def add_survey_owners(nodes, worker, survey, owners):
+    """As add_move_owners, for all the playouts of a survey of the leaf."""
+    if worker.length > 1:
+        move = nodes[worker.path[1]].move
+        for point in range(len(survey.owners)):
+            owners[move, point] += survey.owners[point]
+        owners[move, NO_POINT] += survey.playouts
+
+
 @entry
 def run_simulations(
     nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread, count
@@ -269,35 +277,13 @@ def expand_by_policy(nodes, trees, worker, index, position, logits):
 
 
 @inner
-def wants_playout(params, position, tally):
-    """Is this leaf to be played out too: for its result, or to know who owns what?"""
-    return params.playout_share > 0.0 or tally.playouts < SURE_PLAYOUTS or random_below(position, PLAYOUT_EVERY) == 0
-
-
-@inner
 def leaf_slot(workers, thread):
     """The index in `positions` where this thread keeps its leaf while playouts start from it again and again."""
     return thread + 1 + 2 * len(workers)
 
 
 @inner
-def mean_of_playouts(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread, mover):
-    """(result for `mover`, Black's lead), means of params.leaf_playouts playouts from the thread's leaf, whose position is overwritten."""
-    position, slot = positions[thread + 1], leaf_slot(workers, thread)
-    positions[slot] = position
-    result, lead = 0.0, 0.0
-    for _ in range(params.leaf_playouts):
-        score = final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
-        result += result_for(mover, score, params)
-        lead += score
-        random = position.random  # goes on, or all playouts would be the same
-        positions[thread + 1] = positions[slot]
-        position.random = random
-    return result / params.leaf_playouts, lead / params.leaf_playouts
-
-
-@inner
-def end_evaluation(nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, thread, logits, win, lead):
+def end_evaluation(nodes, trees, params, positions, workers, tallies, thread, logits, win, lead):
     """End a simulation at a leaf by what a network says; gives back how many simulations are counted.
 
     `logits` [S * S + 1] float32, see puct.py; `win` and `lead` are those of the side to move at the leaf: its chance to win, 0..1, and its
@@ -310,9 +296,5 @@ def end_evaluation(nodes, trees, params, policy, positions, workers, tallies, mo
     margin = min(max(lead / SCORE_RANGE, -1.0), 1.0)
     result = 1.0 - win - params.score_weight * (0.5 + 0.5 * margin - win)  # of the player who moved here
     score = lead if to_play == BLACK else -lead
-    if wants_playout(params, position, tallies[thread]):
-        played, lead_played = mean_of_playouts(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread, mover)
-        result += params.playout_share * (played - result)
-        score += params.playout_share * (lead_played - score)
     back_up(nodes, worker, params, tallies[thread].first_player, mover, result, score)
     return 1 if worker.length > 1 else 0

@@ -80,7 +80,6 @@ PARAMS = np.dtype(
         ("puct_exploration", np.float64),  # c in c * prior * sqrt(N) / (1 + n)
         ("untried_reduction", np.float64),  # how much worse than its tried siblings a child counts when all the policy was tried
         ("playout_share", np.float64),  # part of a leaf's result that playouts give; the rest is the network's
-        ("leaf_playouts", np.int32),  # so many
         ("superko", np.int32),  # 0: none, 1: positional, 2: situational
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
         (

@@ -11,7 +11,7 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from gtp_engine.network.features import MOVE_MODEL, PLANES
+from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
 from gtp_engine.network.model_file import INPUT, OUTPUTS, Description, NetworkFileError, describe
 from gtp_engine.training.checkpoint import write_whole
 from gtp_engine.training.model import SCORE_SCALE, Network, Size
@@ -75,7 +75,9 @@ class Graph:
         passes = self.linear("heads.passes", pooled)
         board = self.add("Flatten", self.add("Add", points, guess))
         self.add("Concat", board, self.add("Gather", passes, "first", axis=1), axis=1, output=OUTPUTS[0])
-        results = self.linear("heads.results", self.add("Relu", self.linear("heads.hidden", pooled)))
+        survey = self.add("Flatten", self.add("GlobalAveragePool", self.add("Gather", INPUT, "survey_planes", axis=1)))
+        survey = self.add("Gemm", survey, "heads.survey.weight", transB=1)
+        results = self.add("Add", self.linear("heads.results", self.add("Relu", self.linear("heads.hidden", pooled))), survey)
         self.add("Gather", results, "value_index", axis=1, output=OUTPUTS[1])
         self.add("Mul", self.add("Gather", results, "score_index", axis=1), "score_scale", output=OUTPUTS[2])
 
@@ -87,6 +89,7 @@ def to_model(network: Network, description: Description) -> onnx.ModelProto:
     graph.constant("board_axes", np.array([2, 3], np.int64))
     graph.constant("first", np.array([0], np.int64))
     graph.constant("move_model", np.array([MOVE_MODEL], np.int64))
+    graph.constant("survey_planes", np.array([PLAYOUT_WINS, PLAYOUT_LEAD], np.int64))
     graph.constant("value_index", np.array(0, np.int64))
     graph.constant("score_index", np.array(1, np.int64))
     graph.constant("score_scale", np.array(SCORE_SCALE, np.float32))

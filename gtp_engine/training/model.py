@@ -5,7 +5,8 @@ block begins as the identity. There is no batch normalization: on processors it 
 and the optimizer bounds how far a convolution can move. Every third block adds to its inner channels a linear function of their mean and
 maximum over the board: what is far away (a ko threat, the score) reaches every point (Wu 2019, "Accelerating Self-Play Learning in Go").
 Heads: policy (every point, and pass), the opponent's reply (only to train on), value and score. What the move model says of a move is
-added to the policy, times a learned factor: before it has learned anything, the network plays like the move model.
+added to the policy, and what playouts say to value and score, times learned factors: before it has learned anything, the network plays
+like the move model and judges like the playouts.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from gtp_engine.network.features import MODEL_SPAN, MOVE_MODEL, PLANES
+from gtp_engine.network.features import KOMI_SCALE, MODEL_SPAN, MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
 
 POOLING_EVERY = 3  # blocks
 HEAD_CHANNELS = 32
@@ -85,14 +86,17 @@ class Heads(nn.Module):
         self.passes = nn.Linear(2 * HEAD_CHANNELS, 2)
         self.hidden = nn.Linear(2 * HEAD_CHANNELS, VALUE_UNITS)
         self.results = nn.Linear(VALUE_UNITS, 2)  # value and score
+        self.survey = nn.Linear(2, 2, bias=False)  # from the playouts' wins and lead to value and score
+        with torch.no_grad():
+            self.survey.weight.copy_(torch.tensor([[0.5, 0.5], [0.0, KOMI_SCALE / SCORE_SCALE]]))
 
-    def forward(self, x: Tensor, guess: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """`guess` [B, 1, S, S]: the plane of the move model. See Network.forward."""
+    def forward(self, x: Tensor, guess: Tensor, survey: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """`guess` [B, 1, S, S]: the plane of the move model, `survey` [B, 2, S, S]: those of wins and lead. See Network.forward."""
         pooled = pool(functional.relu(self.value(x), inplace=True))
         moves = functional.relu(self.policy(x) + self.policy_bias(pooled)[:, :, None, None], inplace=True)
         points = self.points(moves).flatten(2) + self.trust * guess.flatten(2)
         logits = torch.cat((points, self.passes(pooled)[:, :, None]), 2)
-        results = self.results(functional.relu(self.hidden(pooled)))
+        results = self.results(functional.relu(self.hidden(pooled))) + self.survey(survey.mean((2, 3)))
         return logits[:, 0], results[:, 0], results[:, 1] * SCORE_SCALE, logits[:, 1]
 
 
@@ -117,4 +121,4 @@ class Network(nn.Module):
         The reply is like the policy, of the move after the next one.
         """
         x = functional.relu(self.stem(planes), inplace=True)
-        return self.heads(self.blocks(x), planes[:, MOVE_MODEL : MOVE_MODEL + 1])
+        return self.heads(self.blocks(x), planes[:, MOVE_MODEL : MOVE_MODEL + 1], planes[:, PLAYOUT_WINS : PLAYOUT_LEAD + 1])

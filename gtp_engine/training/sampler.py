@@ -11,10 +11,15 @@ from gtp_engine.go.position import POSITION
 from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
 from gtp_engine.network.features import HISTORY, PLANES
+from gtp_engine.playout.playout import TALLY
+from gtp_engine.playout.policy import SUGGESTIONS
+from gtp_engine.playout.survey import SURVEY
+from gtp_engine.search.arrays import policy_record
+from gtp_engine.search.params import SearchParams
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler_kernels import write_batch
 
-WORKSPACE_POSITIONS = 2
+WORKSPACE_POSITIONS = 3
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Sampler:
         self.seed = seed
         self.augment = augment
         self.models = load_model()
+        self.policies = policy_record(SearchParams())
         self.vain = 0
 
     def batch(self, step: int) -> Batch:
@@ -55,7 +61,8 @@ class Sampler:
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)
         self.vain += write_batch(
             records.moves, self.starts, records.lengths, records.winner, records.margin, records.komi, size, random, self.augment,
-            np.zeros(WORKSPACE_POSITIONS, POSITION), self.models, np.zeros(1, LOOKS),
+            np.zeros(WORKSPACE_POSITIONS, POSITION), self.policies, np.zeros(1, TALLY), np.zeros(1, SUGGESTIONS), np.zeros(1, SURVEY),
+            self.models, np.zeros(1, LOOKS),
             np.empty(batch.planes.shape[1:], np.float32), np.zeros(HISTORY, np.int64),
             batch.planes, batch.moves, batch.replies, batch.values, batch.scores, batch.numbers,
         )  # fmt: skip

@@ -5,7 +5,8 @@ import numpy as np
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE
 from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
-from gtp_engine.network.features import HISTORY, SYMMETRIES, fill_planes, transform_planes, transformed
+from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transform_planes, transformed
+from gtp_engine.playout.survey import take_survey
 from gtp_engine.training.records import RESIGNED
 
 NOTHING = -1  # a move to predict that isn't there
@@ -90,15 +91,16 @@ def write_answers(
 @entry
 def write_batch(
     all_moves, starts, lengths, winners, margins, komis, size, random, augment,
-    positions, models, looks, scratch_planes, recent, planes, moves, replies, values, scores, numbers,
+    positions, policies, tallies, suggestions, surveys, models, looks, scratch_planes, recent,
+    planes, moves, replies, values, scores, numbers,
 ):  # fmt: skip
     """Fill the arrays of a Batch with random positions of random games; gives back how many were drawn in vain (an illegal move before).
 
     Every position of every game is as likely as any other; instead of every second empty board of a counted game, the position after
     its last move is taken, where a pass is right.
     With `augment`, positions are turned by a random symmetry and half of those of counted games get a random komi.
-    `random` [1] uint64 is the state of the generator; `models` [1] MODEL. `positions` [2],
-    `looks` [1], `scratch_planes` and `recent` are working space.
+    `random` [1] uint64 is the state of the generator; `models` [1] MODEL, `policies` [1] POLICY.
+    `positions` [3], `tallies`, `suggestions`, `surveys`, `looks` [1], `scratch_planes` and `recent` are working space.
     """
     total = starts[-1] + lengths[-1]
     vain, row = 0, 0
@@ -121,7 +123,8 @@ def write_batch(
             symmetry = below(random, SYMMETRIES)
             if margin != RESIGNED and below(random, 2) == 0:
                 used_komi += below(random, 2 * KOMI_SPREAD + 1) - KOMI_SPREAD
-        fill_planes(position, positions, 1, recent, used_komi, models[0], looks[0], scratch_planes)
+        take_survey(surveys[0], SURVEY_PLAYOUTS, used_komi, positions, 0, 1, 2, policies[0], tallies[0], suggestions[0])
+        fill_planes(position, positions, 1, recent, used_komi, models[0], looks[0], surveys[0], scratch_planes)
         transform_planes(scratch_planes, symmetry, planes[row])
         write_answers(
             position,
