@@ -1,5 +1,6 @@
 """What the network sees, against the slow reference, and ladders on drawn boards."""
 
+import hashlib
 from collections.abc import Callable
 
 import numpy as np
@@ -9,7 +10,7 @@ from reference import Board
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, from_vertex, row_and_column
 from gtp_engine.move_model.model import LOOKS
-from gtp_engine.move_model.model_file import load_model
+from gtp_engine.move_model.model_file import MODEL_FILE, load_model
 from gtp_engine.network import features
 from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, apply_symmetry, undo_symmetry, write_planes
 from gtp_engine.playout.playout import TALLY
@@ -202,6 +203,11 @@ def test_a_survey_leaves_the_position_and_agrees_with_itself() -> None:
     assert surveys[0]["owners"].sum() == 6 * 9 and tallies[0]["playouts"] == 6
     for name in game.positions.dtype.names or ():
         assert name == "random" or (positions[0][name] == game.positions[0][name]).all(), name
+
+
+def test_the_move_model_is_the_one_that_networks_learned_with() -> None:
+    """Fitted anew, it has other weights: then FEATURES_VERSION must grow, and this digest with it."""
+    assert (features.FEATURES_VERSION, hashlib.sha256(MODEL_FILE.read_bytes()).hexdigest()[:16]) == (3, "3ddb0b20cc89e87c")
 
 
 def test_recent_moves_may_come_from_the_caller(marks: Marks) -> None:

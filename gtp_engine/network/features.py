@@ -295,11 +295,15 @@ def transformed(row, column, size, symmetry):
 def transform_planes(planes, symmetry, transformed_planes):
     """Every plane [C, S, S] with its points moved by a symmetry, into another array of the same shape."""
     channels, size = planes.shape[0], planes.shape[1]
+    places = np.empty(size * size, np.int64)  # where each point goes: the same in every plane
     for row in range(size):
         for column in range(size):
             r, c = transformed(row, column, size, symmetry)
-            for channel in range(channels):
-                transformed_planes[channel, r, c] = planes[channel, row, column]
+            places[row * size + column] = r * size + c
+    source, target = planes.reshape(channels, size * size), transformed_planes.reshape(channels, size * size)
+    for channel in range(channels):
+        for i in range(size * size):
+            target[channel, places[i]] = source[channel, i]
 
 
 @entry
