@@ -41,16 +41,16 @@ EVERY_LEVEL: tuple[Group, ...] = (
     (16, 17, 18, 19),
     (18, 19, 20),
     (11, 14, "GNU Go 1"),
-    (15, 18, "GNU Go 5"),
-    (17, 20, "GNU Go 10"),
+    (14, 16, "GNU Go 5"),
+    (15, 17, "GNU Go 10"),
 )
 EVERY_FOURTH_LEVEL: tuple[Group, ...] = (
     (1, 4, 8),
     (8, 12, 16),
     (12, 16, 20),
-    (12, 16, "GNU Go 1"),
-    (16, 20, "GNU Go 5"),
-    (16, 20, "GNU Go 10"),
+    (8, 12, "GNU Go 1"),
+    (12, 16, "GNU Go 5"),
+    (12, 16, "GNU Go 10"),
 )
 GROUPS = {9: EVERY_LEVEL, 13: EVERY_FOURTH_LEVEL}  # a game on 13x13 takes three to four times as long
 VISITS = (4, 10, 20, 30, 40, 60, 80, 100)  # games of each pairing after each round through the groups: starting engines takes time
