@@ -327,6 +327,14 @@ def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
     )
 
 
+def test_the_short_table_leaves_out_boards_with_too_few_games(measuring: ModuleType) -> None:
+    enough = {("level 1", "level 2"): Tally(5, 0, 20), ("level 2", "GNU Go 10"): Tally(10, 0, 10)}
+    lines = measuring.short_table({9: enough, 13: {("level 1", "GNU Go 10"): Tally(1, 0, 1)}}).splitlines()
+    assert lines[:2] == ["| player | Elo on 9x9, 95 % |", "|---|---|"]
+    assert len(lines) == 2 + len(LEVELS) + len(measuring.GNU_GO)
+    assert lines[3] == "| level 2 | 1800 (1648 .. 1952) |" and lines[-1] == "| GNU Go 10 | 1800 (1800 .. 1800) |"
+
+
 def test_the_tables_of_the_document_are_of_these_levels(measuring: ModuleType, repository: Path) -> None:
     document = (repository / "docs" / "levels.md").read_text(encoding="utf-8")
     for number, sight in re.findall(r"^\| level (\d+) \| ((?:[^|]*\|){3}[^|]*) \|", document, re.M):
