@@ -231,7 +231,7 @@ class Engine:
         point = PASS
         try:
             if prey:  # nothing else is searched, or a short search might see none of them
-                result = self._run(color, self._limits(color, started), avoid={(color, other): 1 for other in others})
+                result = self._run(color, self._limits(color, time.monotonic()), avoid={(color, other): 1 for other in others})
                 point = choose_capture(self.game, color, result)
         finally:
             self.forget_interrupt()
@@ -259,7 +259,7 @@ class Engine:
         self.last_result = None
         self.clock.start_move(color, started)
         try:
-            return self._decide(color, self._limits(color, started), progress, avoid or {})
+            return self._decide(color, self._limits(color, time.monotonic()), progress, avoid or {})
         finally:
             self.forget_interrupt()
 

@@ -44,15 +44,17 @@ EVERY_LEVEL: tuple[Group, ...] = (
     (14, 16, "GNU Go 5"),
     (15, 17, "GNU Go 10"),
 )
-EVERY_FOURTH_LEVEL: tuple[Group, ...] = (
-    (1, 4, 8),
-    (8, 12, 16),
-    (12, 16, 20),
-    (8, 12, "GNU Go 1"),
-    (12, 16, "GNU Go 5"),
-    (12, 16, "GNU Go 10"),
+EVERY_SECOND_LEVEL: tuple[Group, ...] = (
+    (1, 3, 5),
+    (5, 7, 9),
+    (9, 11, 13),
+    (13, 15, 17),
+    (17, 19, 20),
+    (13, "GNU Go 1"),
+    (15, "GNU Go 5"),
+    (15, "GNU Go 10"),
 )
-GROUPS = {9: EVERY_LEVEL, 13: EVERY_FOURTH_LEVEL}  # a game on 13x13 takes three to four times as long
+GROUPS = {9: EVERY_LEVEL, 13: EVERY_SECOND_LEVEL}  # a game on 13x13 takes three to four times as long
 VISITS = (4, 10, 20, 30, 40, 60, 80, 100)  # games of each pairing after each round through the groups: starting engines takes time
 FEW_GAMES = 0.01  # of the rating's prior: levels meet only their like
 SURE = 2.0  # standard deviations
