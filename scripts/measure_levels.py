@@ -44,17 +44,7 @@ EVERY_LEVEL: tuple[Group, ...] = (
     (14, 16, "GNU Go 5"),
     (15, 17, "GNU Go 10"),
 )
-EVERY_SECOND_LEVEL: tuple[Group, ...] = (
-    (1, 3, 5),
-    (5, 7, 9),
-    (9, 11, 13),
-    (13, 15, 17),
-    (17, 19, 20),
-    (13, "GNU Go 1"),
-    (15, "GNU Go 5"),
-    (15, "GNU Go 10"),
-)
-GROUPS = {9: EVERY_LEVEL, 13: EVERY_SECOND_LEVEL}  # a game on 13x13 takes three to four times as long
+SIZES = (9, 13)
 VISITS = (4, 10, 20, 30, 40, 60, 80, 100)  # games of each pairing after each round through the groups: starting engines takes time
 FEW_GAMES = 0.01  # of the rating's prior: levels meet only their like
 SURE = 2.0  # standard deviations
@@ -88,7 +78,7 @@ def folder_of(output: Path, group: Group, size: int) -> Path:
 def play(output: Path, size: int, games: int, jobs: int, levels: range) -> None:
     """Play until each pairing has `games` games, all groups going ahead together; only groups all of whose levels are in `levels`."""
     for visit in [*(each for each in VISITS if each < games), games]:
-        for group in GROUPS[size]:
+        for group in EVERY_LEVEL:
             if not all(member in levels for member in group if isinstance(member, int)):
                 continue
             wanted = min(visit, MOST_AGAINST_GNU_GO) if any(isinstance(member, str) for member in group) else visit
@@ -99,7 +89,7 @@ def play(output: Path, size: int, games: int, jobs: int, levels: range) -> None:
 def tallies_of(output: Path, size: int) -> dict[tuple[str, str], Tally]:
     """All games so far, each pairing once."""
     tallies: dict[tuple[str, str], Tally] = {}
-    for group in GROUPS[size]:
+    for group in EVERY_LEVEL:
         standings = Standings(tournament_of(group, size, 1, 1), load_records(folder_of(output, group, size)))
         for pairing, tally in standings.tallies.items():
             tallies[pairing] = tallies.get(pairing, Tally()) + tally
@@ -108,7 +98,7 @@ def tallies_of(output: Path, size: int) -> dict[tuple[str, str], Tally]:
 
 def faults_of(output: Path, size: int) -> int:
     """Games that were lost by an illegal move, a crash and the like."""
-    return sum(bool(record.fault) for group in GROUPS[size] for record in load_records(folder_of(output, group, size)))
+    return sum(bool(record.fault) for group in EVERY_LEVEL for record in load_records(folder_of(output, group, size)))
 
 
 def ratings_of(tallies: Mapping[tuple[str, str], Tally]) -> Ratings:
@@ -200,7 +190,7 @@ def main() -> int:
     """Play what is missing, then print and write the tables; 130 after Ctrl-C, 2 for what can't be played."""
     parser = argparse.ArgumentParser(description="Measure the levels.")
     parser.add_argument("--output", type=Path, required=True, help="the folder of the games")
-    parser.add_argument("--size", type=int, choices=tuple(GROUPS), default=9, help="lines of the board (default: 9)")
+    parser.add_argument("--size", type=int, choices=SIZES, default=9, help="lines of the board (default: 9)")
     parser.add_argument("--games", type=int, default=0, help="of each pairing (default: play none)")
     parser.add_argument("--lowest", type=int, default=1, help="play only groups from this level up (default: 1)")
     parser.add_argument("--highest", type=int, default=len(LEVELS), help="and up to this one: low levels are fast (default: %(default)s)")
@@ -224,7 +214,7 @@ def main() -> int:
         return 2
     if args.write:
         write_section(DOCUMENT, f"{args.size}x{args.size}", text)
-        write_section(README, README_MARK, short_table({size: tallies_of(args.output, size) for size in GROUPS}))
+        write_section(README, README_MARK, short_table({size: tallies_of(args.output, size) for size in SIZES}))
     return 0
 
 

@@ -306,13 +306,12 @@ def measuring(repository: Path) -> ModuleType:
 
 
 def test_every_step_is_measured_and_one_rating_holds_for_all(measuring: ModuleType) -> None:
-    for size, groups in measuring.GROUPS.items():
-        linked = set(groups[0])
-        for _ in groups:
-            linked |= {member for group in groups if linked & set(group) for member in group}
-        assert linked == {member for group in groups for member in group} >= {1, 20, *measuring.GNU_GO}
-        steps = itertools.pairwise(sorted(member for member in linked if isinstance(member, int)))
-        assert all(any({lower, upper} <= set(group) for group in groups) for lower, upper in steps), size
+    groups = measuring.EVERY_LEVEL
+    linked = set(groups[0])
+    for _ in groups:
+        linked |= {member for group in groups if linked & set(group) for member in group}
+    assert linked == {*range(1, len(LEVELS) + 1), *measuring.GNU_GO}
+    assert all(any({lower, lower + 1} <= set(group) for group in groups) for lower in range(1, len(LEVELS)))
 
 
 def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
