@@ -13,13 +13,13 @@ from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.search import passing
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.evaluator import EVALUATORS, Evaluator
 from gtp_engine.search.evaluator_choice import PLAYOUTS, evaluator_for, evaluators_for, needs_network
 from gtp_engine.search.final_move import drawn_by_visits
 from gtp_engine.search.handicap_komi import virtual_komi
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
-from gtp_engine.search.passing import SURELY_WON, answers_pass, best_beside_pass, capturing_points, choose_capture, choose_move
 from gtp_engine.search.pondering import Ponder
 from gtp_engine.search.resignation import Resignation
 from gtp_engine.search.search import Candidate, Limits, Progress, Search, SearchResult
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 WARM_UP_SIZE = 5  # any size compiles the same kernels
-PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
-PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
-HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict, which takes as long
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
@@ -226,13 +223,13 @@ class Engine:
         """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""
         started = time.monotonic() if started is None else started
         self.clock.start_move(color, started)
-        prey = capturing_points(self.game, color, self.verdict())
+        prey = passing.capturing_points(self.game, color, self.verdict())
         others = [point for point in [*board_points(self.game.size), PASS] if point not in prey]
         point = PASS
         try:
             if prey:  # nothing else is searched, or a short search might see none of them
                 result = self._run(color, self._limits(color, time.monotonic()), avoid={(color, other): 1 for other in others})
-                point = choose_capture(self.game, color, result)
+                point = passing.choose_capture(self.game, color, result)
         finally:
             self.forget_interrupt()
         self.game.play(color, point)
@@ -306,8 +303,7 @@ class Engine:
 
     def _limits(self, color: int, now: float) -> Limits:
         """How long to search: by the clock, by the number of playouts, or by the default time."""
-        position = self.game.positions[0]
-        stones = self.game.size * self.game.size - int(position["empty_count"])
+        stones = self.game.size * self.game.size - int(self.game.positions[0]["empty_count"])
         allowance = self.clock.allowance(color, self.game.size, stones, now)
         simulations = self.params.playouts or None
         if allowance is not None:
@@ -334,13 +330,13 @@ class Engine:
     def _decide(self, color: int, limits: Limits, progress: Progress | None, avoid: Avoid) -> int:
         """The move of genmove, without playing it."""
         komi = self.white_points()
-        if (color, PASS) not in avoid and answers_pass(self.game, color, komi):
+        if (color, PASS) not in avoid and passing.answers_pass(self.game, color, komi):
             return PASS
         result = self._run(color, limits, progress, avoid)
         if self.params.temperature > 0.0 and len(self.game.moves) < self.params.temperature_moves:
             drawn = drawn_by_visits(result.candidates, self.params.temperature, self._searcher.random)
             result = replace(result, candidates=drawn)
-        move = self._choose(color, result, in_hurry=limits.most_seconds is not None and limits.most_seconds < HURRY)
+        move = self._choose(color, result, passing.is_hurried(limits))
         if self._virtual_komi() == 0.0 and self._resignation.should_resign(
             self.params, color, move.win_rate, len(self.game.moves), self.game.size
         ):
@@ -349,20 +345,14 @@ class Engine:
 
     def _choose(self, color: int, result: SearchResult, in_hurry: bool = False) -> Candidate:
         """The move to play. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
-        move = choose_move(self.game, color, self.white_points(), result, in_hurry)
-        better = best_beside_pass(self.game, color, result)
-        if move.point != PASS or better is None or better.win_rate < SURELY_WON:
+        move = passing.choose_move(self.game, color, self.white_points(), result, in_hurry)
+        better = passing.best_beside_pass(self.game, color, result)
+        if move.point != PASS or better is None or better.win_rate < passing.SURELY_WON:
             return move
         after = self.game.copy()
         after.play(color, PASS)
         self._search.prepare(after, opponent(color), self.white_points())
-        return move if self._searcher.run(self._pass_check(color)).win_rate < 0.5 else better
-
-    def _pass_check(self, color: int) -> Limits:
-        """How far to look at what the opponent can do after a pass: not longer than the clock still allows after the search."""
-        left = self._limits(color, time.monotonic())
-        seconds = None if left.seconds is None else min(PASS_CHECK_SECONDS, left.seconds)
-        return Limits(PASS_CHECK_SIMULATIONS, seconds, early_stop=False)
+        return move if self._searcher.run(passing.pass_check(self._limits(color, time.monotonic()))).win_rate < 0.5 else better
 
     # ---------------------------------------------------------------- the end
 

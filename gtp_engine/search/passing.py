@@ -6,12 +6,15 @@ from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
 from gtp_engine.go.rules import Scoring
-from gtp_engine.search.search import Candidate, SearchResult
+from gtp_engine.search.search import Candidate, Limits, SearchResult
 from gtp_engine.search.verdict import Verdict, judge, leads
 
 MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
 UNSURE = 0.5  # an ownership nearer to 0 than this is still open
 SURELY_WON = 0.9  # win rate of a move
+PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
+PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
+HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict, which takes as long
 MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
 
 
@@ -54,6 +57,17 @@ def choose_move(game: Game, color: int, komi: float, result: SearchResult, in_hu
     if legal[0].point == PASS and not leads(judge(game).count.score, color, komi):
         return others[0]
     return legal[0]
+
+
+def is_hurried(limits: Limits) -> bool:
+    """Does the clock leave no time for a verdict?"""
+    return limits.most_seconds is not None and limits.most_seconds < HURRY
+
+
+def pass_check(left: Limits) -> Limits:
+    """How far to look at what the opponent can do after a pass, when this is left after the search: not longer than the clock allows."""
+    seconds = None if left.seconds is None else min(PASS_CHECK_SECONDS, left.seconds)
+    return Limits(PASS_CHECK_SIMULATIONS, seconds, early_stop=False)
 
 
 def best_beside_pass(game: Game, color: int, result: SearchResult) -> Candidate | None:
