@@ -228,7 +228,7 @@ class Engine:
         point = PASS
         try:
             if prey:  # nothing else is searched, or a short search might see none of them
-                result = self._run(color, self._limits(color, time.monotonic()), avoid={(color, other): 1 for other in others})
+                result = self._run(color, self._limits(color), avoid={(color, other): 1 for other in others})
                 point = passing.choose_capture(self.game, color, result)
         finally:
             self.forget_interrupt()
@@ -256,7 +256,7 @@ class Engine:
         self.last_result = None
         self.clock.start_move(color, started)
         try:
-            return self._decide(color, self._limits(color, time.monotonic()), progress, avoid or {})
+            return self._decide(color, self._limits(color), progress, avoid or {})
         finally:
             self.forget_interrupt()
 
@@ -296,15 +296,15 @@ class Engine:
         self._searcher = self._new_search()
         self._searcher.seed(self.params.seed or REGRESSION_SEED)
         try:
-            result = self._run(color, self._limits(color, time.monotonic()))
+            result = self._run(color, self._limits(color))
             return self._choose(color, result).point
         finally:
             self._searcher = search
 
-    def _limits(self, color: int, now: float) -> Limits:
-        """How long to search: by the clock, by the number of playouts, or by the default time."""
+    def _limits(self, color: int) -> Limits:
+        """How long to search from now on: by the clock, by the number of playouts, or by the default time."""
         stones = self.game.size * self.game.size - int(self.game.positions[0]["empty_count"])
-        allowance = self.clock.allowance(color, self.game.size, stones, now)
+        allowance = self.clock.allowance(color, self.game.size, stones, time.monotonic())
         simulations = self.params.playouts or None
         if allowance is not None:
             return Limits(simulations, allowance.desired, allowance.maximum)
@@ -352,7 +352,7 @@ class Engine:
         after = self.game.copy()
         after.play(color, PASS)
         self._search.prepare(after, opponent(color), self.white_points())
-        return move if self._searcher.run(passing.pass_check(self._limits(color, time.monotonic()))).win_rate < 0.5 else better
+        return move if self._searcher.run(passing.pass_check(self._limits(color))).win_rate < 0.5 else better
 
     # ---------------------------------------------------------------- the end
 

@@ -83,11 +83,11 @@ def test_the_second_look_at_a_pass_keeps_to_the_clock(left: float) -> None:
     engine.clock.set_absolute(60.0)
     engine.clock.time_left(BLACK, left, 0)
     engine.clock.start_move(BLACK, time.monotonic())
-    seconds = passing.pass_check(engine._limits(BLACK, time.monotonic())).seconds
+    seconds = passing.pass_check(engine._limits(BLACK)).seconds
     assert seconds is not None
     assert seconds == 0.5 if left == 60.0 else seconds <= 0.01
     engine.clock.set_none()
-    assert passing.pass_check(engine._limits(BLACK, time.monotonic())).seconds is None  # so many playouts, whatever the machine
+    assert passing.pass_check(engine._limits(BLACK)).seconds is None  # so many playouts, whatever the machine
 
 
 def test_in_time_trouble_there_is_no_time_for_a_verdict(diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:

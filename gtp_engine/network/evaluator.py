@@ -16,6 +16,12 @@ from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
 
 
+def recent_moves(game: Game) -> list[int]:
+    """The last HISTORY moves, points or PASS, the last one first; NO_POINT where there is none."""
+    recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
+    return recent + [NO_POINT] * (HISTORY - len(recent))
+
+
 class NetworkEvaluator:
     """Evaluates leaves by a network, which sees what playouts make of them; mixes their results in when `playout_share` is not 0.
 
@@ -52,8 +58,7 @@ class NetworkEvaluator:
             self.forget()
             self._board = board
             self._set_board(game.size, len(arrays.workers))
-        recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
-        self._desks["root_moves"] = recent + [NO_POINT] * (HISTORY - len(recent))
+        self._desks["root_moves"] = recent_moves(game)
         self._desks["komi"] = board[1]
 
     def forget(self) -> None:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import NO_POINT, PASS, row_and_column
+from gtp_engine.go.points import PASS, row_and_column
 from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
-from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, write_planes
+from gtp_engine.network.evaluator import recent_moves
+from gtp_engine.network.features import SURVEY_PLAYOUTS, write_planes
 from gtp_engine.network.session import Backend
 from gtp_engine.playout.playout import TALLY
 from gtp_engine.playout.survey import SURVEY, survey_first
@@ -28,12 +29,11 @@ class Look:
 def look(game: Game, komi: float, backend: Backend) -> Look:
     """Ask the network about the game's position, as it stands on the board. `komi`: points that White gets."""
     question = backend.new_question(game.size)
-    recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
-    recent_moves = np.array(recent + [NO_POINT] * (HISTORY - len(recent)), np.int64)
+    recent = np.array(recent_moves(game), np.int64)
     positions = np.repeat(game.positions[:1], 3)
     surveys = np.zeros(1, SURVEY)
     survey_first(surveys, SURVEY_PLAYOUTS, komi, positions, policy_record(SearchParams()), np.zeros(1, TALLY))
-    write_planes(positions, 0, positions, 1, recent_moves, komi, load_model(), np.zeros(1, LOOKS), surveys, question.planes[0])
+    write_planes(positions, 0, positions, 1, recent, komi, load_model(), np.zeros(1, LOOKS), surveys, question.planes[0])
     question.ask()
     logits = question.policy[0].astype(np.float64)
     legal = {point: place_of(point, game.size) for point in [*game.legal_points(game.to_play), PASS]}
