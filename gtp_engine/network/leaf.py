@@ -12,7 +12,7 @@ from gtp_engine.network.cache import EVALUATION, NO_KEY, find, keep
 from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transform_planes, transformed
 from gtp_engine.playout.policy import random_below
 from gtp_engine.playout.survey import SURVEY, take_survey
-from gtp_engine.search.simulation import add_survey_owners, end_evaluation, end_game, is_over, leaf_slot, scratch_slot, walk_by_policy
+from gtp_engine.search.simulation import add_survey_owners, end_by_playout, end_evaluation, is_over, leaf_slot, scratch_slot, walk_by_policy
 
 KEY_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd; from the golden ratio, as in Weyl sequences
 KEY_SHIFT = np.uint64(29)
@@ -103,7 +103,7 @@ def reach_leaf(nodes, params, policy, positions, workers, tallies, move_owners, 
         return False
     if not is_over(positions[thread + 1]):
         return True
-    end_game(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
+    end_by_playout(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
     desk.done += 1
     return False
 

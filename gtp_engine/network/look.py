@@ -45,7 +45,7 @@ def look(game: Game, komi: float, backend: Backend) -> Look:
 
 
 def place_of(point: int, size: int) -> int:
-    """The place of a move in a policy: row 0 at the top, the pass last."""
+    """The place of a move in a policy: row 0 at the top, the pass last. In Python what puct.policy_index is in kernels."""
     if point == PASS:
         return size * size
     row, column = row_and_column(point)

@@ -204,23 +204,39 @@ def add_survey_owners(nodes, worker, survey, owners):
         owners[move, NO_POINT] += survey.playouts
 
 
+@inner
+def final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread):
+    """Black's points minus White's, komi included, at the end of a playout from the thread's leaf, whose position is overwritten.
+
+    A game that is over needs no playout where every stone on the board is alive.
+    """
+    position, worker = positions[thread + 1], workers[thread]
+    if is_over(position) and params.all_alive:
+        return area_score(position) - params.komi
+    score = play_out(position, policy, tallies[thread], suggestions[thread], positions, scratch_slot(workers, thread)) - params.komi
+    add_move_owners(nodes, worker, position, move_owners[thread])
+    return score
+
+
+@inner
+def end_by_playout(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread):
+    """End the thread's simulation by what a playout from its leaf comes to."""
+    mover = WHITE + BLACK - positions[thread + 1].to_play
+    score = final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
+    back_up(nodes, workers[thread], params, tallies[thread].first_player, mover, result_for(mover, score, params), score)
+
+
 @entry
 def run_simulations(
     nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread, count
 ):
     """`count` simulations with playouts by one thread; gives back how many were counted (fewer when superko cut some off)."""
-    params, policy, position, worker, tally = params_array[0], policies[0], positions[thread + 1], workers[thread], tallies[thread]
+    params, policy = params_array[0], policies[0]
     done = 0
     for _ in range(count):
         if not walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, models, looks, situations, thread):
             continue
-        mover = WHITE + BLACK - position.to_play
-        if is_over(position) and params.all_alive:
-            score = area_score(position) - params.komi
-        else:
-            score = play_out(position, policy, tally, suggestions[thread], positions, scratch_slot(workers, thread)) - params.komi
-            add_move_owners(nodes, worker, position, move_owners[thread])
-        back_up(nodes, worker, params, tally.first_player, mover, result_for(mover, score, params), score)
+        end_by_playout(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
         done += 1
     return done
 
@@ -239,28 +255,6 @@ def back_up_leaf(nodes, params_array, positions, workers, tallies, thread, black
     mover = WHITE + BLACK - positions[thread + 1].to_play
     result = black_result if mover == BLACK else 1.0 - black_result
     back_up(nodes, workers[thread], params_array[0], tallies[thread].first_player, mover, result, score)
-
-
-@inner
-def final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread):
-    """Black's points minus White's, komi included, at the end of a playout from the thread's leaf, whose position is overwritten.
-
-    A game that is over needs no playout where every stone on the board is alive.
-    """
-    position, worker = positions[thread + 1], workers[thread]
-    if is_over(position) and params.all_alive:
-        return area_score(position) - params.komi
-    score = play_out(position, policy, tallies[thread], suggestions[thread], positions, scratch_slot(workers, thread)) - params.komi
-    add_move_owners(nodes, worker, position, move_owners[thread])
-    return score
-
-
-@inner
-def end_game(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread):
-    """End a simulation at a leaf where both sides passed, by the final count."""
-    mover = WHITE + BLACK - positions[thread + 1].to_play
-    score = final_score(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
-    back_up(nodes, workers[thread], params, tallies[thread].first_player, mover, result_for(mover, score, params), score)
 
 
 @inner
