@@ -193,8 +193,8 @@ def write_games(folder: Path, count: int = 6) -> Path:
     return folder
 
 
-COMMON = ["--size", "5", "--threads", "1", "--device", "cpu"]
-TINY = [*COMMON, "--blocks", "1", "--channels", "8", "--batch", "8", "--held-out", "2"]
+COMMON = ["--size", "5", "--threads", "1"]
+TINY = [*COMMON, "--device", "cpu", "--blocks", "1", "--channels", "8", "--batch", "8", "--held-out", "2"]
 
 
 def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -214,6 +214,9 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "begins with" in capsys.readouterr().err
     assert main(["train", "export", str(folder / "checkpoint.pt"), str(tmp_path / "net.onnx")]) == 0
     assert (tmp_path / "net.onnx").stat().st_size > 10_000
+    arguments = [network, games, str(tmp_path / "fast.onnx"), "--samples", "32", "--positions", "32"]
+    assert main(["train", "quantize", *arguments, "--size", "5", "--threads", "1", "--held-out", "2"]) == 0
+    assert "wrote" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

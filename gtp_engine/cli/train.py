@@ -1,6 +1,7 @@
 """`gtp-engine train`: teach a network from game records, measure one, export one."""
 
 import argparse
+import importlib.util
 import json
 import os
 import re
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 HELD_OUT = 4000  # games at the end of the records
 DEFAULT_TIME = 7200.0  # seconds
+NEEDED = {"imitation": ("onnx", "torch"), "export": ("onnx", "torch"), "quantize": ("onnx",)}  # of the extra, by action
 REPORT_FILES = 10_000  # SGF files between two lines
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
@@ -30,6 +32,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 64 --time 8h
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
+  gtp-engine train quantize run/network.onnx tygem-9d.npz.xz fast.onnx  the same in 8 bits: twice as fast
   gtp-engine train move-model tygem-9d.npz.xz strong_players.npz    the shapes and weights that lead the playouts' tree
 """
 
@@ -54,6 +57,7 @@ def add_parser(subparsers: Any) -> None:
     export.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="checkpoint.pt of a training folder")
     export.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file to write")
     export.add_argument("--data", default="unknown", metavar="TEXT", help="what it learned from, for the file's description")
+    add_quantize(actions.add_parser("quantize", help="make a network compute in 8 bits: twice as fast", epilog=EXAMPLES))
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
     model.add_argument("model", type=Path, metavar="MODEL", help="file to write; gtp_engine/move_model/strong_players.npz is the engine's")
@@ -74,6 +78,7 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", type=Path, dest="start", metavar="FILE", help="begin with this exported network, grown if it is smaller")
     parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in a step (default: 64)")
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="of weights and data (default: 1)")
+    parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
     parser.add_argument(
         "--held-out",
         type=positive(int),
@@ -84,11 +89,21 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+def add_quantize(parser: argparse.ArgumentParser) -> None:
+    """The options of `train quantize`."""
+    parser.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file that train imitation or train export wrote")
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to see the range of its numbers on, and to measure it with")
+    parser.add_argument("quantized", type=Path, metavar="QUANTIZED", help="ONNX file to write")
+    parser.add_argument("--samples", type=positive(int), default=512, metavar="N", help="positions for the ranges (default: 512)")
+    parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
+    parser.add_argument("--held-out", type=positive(int), default=HELD_OUT, metavar="N", help="the last N games, at most half, to measure")
+    add_common(parser)
+
+
 def add_common(parser: argparse.ArgumentParser) -> None:
     """Options of every action that reads records."""
     parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="board (default: 19)")
     parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors (default: all)")
-    parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="for unpacked record files (default: the user's cache)")
 
 
@@ -118,10 +133,9 @@ def run(args: argparse.Namespace) -> int:
     """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
     from gtp_engine.training.problems import TrainingError
 
-    if args.action != "move-model":
-        require_extra()
+    require(NEEDED.get(args.action, ()))
     try:
-        {"imitation": imitate, "evaluate": evaluate, "export": export, "move-model": fit_move_model}[args.action](args)
+        ACTIONS[args.action](args)
     except TrainingError as error:
         raise ConfigError(str(error)) from error
     except OSError as error:
@@ -132,13 +146,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def require_extra() -> None:
-    """Raise ConfigError unless what networks learn with is installed."""
-    try:
-        import onnx  # noqa: F401
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise ConfigError(f"{error.name} is not installed; try pip install 'gtp-engine[train]'") from error
+def require(packages: tuple[str, ...]) -> None:
+    """Raise ConfigError unless these are installed."""
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            raise ConfigError(f"{package} is not installed; try pip install 'gtp-engine[train]'")
 
 
 def tell(text: str) -> None:
@@ -175,22 +187,17 @@ def settings_of(args: argparse.Namespace) -> "Settings":
 
 def evaluate(args: argparse.Namespace) -> None:
     """`train evaluate`."""
-    import torch
-
     from gtp_engine.training.accuracy import judge
-    from gtp_engine.training.export import load_network
-    from gtp_engine.training.imitation import predictor
-    from gtp_engine.training.trainer import best_device
+    from gtp_engine.training.exported import open_exported
 
     path = args.network or shipped()
-    network, description = load_network(path)
+    predict, description = open_exported(path, args.threads)
     records = records_of(args, [args.records])
-    torch.set_num_threads(args.threads)
-    device = torch.device(best_device(args.device))
     last = records.games(max(len(records) - args.games, 0), len(records))
-    found = judge(predictor(network.to(device), device), last, args.positions)
+    found = judge(predict, last, args.positions)
     phases = {str(phase): accuracy.as_dict() for phase, accuracy in found.by_phase().items()}
-    line = {"network": str(path), "size": str(network.size), "learned_from": description.positions, "games": len(last)}
+    size = f"{description.blocks}x{description.channels}"
+    line = {"network": str(path), "size": size, "learned_from": description.positions, "games": len(last)}
     print(json.dumps({**line, **found.overall().as_dict(), "left_out": records.left_out, "by_move_number": phases}))
 
 
@@ -200,6 +207,19 @@ def export(args: argparse.Namespace) -> None:
 
     difference = export_checkpoint(args.checkpoint, args.network, args.data)
     tell(f"wrote {args.network}; onnxruntime and torch agree to {difference:.1e} of the largest output")
+
+
+def quantize(args: argparse.Namespace) -> None:
+    """`train quantize`."""
+    from gtp_engine.training.quantize import quantize as write_quantized
+
+    records = records_of(args, [args.records])
+    held_out = min(args.held_out, len(records) // 2)
+    samples, last = records.games(0, len(records) - held_out), records.games(len(records) - held_out, len(records))
+    found = write_quantized(args.network, args.quantized, samples, args.samples, last, args.positions, args.threads)
+    before, after = found.before, found.after
+    tell(f"top-1 {before.top1:.1%} before, {after.top1:.1%} now; nll {before.nll:.3f} before, {after.nll:.3f} now")
+    tell(f"wrote {args.quantized}")
 
 
 def fit_move_model(args: argparse.Namespace) -> None:
@@ -218,6 +238,9 @@ def fit_move_model(args: argparse.Namespace) -> None:
     tell(f"held out, {held_out:,} games: {as_sentence(learner.run(len(records) - held_out, len(records), 1, 0.0))}")
     save_model(learner.models, args.model)
     tell(f"wrote {args.model}")
+
+
+ACTIONS = {"imitation": imitate, "evaluate": evaluate, "export": export, "quantize": quantize, "move-model": fit_move_model}
 
 
 def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":

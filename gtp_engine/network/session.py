@@ -70,14 +70,14 @@ class OnnxQuestion(Question):
 class OnnxRuntime:
     """One session; onnxruntime runs it in the thread that asks."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises NetworkError for a file that onnxruntime can't read."""
+    def __init__(self, path: Path, threads: int = 1) -> None:
+        """`threads` compute one question together. Raises NetworkError for a file that onnxruntime can't read."""
         try:
             import onnxruntime
         except ImportError as error:
             raise NetworkError(f"{path}: onnxruntime is not installed; try `pip install onnxruntime`") from error
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
         options.log_severity_level = QUIET
         try:
             content = path.read_bytes()

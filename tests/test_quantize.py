@@ -1,0 +1,53 @@
+"""Networks in whole numbers of 8 bits."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from networks import save_network
+from test_training_records import DIAGONAL, make_records
+
+from gtp_engine.network.features import PLANES
+from gtp_engine.training import quantize
+from gtp_engine.training.exported import open_exported
+from gtp_engine.training.problems import TrainingError
+
+GAMES = make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])
+
+
+def quantized(path: Path, target: Path) -> quantize.Quantized:
+    """Quantize with little of everything."""
+    return quantize.quantize(path, target, GAMES, 32, GAMES, 16, threads=1)
+
+
+def test_a_quantized_network_counts_in_whole_numbers_and_says_nearly_the_same(tmp_path: Path) -> None:
+    path, target = tmp_path / "net.onnx", tmp_path / "fast.onnx"
+    save_network(path, channels=32)
+    found = quantized(path, target)
+    assert found.before.positions == found.after.positions >= 16
+    assert abs(found.after.nll - found.before.nll) < quantize.MOST_LOST
+    kinds = [node.op_type for node in onnx.load(str(target)).graph.node]
+    assert kinds.count("QuantizeLinear") >= kinds.count("Conv") > 0
+    assert target.stat().st_size < 0.6 * path.stat().st_size
+    (before, described), (after, still_described) = open_exported(path, 1), open_exported(target, 1)
+    assert described == still_described
+    planes = np.random.default_rng(1).random((2, PLANES, 5, 5), np.float32)
+    for exact, rounded in zip(before(planes), after(planes), strict=True):
+        assert np.abs(exact - rounded).max() < 0.1 * max(np.abs(exact).max(), 1.0)
+
+
+def test_a_network_that_loses_too_much_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, target = tmp_path / "net.onnx", tmp_path / "fast.onnx"
+    save_network(path)
+    target.write_text("as it was")
+    monkeypatch.setattr(quantize, "MOST_LOST", -1.0)
+    with pytest.raises(TrainingError, match="would lose"):
+        quantized(path, target)
+    assert target.read_text() == "as it was" and {item.name for item in tmp_path.iterdir()} == {"net.onnx", "fast.onnx"}
+
+
+def test_what_is_no_network_is_not_quantized(tmp_path: Path) -> None:
+    (tmp_path / "net.onnx").write_text("nothing")
+    with pytest.raises(TrainingError, match=r"net\.onnx: expected a network"):
+        quantized(tmp_path / "net.onnx", tmp_path / "fast.onnx")
