@@ -220,7 +220,7 @@ def test_what_the_network_says_does_not_depend_on_the_orientation(diagram: Diagr
         for found, symmetry in ((lying, False), (turned, True)):
             search = search_of(diagram(LOPSIDED), 1, shape_network(), symmetry=symmetry, seed=seed)
             children = search._children(ROOT)
-            found.append(dict(zip(children["move"].tolist(), children["prior_wins"].tolist(), strict=True)))
+            found.append(dict(zip(children["move"].tolist(), children["probability"].tolist(), strict=True)))
     for one, other in zip(lying, turned, strict=True):
         assert one == pytest.approx(other, abs=1e-5)
     assert max(lying[0].values()) > 2 * min(lying[0].values())

@@ -60,12 +60,12 @@ def slow_choice(node: np.void, children: np.ndarray, c: float, reduction: float)
     visits = sum(int(child["visits"]) for child in tried)
     own = 1.0 - float(node["wins"]) / max(int(node["visits"]) - 1, 1)
     mean = sum(float(child["wins"]) for child in tried) / visits if visits else own
-    untried = mean - reduction * math.sqrt(sum(float(child["prior_wins"]) for child in tried))
+    untried = mean - reduction * math.sqrt(sum(float(child["probability"]) for child in tried))
     values = []
     for child in children:
         n = int(child["visits"])
         value = float(child["wins"]) / n if n else untried
-        values.append(value + c * float(child["prior_wins"]) * math.sqrt(max(visits, 1)) / (1 + n))
+        values.append(value + c * float(child["probability"]) * math.sqrt(max(visits, 1)) / (1 + n))
         if child["move"] == FORBIDDEN:
             values[-1] = -math.inf
     return int(np.argmax(values))
@@ -81,7 +81,7 @@ def test_selection_agrees_with_the_formula_in_plain_python(tried: float) -> None
         nodes[ROOT]["first_child"], nodes[ROOT]["child_count"] = 1, count
         children["visits"] = random.integers(1, 50, count) * (random.random(count) < tried)
         children["wins"] = children["visits"] * random.random(count)
-        children["prior_wins"] = random.dirichlet(np.full(count, 0.3))
+        children["probability"] = random.dirichlet(np.full(count, 0.3))
         children["move"] = np.where(random.random(count) < 0.1, FORBIDDEN, 21 + np.arange(count))
         children["move"][-1] = PASS
         nodes[ROOT]["visits"] = 2 + children["visits"].sum()
@@ -103,7 +103,7 @@ def test_priors_are_the_policy_among_the_legal_moves() -> None:
     nodes["move"][1:] = point_at(3, 1), point_at(1, 3), PASS
     logits[[0, 8, 9]] = 300.0, 300.0 + math.log(2.0), 300.0
     set_priors_by_policy(nodes, 1, 3, 3, logits)
-    assert nodes["prior_wins"][1:].tolist() == pytest.approx([0.25, 0.5, 0.25])
+    assert nodes["probability"][1:].tolist() == pytest.approx([0.25, 0.5, 0.25])
     assert (nodes["prior_visits"] == 0.0).all()
 
 

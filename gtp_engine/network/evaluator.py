@@ -10,9 +10,11 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT
 from gtp_engine.network.cache import new_cache
 from gtp_engine.network.features import HISTORY, PLANES
+from gtp_engine.network.guide import advance_guided
 from gtp_engine.network.leaf import DESK, advance
 from gtp_engine.network.session import Backend, Question
 from gtp_engine.search.arrays import SearchArrays
+from gtp_engine.search.evaluator import FIRST_CHUNK, LARGEST_CHUNK
 from gtp_engine.search.params import SearchParams
 
 
@@ -30,6 +32,7 @@ class NetworkEvaluator:
 
     first_chunk, largest_chunk = 1, 4  # an evaluation takes milliseconds
     puct = True
+    advance = staticmethod(advance)  # the compiled way from question to question
 
     def __init__(self, backend: Backend, params: SearchParams, playout_share: float = 0.0) -> None:
         self.backend = backend
@@ -77,7 +80,20 @@ class NetworkEvaluator:
         """See Evaluator. `arrays` are those of the last `prepare`."""
         question = self._questions[thread]
         own = self._desks, self._cache, self._planes[thread], question.planes, *question.answer()
-        while advance(*self._arrays, thread, count, *own):
+        while self.advance(*self._arrays, thread, count, *own):
             question.ask()
             count = 0
         return int(self._desks[thread]["done"])
+
+
+class GuidedEvaluator(NetworkEvaluator):
+    """Judges leaves by playouts; the network says which moves to look at where the tree is visited often. For one Search."""
+
+    first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
+    puct = False
+    advance = staticmethod(advance_guided)
+
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:
+        """See Evaluator."""
+        super().prepare(arrays, game)
+        arrays.params["asks_from"] = self._params.guided_visits

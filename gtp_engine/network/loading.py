@@ -3,9 +3,9 @@
 import threading
 from pathlib import Path
 
-from gtp_engine.network.evaluator import NetworkEvaluator
+from gtp_engine.network.evaluator import GuidedEvaluator, NetworkEvaluator
 from gtp_engine.network.session import Backend, NetworkError, open_backend
-from gtp_engine.search.evaluator_choice import MIXED
+from gtp_engine.search.evaluator_choice import GUIDED, MIXED
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import processors
 
@@ -42,5 +42,7 @@ class NetworkLoader:
             return self._backend
 
     def evaluator(self, kind: str, params: SearchParams) -> NetworkEvaluator:
-        """A new evaluator of this kind, NETWORK or MIXED, for one search. Raises NetworkError."""
+        """A new evaluator of this kind, NETWORK, MIXED or GUIDED, for one search. Raises NetworkError."""
+        if kind == GUIDED:
+            return GuidedEvaluator(self.backend(params), params)
         return NetworkEvaluator(self.backend(params), params, params.playout_share if kind == MIXED else 0.0)

@@ -1,16 +1,16 @@
 """Which evaluator plays on which board. Plain Python; the one place that decides it."""
 
-PLAYOUTS, NETWORK, MIXED, UNIFORM = "playouts", "network", "mixed", "uniform"
+PLAYOUTS, NETWORK, MIXED, GUIDED, UNIFORM = "playouts", "network", "mixed", "guided", "uniform"
 BEST = "auto"  # the one that wins at equal time on the board in use
 ALIASES = {"rollouts": PLAYOUTS}
-CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED, UNIFORM)
+CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED, GUIDED, UNIFORM)
 
 # (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them.
 BEST_BY_SIZE = ((19, PLAYOUTS),)
 
 
 def evaluator_for(setting: str, size: int) -> str:
-    """PLAYOUTS, NETWORK, MIXED or UNIFORM for one of CHOICES on a board of `size` lines."""
+    """One of the five for one of CHOICES on a board of `size` lines."""
     if setting == BEST:
         return next(evaluator for largest, evaluator in BEST_BY_SIZE if size <= largest)
     return ALIASES.get(setting, setting)
@@ -23,4 +23,4 @@ def evaluators_for(setting: str) -> set[str]:
 
 def needs_network(evaluator: str) -> bool:
     """Does this evaluator ask a network?"""
-    return evaluator in (NETWORK, MIXED)
+    return evaluator in (NETWORK, MIXED, GUIDED)

@@ -27,7 +27,7 @@ class SearchParams:
     evaluator: str = parameter(
         BEST, "", "what judges a new node; rollouts: another word for playouts; auto: what plays best on the board in use", choices=CHOICES
     )
-    network: str = parameter("", "file", "the network (ONNX) of the evaluators `network` and `mixed`; empty: the one that comes along")
+    network: str = parameter("", "file", "the network (ONNX) that evaluators ask; empty: the one that comes along")
     backend: str = parameter(
         "onnxruntime", "", "what computes the network; openvino must be installed", choices=("onnxruntime", "openvino")
     )
@@ -38,6 +38,9 @@ class SearchParams:
         choices=("f32", "f16", "bf16"),
     )
     playout_share: float = parameter(0.3, "", "part of a result that playouts give under `mixed`; the network gives the rest", 0.0, 1.0)
+    guided_visits: int = parameter(
+        60, "visits", "under `guided`: a node visited this often asks the network which moves to look at", 1, 1_000_000_000
+    )
     symmetry: bool = parameter(True, "", "show the network each position in a random one of its eight orientations")
     cached_positions: int = parameter(
         20_000, "positions", "whose evaluation by the network is kept; on 19x19 one takes 1.5 kB", 0, 10_000_000

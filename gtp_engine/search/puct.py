@@ -1,6 +1,6 @@
 """PUCT: choosing moves by a policy's priors and the values found so far (Rosin 2011; Silver et al. 2017).
 
-A child's prior is in `prior_wins`, a probability; `prior_visits` stays 0. A policy comes as logits [S * S + 1] for a board of S lines:
+A child's prior is its `probability`. A policy comes as logits [S * S + 1] for a board of S lines:
 every point row by row from the top left, then the pass.
 """
 
@@ -27,7 +27,7 @@ def puct_child(nodes, index, params, color, depth, offset):
         if nodes[child].visits > 0:
             visits += nodes[child].visits
             wins += nodes[child].wins
-            tried += nodes[child].prior_wins
+            tried += nodes[child].probability
     # without tried children: what the node's own evaluation said; the visit of this walk has no result yet
     mean = wins / visits if visits > 0 else 1.0 - node.wins / max(node.visits - 1, 1)
     untried = mean - params.untried_reduction * np.sqrt(tried)
@@ -40,7 +40,7 @@ def puct_child(nodes, index, params, color, depth, offset):
         if record.move == FORBIDDEN or is_avoided(params, record.move, color, depth):
             continue
         value = record.wins / record.visits if record.visits > 0 else untried
-        value += exploration * record.prior_wins / (1 + record.visits)
+        value += exploration * record.probability / (1 + record.visits)
         if value > best_value:
             best, best_value = child, value
     return best
@@ -56,14 +56,14 @@ def policy_index(move, size):
 
 @inner
 def set_policy(nodes, first, count, size, logits):
-    """Priors of the new children nodes[first .. first + count - 1]: the policy's probabilities among them."""
+    """The probabilities of the children nodes[first .. first + count - 1]: those of the policy among them."""
     highest = logits[policy_index(np.int64(nodes[first].move), size)]
     for child in range(first, first + count):
         highest = max(highest, logits[policy_index(np.int64(nodes[child].move), size)])
     total = 0.0
     for child in range(first, first + count):
         weight = np.exp(np.float64(logits[policy_index(np.int64(nodes[child].move), size)] - highest))
-        nodes[child].prior_wins = weight
+        nodes[child].probability = weight
         total += weight
     for child in range(first, first + count):
-        nodes[child].prior_wins /= total
+        nodes[child].probability /= total

@@ -208,7 +208,7 @@ class Search:
     def _add_noise(self) -> int:
         """Mix Dirichlet noise into the root's priors, expanding it if need be; gives back the simulations that took."""
         done = 0 if len(self._children(ROOT)) else self._evaluator.simulate(self._arrays, 0, 1)
-        priors, part = self._children(ROOT)["prior_wins"], self.params.root_noise
+        priors, part = self._children(ROOT)["probability"], self.params.root_noise
         if len(priors):  # none when the pool is full
             noise = self.random.dirichlet(np.full(len(priors), self.params.noise_total / len(priors)))
             priors[:] = (1.0 - part) * priors + part * noise
@@ -306,7 +306,7 @@ class Search:
 
 
 def prior_shares(children: np.ndarray) -> np.ndarray:
-    """The move model's probability of each child; without the model, its part of all prior visits won; equal parts when there are none."""
+    """Each child's probability; where the search knows none, its part of all prior visits won, equal parts when there are none."""
     wins = children["probability" if children["probability"].any() else "prior_wins"].astype(np.float64)
     total = wins.sum()
     return wins / total if total > 0.0 else np.full(len(children), 1.0 / max(len(children), 1))

@@ -17,7 +17,7 @@ from gtp_engine.go.score import add_playout_owners, area_score
 from gtp_engine.jit import entry, inner
 from gtp_engine.playout.playout import note_first_player, play_out
 from gtp_engine.playout.policy import random_below
-from gtp_engine.search.atomic import atomic_add
+from gtp_engine.search.atomic import atomic_add, atomic_claim
 from gtp_engine.search.prior import set_priors, set_probabilities
 from gtp_engine.search.puct import puct_child, set_policy
 from gtp_engine.search.tree import (
@@ -36,6 +36,7 @@ from gtp_engine.search.tree import (
 TURN_HASH = np.uint64(game.TURN_HASH)
 SCORE_RANGE = 30.0  # points: a larger lead is worth no more
 NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # PARAMS.superko
+CUT_OFF, AT_LEAF, AT_QUESTION = 0, 1, 2  # how a walk ended: superko forbade the last step, at a leaf, at a node that asks a network
 
 
 @inner
@@ -65,8 +66,14 @@ def is_repetition(position, worker, situations, superko):
 
 @inner
 def forbid_last(nodes, worker):
-    """Superko forbids the last node of the path: never select it again, and take the visits of this walk back."""
+    """Superko forbids the last node of the path: never select it again."""
     nodes[worker.path[worker.length - 1]].move = FORBIDDEN
+    take_back(nodes, worker)
+
+
+@inner
+def take_back(nodes, worker):
+    """Take the visits of this walk back: it counts for nothing."""
     for i in range(worker.length):
         atomic_add(nodes[worker.path[i]], "visits", -1)
 
@@ -139,7 +146,10 @@ def scratch_slot(workers, thread):
 
 @inner
 def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, models, looks, situations, thread):
-    """Walk from the root to a leaf, expanding it when it is due; False when superko forbade the last step and nothing may be counted."""
+    """Walk from the root to a leaf, expanding it when it is due; gives back AT_LEAF.
+
+    Or CUT_OFF, when nothing may be counted, or AT_QUESTION, at a node that is this thread's to ask the network about.
+    """
     start_walk(nodes, positions, thread, workers, tallies, params)
     position, worker, tally = positions[thread + 1], workers[thread], tallies[thread]
     index = ROOT
@@ -150,10 +160,21 @@ def walk(nodes, trees, params, policy, positions, workers, tallies, suggestions,
                 break
             if not expand(nodes, trees, params, policy, positions, workers, suggestions, models, looks, thread, index):
                 break
+        elif params.asks_from > 0 and claims_question(nodes, index, params):
+            return AT_QUESTION
         index = select_child(nodes, index, params, position.to_play, worker.length, random_below(position, node.child_count))
         if not step_down(nodes, index, params, position, worker, tally, situations):
-            return False
-    return True
+            return CUT_OFF
+    return AT_LEAF
+
+
+@inner
+def claims_question(nodes, index, params):
+    """Is the network's policy due at nodes[index], and this thread the first to notice?"""
+    node = nodes[index]
+    if node.is_guided != 0 or (node.visits < params.asks_from and index != ROOT):
+        return False
+    return atomic_claim(node, "is_guided", 0, 1) == 1
 
 
 @inner
@@ -234,7 +255,7 @@ def run_simulations(
     params, policy = params_array[0], policies[0]
     done = 0
     for _ in range(count):
-        if not walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, models, looks, situations, thread):
+        if walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, models, looks, situations, thread) == CUT_OFF:
             continue
         end_by_playout(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, thread)
         done += 1
@@ -246,7 +267,8 @@ def select_leaf(
     nodes, trees, params_array, policies, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread
 ):
     """Walk to a leaf and stay there, in positions[thread + 1], until back_up_leaf; False when superko cut the walk off."""
-    return walk(nodes, trees, params_array[0], policies[0], positions, workers, tallies, suggestions, models, looks, situations, thread)
+    params, policy = params_array[0], policies[0]
+    return walk(nodes, trees, params, policy, positions, workers, tallies, suggestions, models, looks, situations, thread) != CUT_OFF
 
 
 @entry

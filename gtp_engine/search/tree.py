@@ -18,14 +18,15 @@ NODE = np.dtype(
         ("score_sum", np.float64),  # of final scores: Black's points minus White's, komi included
         ("amaf_wins", np.float32),  # as wins, of all simulations in which this move was the mover's first on its point (all moves as first)
         ("amaf_visits", np.int32),  # number of those simulations
-        ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks; under PUCT the policy's probability
+        ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks
         ("prior_visits", np.float32),
-        ("probability", np.float32),  # that a strong player plays this move here, by the move model
+        ("probability", np.float32),  # that a strong player plays this move here, by the move model or a network
         ("visits", np.int32),  # simulations through this node, those still under way included
         ("first_child", np.int32),  # index of the first child; NO_CHILDREN, or EXPANDING while a thread makes them
         ("parent", np.int32),  # index of the parent; of the root: itself
         ("child_count", np.uint16),
         ("move", np.uint16),  # the move into this node, a point or PASS; FORBIDDEN when superko turned out to forbid it
+        ("is_guided", np.int32),  # 1: a network was asked for the children's `probability`
     ],
     align=True,
 )
@@ -77,6 +78,7 @@ PARAMS = np.dtype(
         ("prior_edge", np.float64),
         ("model_bonus", np.float64),  # c in c * probability * sqrt(N) / (1 + n), added to a move's value
         ("expand_visits", np.int32),  # visits that give a leaf children
+        ("asks_from", np.int32),  # visits from which a node asks a network for its children's `probability`; 0: none does
         ("puct_exploration", np.float64),  # c in c * prior * sqrt(N) / (1 + n)
         ("untried_reduction", np.float64),  # how much worse than its tried siblings a child counts when all the policy was tried
         ("playout_share", np.float64),  # part of a leaf's result that playouts give; the rest is the network's
@@ -108,6 +110,7 @@ def clear_node(node, parent, move):
     node.parent = parent
     node.child_count = 0
     node.move = move
+    node.is_guided = 0
 
 
 @inner
