@@ -208,14 +208,22 @@ def main() -> int:
         print(f"measure_levels.py: {error}", file=sys.stderr)
         return 2
     text = section(args.output, args.size)
-    print(text or f"no games on {args.size}x{args.size} in {args.output} yet")
     if args.write and not is_measured(tallies_of(args.output, args.size)):
         print(f"measure_levels.py: not written: a pairing has fewer than {ENOUGH} games; play more", file=sys.stderr)
         return 2
     if args.write:
         write_section(DOCUMENT, f"{args.size}x{args.size}", text)
         write_section(README, README_MARK, short_table({size: tallies_of(args.output, size) for size in SIZES}))
+    show(text or f"no games on {args.size}x{args.size} in {args.output} yet")
     return 0
+
+
+def show(text: str) -> None:
+    """Print it; nothing is wrong when whoever read has gone."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what Python still holds back must not fail at its exit
 
 
 if __name__ == "__main__":
