@@ -1,6 +1,7 @@
 """What tests share: positions from drawn boards, and places in the repository."""
 
 import importlib.util
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,8 @@ from gtp_engine.search.params import SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.engine import Engine
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would the programs under test
 
 STONES = {"X": BLACK, "O": WHITE}
 

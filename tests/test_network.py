@@ -23,7 +23,17 @@ from gtp_engine.network.evaluator import NetworkEvaluator
 from gtp_engine.network.features import OPPONENT, OWN, PLANES
 from gtp_engine.network.loading import NetworkLoader, network_path
 from gtp_engine.network.session import NetworkError, OnnxRuntime, open_backend
-from gtp_engine.search.evaluator_choice import BEST_BY_SIZE, CHOICES, MIXED, NETWORK, PLAYOUTS, UNIFORM, evaluator_for, evaluators_for
+from gtp_engine.search.evaluator_choice import (
+    BEST_BY_SIZE,
+    CHOICES,
+    GUIDED,
+    MIXED,
+    NETWORK,
+    PLAYOUTS,
+    UNIFORM,
+    evaluator_for,
+    evaluators_for,
+)
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import ROOT
@@ -165,7 +175,7 @@ def test_the_choice_of_the_evaluator() -> None:
     assert evaluator_for("rollouts", 9) == evaluator_for("playouts", 9) == PLAYOUTS
     assert [evaluator_for(name, 19) for name in (NETWORK, MIXED, UNIFORM)] == [NETWORK, MIXED, UNIFORM]
     for size in range(2, 20):
-        assert evaluator_for("auto", size) in evaluators_for("auto") <= {PLAYOUTS, NETWORK, MIXED}
+        assert evaluator_for("auto", size) in evaluators_for("auto") <= {PLAYOUTS, NETWORK, MIXED, GUIDED}
     assert [largest for largest, _ in BEST_BY_SIZE] == sorted(largest for largest, _ in BEST_BY_SIZE)
     assert {evaluator_for(name, 9) for name in CHOICES} >= {PLAYOUTS, NETWORK, MIXED, UNIFORM}
 

@@ -5,8 +5,9 @@ BEST = "auto"  # the one that wins at equal time on the board in use
 ALIASES = {"rollouts": PLAYOUTS}
 CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED, GUIDED, UNIFORM)
 
-# (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them.
-BEST_BY_SIZE = ((19, PLAYOUTS),)
+# (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
+# docs/strength.md has the matches.
+BEST_BY_SIZE = ((13, PLAYOUTS), (19, GUIDED))
 
 
 def evaluator_for(setting: str, size: int) -> str:

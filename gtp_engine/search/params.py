@@ -39,7 +39,7 @@ class SearchParams:
     )
     playout_share: float = parameter(0.3, "", "part of a result that playouts give under `mixed`; the network gives the rest", 0.0, 1.0)
     guided_visits: int = parameter(
-        60, "visits", "under `guided`: a node visited this often asks the network which moves to look at", 1, 1_000_000_000
+        30, "visits", "under `guided`: a node visited this often asks the network where to look; costs a tenth", 1, 1_000_000_000
     )
     symmetry: bool = parameter(True, "", "show the network each position in a random one of its eight orientations")
     cached_positions: int = parameter(

@@ -34,7 +34,7 @@ class Judgements:
     """What was found for each of P positions."""
 
     numbers: np.ndarray  # moves before it
-    ranks: np.ndarray  # how many moves the network thought likelier than the one played
+    ranks: np.ndarray  # how many other moves the network thought as likely as the one played or likelier
     likelihoods: np.ndarray  # log of the probability it gave to the move played
     chances: np.ndarray  # chance to win that it gave the side to move
     values: np.ndarray  # 1 won, 0 lost
@@ -75,5 +75,5 @@ def judge_batch(predict: Predict, batch: Batch) -> Judgements:
     highest = policy.max(1, keepdims=True)
     normalizers = highest[:, 0] + np.log(np.exp(policy - highest).sum(1))
     played = np.take_along_axis(policy, batch.moves[:, None], 1)
-    ranks = (policy > played).sum(1)
+    ranks = (policy >= played).sum(1) - 1
     return Judgements(batch.numbers, ranks, played[:, 0] - normalizers, 1.0 / (1.0 + np.exp(-value.astype(np.float64))), batch.values)

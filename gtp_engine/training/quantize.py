@@ -23,7 +23,11 @@ from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Sampler
 
-QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers that follow the pooling stay in float32
+QUANTIZED = [
+    "Conv",
+    "Relu",
+    "Add",
+]  # the small layers that follow the pooling stay in float32, and the last convolution: see write_quantized
 CALIBRATION_BATCH, CALIBRATION_SEED = 16, 7
 MOST_LOST = 0.03  # nats a move; 6x48 loses 0.004, and a network that loses this much was calibrated wrongly
 
@@ -76,15 +80,20 @@ def save(content: bytes, path: Path) -> None:
 
 
 def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
-    """The network of `path` in whole numbers, with the metadata of the original."""
+    """The network of `path` in whole numbers, with the metadata of the original.
+
+    From the last convolution on, in the order of the file, all stays as it is: it makes the moves' logits, and rounded ones tie.
+    """
     model = onnx.load(str(path))
     for i, node in enumerate(model.graph.node):
         node.name = node.name or f"{node.op_type}{i}"  # the quantizer tells nodes apart by name
+    last = max(i for i, node in enumerate(model.graph.node) if node.op_type == "Conv")
+    exact = [node.name for node in model.graph.node[last:]]
     logging.disable(logging.WARNING)  # it recommends a preparation that small networks don't need
     try:
         quantize_static(
             model, str(target), samples, quant_format=QuantFormat.QDQ, per_channel=True, reduce_range=True,
-            op_types_to_quantize=QUANTIZED, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+            op_types_to_quantize=QUANTIZED, nodes_to_exclude=exact, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
         )  # fmt: skip
     finally:
         logging.disable(logging.NOTSET)
