@@ -156,7 +156,7 @@ def test_a_precision_that_onnxruntime_lacks_is_refused(network: Path) -> None:
 
 
 def test_without_any_network_the_option_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("gtp_engine.network.loading.MODELS", tmp_path)
+    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", tmp_path / "none.onnx")
     with pytest.raises(NetworkError, match="--network FILE"):
         network_path(SearchParams(evaluator=NETWORK))
 
@@ -394,5 +394,5 @@ def test_doctor_names_the_fastest_backend(network: Path, tmp_path: Path, monkeyp
     is_good, text = doctor.check_network()
     assert not is_good and "none.onnx" in text
     monkeypatch.delenv("GTP_ENGINE_NETWORK")
-    monkeypatch.setattr("gtp_engine.network.loading.MODELS", tmp_path)
+    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", tmp_path / "none.onnx")
     assert doctor.check_network() == (True, "none comes with this version: playing with rollouts")

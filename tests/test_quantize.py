@@ -14,6 +14,7 @@ from gtp_engine.training import quantize
 from gtp_engine.training.accuracy import judge
 from gtp_engine.training.exported import open_exported
 from gtp_engine.training.problems import TrainingError
+from gtp_engine.training.sampler import Sampler
 
 GAMES = make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])
 
@@ -54,7 +55,7 @@ def test_the_network_that_comes_along_counts_in_whole_numbers_and_its_original_i
     original = shipped.with_name(shipped.name.replace("-int8", ""))
     assert open_exported(shipped, 1)[1] == open_exported(original, 1)[1]
     assert "QuantizeLinear" in {node.op_type for node in onnx.load(str(shipped)).graph.node}
-    planes = np.random.default_rng(2).random((1, PLANES, 9, 9), np.float32)
+    planes = Sampler(GAMES, 8, 1).batch(0).planes
     answers = [open_exported(path, 1)[0](planes)[0] for path in (shipped, original)]
     assert np.corrcoef(answers[0].ravel(), answers[1].ravel())[0, 1] > 0.98
 
