@@ -31,9 +31,9 @@ def new_records(count: int, size: int) -> np.ndarray:
     return positions
 
 
-def new_record_arrays(params: SearchParams, threads: int) -> SearchArrays:
+def new_record_arrays(params: SearchParams, threads: int, beside: int = 0) -> SearchArrays:
     """As new_arrays, of recarrays."""
-    arrays = new_arrays(params, threads)
+    arrays = new_arrays(params, threads, beside)
     for item in fields(arrays):
         array = getattr(arrays, item.name)
         if array.dtype.names:

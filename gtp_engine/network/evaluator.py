@@ -31,6 +31,7 @@ class NetworkEvaluator:
     """
 
     first_chunk, largest_chunk = 1, 4  # an evaluation takes milliseconds
+    memory = 128  # what onnxruntime, its session and the cache took for 6x48 on 19x19, two threads
     puct = True
     advance = staticmethod(advance)  # the compiled way from question to question
 

@@ -49,12 +49,14 @@ class SearchArrays:
         return tuple(getattr(self, item.name) for item in fields(self))
 
 
-def new_arrays(params: SearchParams, threads: int) -> SearchArrays:
+def new_arrays(params: SearchParams, threads: int, beside: int = 0) -> SearchArrays:
     """Arrays for a search with `threads` threads and params.memory megabytes of nodes, not yet at any position.
 
+    `beside`: megabytes that the evaluator takes out of them, but never more than a quarter.
     The pool is not touched before it is used, so the operating system gives memory only as the tree grows.
     """
-    capacity = max(params.memory * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK)
+    memory = params.memory - min(beside, params.memory // 4)
+    capacity = max(memory * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK)
     arrays = SearchArrays(
         nodes=np.empty(capacity, NODE),
         trees=np.zeros(1, TREE),

@@ -20,6 +20,7 @@ class Evaluator(Protocol):
 
     first_chunk: int  # simulations in the first call of a run, when nobody knows yet how long one takes
     largest_chunk: int  # most simulations in one call: the clock is not looked at before it returns
+    memory: int  # megabytes that it takes itself, out of the search's
     puct: bool  # True: it gives the children that it makes a policy's priors, and moves are chosen by PUCT
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
@@ -39,6 +40,7 @@ class PlainEvaluator:
     """What evaluators without a policy and without a memory have in common."""
 
     first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
+    memory = 0
     puct = False
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:

@@ -114,7 +114,7 @@ class Search:
         self.params = params
         self._evaluator = evaluator or EVALUATORS.get(evaluator_for(params.evaluator, MAX_SIZE), PlayoutEvaluator)()
         self._threads = params.threads or processors()
-        self._arrays = new_arrays(params, self._threads)
+        self._arrays = new_arrays(params, self._threads, self._evaluator.memory)
         self._stop = threading.Event()
         self._root: tuple[object, ...] = ()  # what the tree belongs to: board, set-up, komi
         self._root_moves: list[tuple[int, int]] = []
