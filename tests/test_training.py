@@ -223,7 +223,7 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
     ("arguments", "message"),
     [
         (["imitation", "missing"], "missing does not exist"),
-        (["evaluate", "missing", "--network", "none.onnx"], "none.onnx: expected a network"),
+        (["evaluate", "missing", "--network", "none.onnx"], "none.onnx: No such file or directory; expected a network"),
         (["export", "none.pt", "out.onnx"], "none.pt is not a checkpoint"),
         (["imitation", "missing", "--time", "soon"], "'soon' is not a time like 90s, 30m or 2h"),
         (["imitation", "missing", "--batch", "0"], "'0' is not at least 1"),
