@@ -10,7 +10,6 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT
 from gtp_engine.network.cache import new_cache
 from gtp_engine.network.features import HISTORY, PLANES
-from gtp_engine.network.guide import advance_guided
 from gtp_engine.network.leaf import DESK, advance
 from gtp_engine.network.session import Backend, Question
 from gtp_engine.search.arrays import SearchArrays
@@ -33,7 +32,6 @@ class NetworkEvaluator:
     first_chunk, largest_chunk = 1, 4  # an evaluation takes milliseconds
     memory = 128  # what onnxruntime, its session and the cache took for 6x48 on 19x19, two threads
     puct = True
-    advance = staticmethod(advance)  # the compiled way from question to question
 
     def __init__(self, backend: Backend, params: SearchParams, playout_share: float = 0.0) -> None:
         self.backend = backend
@@ -81,7 +79,7 @@ class NetworkEvaluator:
         """See Evaluator. `arrays` are those of the last `prepare`."""
         question = self._questions[thread]
         own = self._desks, self._cache, self._planes[thread], question.planes, *question.answer()
-        while self.advance(*self._arrays, thread, count, *own):
+        while advance(*self._arrays, thread, count, *own):
             question.ask()
             count = 0
         return int(self._desks[thread]["done"])
@@ -92,7 +90,6 @@ class GuidedEvaluator(NetworkEvaluator):
 
     first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
     puct = False
-    advance = staticmethod(advance_guided)
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
         """See Evaluator."""

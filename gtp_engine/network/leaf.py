@@ -10,6 +10,7 @@ from gtp_engine.go.points import WHITE
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.cache import EVALUATION, NO_KEY, find, keep
 from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transform_planes, transformed
+from gtp_engine.network.guide import guide, reach_asking_node
 from gtp_engine.playout.policy import random_below
 from gtp_engine.playout.survey import SURVEY, take_survey
 from gtp_engine.search.simulation import add_survey_owners, end_by_playout, end_evaluation, is_over, leaf_slot, scratch_slot, walk_by_policy
@@ -118,6 +119,27 @@ def leave_leaf(nodes, trees, params, positions, workers, tallies, thread, desk):
     desk.done += counted
 
 
+@inner
+def reach_question(
+    nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread, desk
+):
+    """Try one simulation; True when it stands where the network is to be asked: at a leaf, or at a node that asks for guidance."""
+    if params.asks_from == 0:
+        return reach_leaf(nodes, params, policy, positions, workers, tallies, move_owners, suggestions, situations, thread, desk)
+    return reach_asking_node(
+        nodes, trees, params, policy, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread, desk
+    )
+
+
+@inner
+def use_answer(nodes, trees, params, positions, workers, tallies, thread, desk):
+    """Do with desk.answer what the question was for."""
+    if params.asks_from == 0:
+        leave_leaf(nodes, trees, params, positions, workers, tallies, thread, desk)
+    else:
+        guide(nodes, workers[thread], positions[thread + 1], desk.answer.policy)
+
+
 @entry
 def advance(
     nodes,
@@ -156,9 +178,11 @@ def advance(
         desk.left, desk.done = count, 0
     while has_answer or desk.left > 0:
         if has_answer:
-            leave_leaf(nodes, trees, params, positions, workers, tallies, thread, desk)
+            use_answer(nodes, trees, params, positions, workers, tallies, thread, desk)
             has_answer = False
-        elif reach_leaf(nodes, params, playouts, positions, workers, tallies, move_owners, suggestions, situations, thread, desk):
+        elif reach_question(
+            nodes, trees, params, playouts, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread, desk
+        ):
             observe(nodes, positions[thread + 1], workers[thread], desk)
             has_answer = find(cache, desk.key, desk.answer)
             if not has_answer:
