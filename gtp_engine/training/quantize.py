@@ -23,11 +23,7 @@ from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Sampler
 
-QUANTIZED = [
-    "Conv",
-    "Relu",
-    "Add",
-]  # the small layers that follow the pooling stay in float32, and the last convolution: see write_quantized
+QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers after the pooling stay in float32, and the last convolution: see write_quantized
 CALIBRATION_BATCH, CALIBRATION_SEED = 16, 7
 MOST_LOST = 0.03  # nats a move; 6x48 loses 0.004, and a network that loses this much was calibrated wrongly
 
