@@ -158,13 +158,16 @@ class Engine:
         """Forget the tree."""
         self._search.clear()
 
+    def set_game(self, game: Game) -> None:
+        """Go on with another game, of any size; the tree is kept as far as it fits, and the seed."""
+        old_size, self.game = self.game.size, game
+        if evaluator_for(self.params.evaluator, game.size) != evaluator_for(self.params.evaluator, old_size):
+            seed, self._searcher = self.seed, self._new_search()
+            self._searcher.seed(seed)
+
     def _start(self, game: Game) -> None:
-        """Go on with another game."""
-        setting, old_size = self.params.evaluator, self.game.size
-        self.game = game
-        if evaluator_for(setting, game.size) != evaluator_for(setting, old_size):
-            self._ponder.stop()
-            self._searcher = self._new_search()
+        """Go on with another game, of which nothing is known."""
+        self.set_game(game)
         self.last_result = None
         self._resignation.clear()
 
@@ -334,8 +337,7 @@ class Engine:
             return PASS
         result = self._run(color, limits, progress, avoid)
         if self.params.temperature > 0.0 and len(self.game.moves) < self.params.temperature_moves:
-            drawn = drawn_by_visits(result.candidates, self.params.temperature, self._searcher.random)
-            result = replace(result, candidates=drawn)
+            result = replace(result, candidates=drawn_by_visits(result.candidates, self.params.temperature, self._searcher.random))
         move = self._choose(color, result, passing.is_hurried(limits))
         if self._virtual_komi() == 0.0 and self._resignation.should_resign(
             self.params, color, move.win_rate, len(self.game.moves), self.game.size
@@ -354,7 +356,7 @@ class Engine:
         self._search.prepare(after, opponent(color), self.white_points())
         return move if self._searcher.run(passing.pass_check(self._limits(color))).win_rate < 0.5 else better
 
-    # ---------------------------------------------------------------- the end
+    # ---------------------------------------------------------------- the end of a game, the start of the process
 
     def verdict(self) -> Verdict:
         """What is dead, what lives, and the count, as genmove sees it too."""
@@ -380,8 +382,6 @@ class Engine:
         board = [point for point, who in verdict.count.owners.items() if who == owner]
         points = [point for point in board if self.game.color_at(point) == EMPTY or point in verdict.dead]
         return [points] if points else []
-
-    # ---------------------------------------------------------------- the process
 
     def warm_up(self) -> None:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""

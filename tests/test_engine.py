@@ -14,6 +14,8 @@ from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
+from gtp_engine.search.evaluator import EVALUATORS
+from gtp_engine.search.evaluator_choice import PLAYOUTS, UNIFORM
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits
 
@@ -118,7 +120,7 @@ SEND_TWO_RETURN_ONE = """
 @pytest.mark.parametrize(("rules", "warned"), [(CHINESE, True), (TROMP_TAYLOR, True), (AGA, False), (JAPANESE, False)])
 def test_a_superko_repetition_is_accepted_with_a_warning(rules: Rules, warned: bool, diagram: Diagram, marks: Marks) -> None:
     engine = new_engine(5, rules)
-    engine.game = diagram(SEND_TWO_RETURN_ONE, WHITE, rules)
+    engine.set_game(diagram(SEND_TWO_RETURN_ONE, WHITE, rules))
     heard = warnings_of(engine)
     points = marks(SEND_TWO_RETURN_ONE)
     engine.play(WHITE, points["a"])
@@ -186,7 +188,7 @@ def test_a_board_that_we_do_not_play_on_is_refused(size: int, engine: Engine) ->
 
 
 def test_rules_set_during_the_game_hold_for_it(engine: Engine, diagram: Diagram, marks: Marks) -> None:
-    engine.game = diagram(SEND_TWO_RETURN_ONE, WHITE, AGA)
+    engine.set_game(diagram(SEND_TWO_RETURN_ONE, WHITE, AGA))
     for color, name in ((WHITE, "a"), (BLACK, "b")):
         engine.play(color, marks(SEND_TWO_RETURN_ONE)[name])
     engine.set_rules(CHINESE)
@@ -337,3 +339,14 @@ def test_warming_up_touches_neither_game_nor_seed() -> None:
 def test_an_unknown_status_is_refused(engine: Engine) -> None:
     with pytest.raises(EngineError, match=r"^syntax error$"):
         engine.status_points("asleep")
+
+
+def test_another_game_gets_its_boards_evaluator_and_keeps_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A review goes from game to game so."""
+    monkeypatch.setattr("gtp_engine.search.evaluator_choice.BEST_BY_SIZE", ((5, PLAYOUTS), (19, UNIFORM)))
+    engine = new_engine(size=19)
+    engine.seed = 7
+    for size in (7, 5, 9):
+        engine.set_game(Game(size))
+        assert type(engine._searcher._evaluator) is EVALUATORS[UNIFORM if size > 5 else PLAYOUTS]
+        assert engine.seed == 7

@@ -11,7 +11,7 @@ from kernels_network import place_in_policy
 from trees import assert_sound, indices, tree_of
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import point_at
+from gtp_engine.go.points import BLACK, PASS, point_at
 from gtp_engine.network.evaluator import GuidedEvaluator
 from gtp_engine.network.features import OPPONENT, OWN
 from gtp_engine.search.params import SearchParams
@@ -72,6 +72,29 @@ def test_the_search_looks_where_the_network_points() -> None:
         search = searched(Game(5), HandMade(favoring(5, favored)), 200, model_bonus=20.0)
         children = search._children(ROOT)
         assert int(children["move"][np.argmax(children["visits"])]) == favored
+
+
+def tried(search: Search) -> set[int]:
+    """The moves at the root that were visited."""
+    children = search._children(ROOT)
+    return set(children["move"][children["visits"] > 0].tolist())
+
+
+def test_unlikely_moves_wait_until_a_visit_is_due_to_them() -> None:
+    """All others share a tenth, less than a 240th each: one visit in 240."""
+    favored = point_at(2, 4)
+    network = HandMade(favoring(5, favored))
+    assert len(tried(searched(Game(5), network, 150)) - {favored, PASS}) <= 1, "the first simulation comes before the question"
+    assert len(tried(searched(Game(5), network, 1000))) > 10
+    assert len(tried(searched(Game(5), network, 150, guided_widening=0.0))) > 10
+
+
+def test_who_waits_comes_when_the_others_are_avoided() -> None:
+    favored = point_at(2, 4)
+    search, game = new_search(HandMade(favoring(5, favored))), Game(5)
+    search.prepare(game, BLACK, KOMI, avoid={(BLACK, favored): 1, (BLACK, PASS): 1})
+    search.run(Limits(simulations=150))
+    assert tried(search) and not tried(search) & {favored, PASS}
 
 
 def test_the_network_sees_the_node_that_asks() -> None:

@@ -56,7 +56,7 @@ def engine_at(game: Game, level: int, komi: float = 7.5, **changes: object) -> L
     """An engine of that level that stands at `game`."""
     options: dict[str, object] = {"seed": 1, "memory": 16, "resign": False}
     engine = LevelEngine(SearchParams(**(options | changes)), game.rules, komi, game.size, level)  # type: ignore[arg-type]  # any field
-    engine.game = game
+    engine.set_game(game)
     return engine
 
 

@@ -320,7 +320,7 @@ def test_a_game_by_the_network_is_legal_and_ends(kind: str, threads: int, networ
 
 def test_a_lost_game_is_given_up(network: Path, diagram: Diagram) -> None:
     engine = new_engine(network, resign=True, resign_after=0.0, resign_moves=1, resign_threshold=0.5)
-    engine.game = diagram(LOPSIDED)
+    engine.set_game(diagram(LOPSIDED))
     params = engine.params
     engine._searcher = Search(params, NetworkEvaluator(HandMade(value=lambda planes: -6.0 + 12.0 * float(planes[28, 0, 0] == 0)), params))
     assert engine.genmove(BLACK) == RESIGN

@@ -31,7 +31,7 @@ def engine_at(game: Game, komi: float, **changes: object) -> Engine:
     """An engine that stands at `game` and never resigns unless told."""
     options: dict[str, object] = {"playouts": 100, "seed": 1, "memory": 16, "threads": 1, "resign": False}
     engine = Engine(SearchParams(**(options | changes)), game.rules, komi, game.size)  # type: ignore[arg-type]  # any field
-    engine.game = game
+    engine.set_game(game)
     return engine
 
 

@@ -95,3 +95,4 @@ class GuidedEvaluator(NetworkEvaluator):
         """See Evaluator."""
         super().prepare(arrays, game)
         arrays.params["asks_from"] = self._params.guided_visits
+        arrays.params["widening"] = self._params.guided_widening

@@ -94,7 +94,7 @@ def explain(record: GameRecord, number: int, params: SearchParams, settings: Exp
 def white_points(record: GameRecord, game: Game) -> float:
     """All that White gets beside the board."""
     engine = Engine(SearchParams(memory=16, threads=1), record.rules, record.komi, record.size)
-    engine.game = game
+    engine.set_game(game)
     return engine.white_points()
 
 

@@ -62,7 +62,7 @@ class Judge:
 
     def evaluate(self, game: Game, color: int) -> Evaluation:
         """Search a position with `color` to play; count it instead when two passes have ended the game."""
-        self._engine.game = game
+        self._engine.set_game(game)
         if game.passes() >= 2:
             return count_up(self._engine, color)
         limits = self._limits()
@@ -73,7 +73,7 @@ class Judge:
 
     def evaluate_move(self, before: Game, color: int, point: int) -> Evaluation:
         """Search, from nothing, the position that a move leads to."""
-        self._second.game = before.copy()
+        self._second.set_game(before.copy())
         self._second.game.play(color, point)
         to_play = self._second.game.to_play
         if self._second.game.passes() >= 2:

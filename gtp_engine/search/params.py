@@ -41,6 +41,9 @@ class SearchParams:
     guided_visits: int = parameter(
         30, "visits", "under `guided`: a node visited this often asks the network where to look; costs a tenth", 1, 1_000_000_000
     )
+    guided_widening: float = parameter(
+        1.0, "visits", "under `guided`: a move waits until its probability makes so many due to it; 0: none waits", 0.0, 1e9
+    )
     symmetry: bool = parameter(True, "", "show the network each position in a random one of its eight orientations")
     cached_positions: int = parameter(
         20_000, "positions", "whose evaluation by the network is kept; on 19x19 one takes 1.5 kB", 0, 10_000_000

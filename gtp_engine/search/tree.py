@@ -35,6 +35,7 @@ ROOT = 0
 NO_CHILDREN, EXPANDING = 0, -1  # in first_child; the root is nobody's child, so 0 is free
 FORBIDDEN = NO_POINT  # in move
 FULL = -1  # no room for children
+WAITING = 1000.0  # taken off the value of a move that has to wait: it is chosen when all others must be avoided
 
 TREE = np.dtype(
     [
@@ -77,6 +78,7 @@ PARAMS = np.dtype(
         ("prior_near", np.float64),
         ("prior_edge", np.float64),
         ("model_bonus", np.float64),  # c in c * probability * sqrt(N) / (1 + n), added to a move's value
+        ("widening", np.float64),  # visits expected of a move, by its probability, before it is tried for the first time; 0: none waits
         ("expand_visits", np.int32),  # visits that give a leaf children
         ("asks_from", np.int32),  # visits from which a node asks a network for its children's `probability`; 0: none does
         ("puct_exploration", np.float64),  # c in c * prior * sqrt(N) / (1 + n)
@@ -189,6 +191,17 @@ def child_value(child, params, log_visits, model_bonus):
 
 
 @inner
+def has_to_wait(child, params, parent):
+    """Is a move too unlikely to be tried at `parent` yet? Progressive widening: until so many visits were due to it by its probability.
+
+    A move as likely as the mean never waits, nor does PASS, of which the move model says nothing.
+    """
+    if params.widening == 0.0 or params.model_bonus == 0.0 or child.visits > 0 or child.move == PASS:
+        return False
+    return child.probability < min(params.widening / max(parent.visits, 1), 1.0 / parent.child_count)
+
+
+@inner
 def is_avoided(params, move, color, depth):
     """Was the search told not to let `color` play this move at this depth?"""
     return depth <= params.avoid_depth and depth <= params.avoid_until[color, move]
@@ -205,13 +218,15 @@ def select_child(nodes, index, params, color, depth, offset):
     first, count = np.int64(node.first_child), np.int64(node.child_count)
     log_visits = params.exploration * params.exploration * np.log(np.float64(max(node.visits, 1)))
     model_bonus = params.model_bonus * np.sqrt(np.float64(node.visits))
-    best, best_value = first + count - 1, -1.0
+    best, best_value = first + count - 1, -2.0 * WAITING
     for i in range(count):
         k = i + offset
         child = first + (k if k < count else k - count)
         if nodes[child].move == FORBIDDEN or is_avoided(params, nodes[child].move, color, depth):
             continue
         value = child_value(nodes[child], params, log_visits, model_bonus)
+        if has_to_wait(nodes[child], params, node):
+            value -= WAITING
         if value > best_value:
             best, best_value = child, value
     return best
