@@ -192,7 +192,7 @@ def child_value(child, params, log_visits, model_bonus):
 
 @inner
 def has_to_wait(child, params, parent):
-    """Is a move too unlikely to be tried at `parent` yet? Until params.widening visits were due to it by its probability.
+    """Progressive widening: is a move too unlikely to be tried at `parent` before params.widening visits are due to it by its probability?
 
     A move as likely as the mean never waits, nor does PASS, of which the move model says nothing.
     """
