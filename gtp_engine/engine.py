@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gtp_engine import jit, sgf
 from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game, IllegalMove
-from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, opponent, to_vertex
+from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.search import passing
 from gtp_engine.search.arrays import Avoid
@@ -24,7 +24,7 @@ from gtp_engine.search.pondering import Ponder
 from gtp_engine.search.resignation import Resignation
 from gtp_engine.search.search import Candidate, Limits, Progress, Search, SearchResult
 from gtp_engine.search.time_control import Clock
-from gtp_engine.search.verdict import Verdict, judge
+from gtp_engine.search.verdict import STATUSES, Verdict, judge, status_points
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
@@ -356,7 +356,7 @@ class Engine:
         self._search.prepare(after, opponent(color), self.white_points())
         return move if self._searcher.run(passing.pass_check(self._limits(color))).win_rate < 0.5 else better
 
-    # ---------------------------------------------------------------- the end of a game, the start of the process
+    # ---------------------------------------------------------------- the end of a game
 
     def verdict(self) -> Verdict:
         """What is dead, what lives, and the count, as genmove sees it too."""
@@ -371,17 +371,11 @@ class Engine:
 
         Raises EngineError for another status.
         """
-        verdict = self.verdict()
-        if status in ("alive", "dead", "seki"):
-            chains = {tuple(self.game.chain_at(point)) for color in (BLACK, WHITE) for point in self.game.stones(color)}
-            found = {chain: "dead" if chain[0] in verdict.dead else "seki" if chain[0] in verdict.seki else "alive" for chain in chains}
-            return sorted(list(chain) for chain in chains if found[chain] == status)
-        owner = {"black_territory": BLACK, "white_territory": WHITE, "dame": EMPTY}.get(status)
-        if owner is None:
+        if status not in STATUSES:
             raise EngineError("syntax error")
-        board = [point for point, who in verdict.count.owners.items() if who == owner]
-        points = [point for point in board if self.game.color_at(point) == EMPTY or point in verdict.dead]
-        return [points] if points else []
+        return status_points(self.game, self.verdict(), status)
+
+    # ---------------------------------------------------------------- the start of the process
 
     def warm_up(self) -> None:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""

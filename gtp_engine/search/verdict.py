@@ -20,6 +20,7 @@ from gtp_engine.search.params import SearchParams
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
 MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
 SIGN = {BLACK: 1.0, WHITE: -1.0}
+STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,18 @@ def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:
 def liberties_of(game: Game, chain: Iterable[int]) -> set[int]:
     """The empty points beside the chain."""
     return {beside for point in chain for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
+
+
+def status_points(game: Game, verdict: Verdict, status: str) -> list[list[int]]:
+    """The points with one of STATUSES: of stones chain by chain, of territory and dame all in one list, which is left out when empty."""
+    if status in ("alive", "dead", "seki"):
+        chains = {tuple(game.chain_at(point)) for color in (BLACK, WHITE) for point in game.stones(color)}
+        found = {chain: "dead" if chain[0] in verdict.dead else "seki" if chain[0] in verdict.seki else "alive" for chain in chains}
+        return sorted(list(chain) for chain in chains if found[chain] == status)
+    owner = {"black_territory": BLACK, "white_territory": WHITE, "dame": EMPTY}[status]
+    board = [point for point, who in verdict.count.owners.items() if who == owner]
+    points = [point for point in board if game.color_at(point) == EMPTY or point in verdict.dead]
+    return [points] if points else []
 
 
 def leads(board_score: float, color: int, komi: float) -> bool:
