@@ -162,7 +162,7 @@ class Engine:
         """Go on with another game, of any size; the tree is kept as far as it fits, and the seed."""
         old_size, self.game = self.game.size, game
         if evaluator_for(self.params.evaluator, game.size) != evaluator_for(self.params.evaluator, old_size):
-            seed, self._searcher = self.seed, self._new_search()
+            seed, self._searcher = self.seed, self._new_search()  # reading the seed ends pondering
             self._searcher.seed(seed)
 
     def _start(self, game: Game) -> None:
