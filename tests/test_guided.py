@@ -69,7 +69,7 @@ def test_the_search_looks_where_the_network_points() -> None:
     """Without playouts' opinion the moves of an empty board are about equal; with a strong lead the favored one is visited most."""
     point = point_at(4, 2)
     for favored in (point, point_at(2, 2)):
-        search = searched(Game(5), HandMade(favoring(5, favored)), 200, model_bonus=20.0)
+        search = searched(Game(5), HandMade(favoring(5, favored)), 200, guided_bonus=20.0)
         children = search._children(ROOT)
         assert int(children["move"][np.argmax(children["visits"])]) == favored
 

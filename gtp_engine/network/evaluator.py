@@ -96,3 +96,4 @@ class GuidedEvaluator(NetworkEvaluator):
         super().prepare(arrays, game)
         arrays.params["asks_from"] = self._params.guided_visits
         arrays.params["widening"] = self._params.guided_widening
+        arrays.params["model_bonus"] = self._params.guided_bonus

@@ -44,6 +44,9 @@ class SearchParams:
     guided_widening: float = parameter(
         1.0, "visits", "under `guided`: a move waits until its probability makes so many due to it; 0: none waits", 0.0, 1e9
     )
+    guided_bonus: float = parameter(
+        1.5, "", "in place of model_bonus under `guided`; with 0.5 lucky playouts overruled the network in quiet places", 0.0, 100.0
+    )
     symmetry: bool = parameter(True, "", "show the network each position in a random one of its eight orientations")
     cached_positions: int = parameter(
         20_000, "positions", "whose evaluation by the network is kept; on 19x19 one takes 1.5 kB", 0, 10_000_000
