@@ -113,6 +113,14 @@ def test_the_rate_rises_stays_and_falls() -> None:
     assert Schedule(seconds=50.0).progress(25.0, 7) == 0.5
 
 
+def test_a_lower_rate_is_lower_all_the_way() -> None:
+    from gtp_engine.training.trainer import Schedule
+
+    usual, gentle = Schedule(positions=1000), Schedule(positions=1000, highest=0.25)
+    for progress in (0.0, 0.01, 0.02, 0.3, 0.7, 1.0):
+        assert gentle.rate(progress) == pytest.approx(0.25 * usual.rate(progress))
+
+
 def test_orthogonal_makes_singular_values_nearly_one() -> None:
     import torch
 
@@ -227,6 +235,8 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["export", "none.pt", "out.onnx"], "none.pt is not a checkpoint"),
         (["imitation", "missing", "--time", "soon"], "'soon' is not a time like 90s, 30m or 2h"),
         (["imitation", "missing", "--batch", "0"], "'0' is not at least 1"),
+        (["imitation", "missing", "--rate", "2"], "'2' is not above 0 and at most 1"),
+        (["imitation", "missing", "--rate", "low"], "'low' is not a number"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

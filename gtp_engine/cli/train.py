@@ -30,6 +30,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation tygem-9d.npz.xz --folder run --time 2h  from a compact record file
   gtp-engine train imitation games/ --folder run                     go on after a crash, with the same options
   gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 64 --time 8h
+  gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
   gtp-engine train quantize run/network.onnx tygem-9d.npz.xz fast.onnx  the same in 8 bits: twice as fast
@@ -76,6 +77,13 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks (default: 6)")
     parser.add_argument("--channels", type=positive(int), default=48, metavar="N", help="channels (default: 48)")
     parser.add_argument("--from", type=Path, dest="start", metavar="FILE", help="begin with this exported network, grown if it is smaller")
+    parser.add_argument(
+        "--rate",
+        type=argument(read_share),
+        default=1.0,
+        metavar="SHARE",
+        help="of the usual learning rate, above 0, at most 1: 0.5 to go on from a network that knows much (default: 1)",
+    )
     parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in a step (default: 64)")
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="of weights and data (default: 1)")
     parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
@@ -127,6 +135,14 @@ def read_time(text: str) -> float:
     if not seconds:
         raise ValueError(f"{text!r} is not a time like 90s, 30m or 2h")
     return seconds
+
+
+def read_share(text: str) -> float:
+    """A number above 0 and at most 1."""
+    share: float = number_argument(float)(text)
+    if not 0.0 < share <= 1.0:
+        raise ValueError(f"{text!r} is not above 0 and at most 1")
+    return share
 
 
 def run(args: argparse.Namespace) -> int:
@@ -181,7 +197,8 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     from gtp_engine.training.model import Size
     from gtp_engine.training.trainer import Schedule, Settings, best_device
 
-    schedule = Schedule(positions=args.positions) if args.positions else Schedule(seconds=args.time or DEFAULT_TIME)
+    seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
+    schedule = Schedule(seconds, args.positions, highest=args.rate)
     return Settings(Size(args.blocks, args.channels), schedule, args.batch, args.seed, args.threads, best_device(args.device))
 
 

@@ -35,17 +35,18 @@ class Schedule:
     warm_up: float = 0.02  # share of the whole, from 0 up to the highest rate
     hold: float = 0.35  # share until which the highest rate is held; then a cosine goes down to `last`
     last: float = 0.01  # rate at the end, relative to the highest
+    highest: float = 1.0  # rate, relative to the optimizer's; less disturbs a network less that already knows much
 
     def progress(self, seconds: float, positions: int) -> float:
         """0 at the start, 1 or more at the end."""
         return seconds / self.seconds if self.seconds else positions / self.positions
 
     def rate(self, progress: float) -> float:
-        """The learning rate relative to the highest."""
+        """The learning rate relative to the optimizer's."""
         if progress < self.warm_up:
-            return max(progress / self.warm_up, 0.01)
+            return self.highest * max(progress / self.warm_up, 0.01)
         down = min(max(progress - self.hold, 0.0) / (1.0 - self.hold), 1.0)
-        return self.last + (1.0 - self.last) * 0.5 * (1.0 + math.cos(math.pi * down))
+        return self.highest * (self.last + (1.0 - self.last) * 0.5 * (1.0 + math.cos(math.pi * down)))
 
 
 @dataclass(frozen=True)
