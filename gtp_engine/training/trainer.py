@@ -35,7 +35,7 @@ class Schedule:
     warm_up: float = 0.02  # share of the whole, from 0 up to the highest rate
     hold: float = 0.35  # share until which the highest rate is held; then a cosine goes down to `last`
     last: float = 0.01  # rate at the end, relative to the highest
-    highest: float = 1.0  # rate, relative to the optimizer's; less disturbs a network less that already knows much
+    highest: float = 1.0  # rate, relative to the optimizer's own: a lower one disturbs less of what a network already knows
 
     def progress(self, seconds: float, positions: int) -> float:
         """0 at the start, 1 or more at the end."""
