@@ -37,7 +37,9 @@ class SearchParams:
         "of the network's numbers; less than f32 is OpenVINO's, and not the same on every machine",
         choices=("f32", "f16", "bf16"),
     )
-    playout_share: float = parameter(0.3, "", "part of a result that playouts give under `mixed`; the network gives the rest", 0.0, 1.0)
+    playout_share: float = parameter(
+        0.6, "", "part of a result that playouts give under `mixed`, the network the rest; 0.3 chose equally good moves", 0.0, 1.0
+    )
     guided_visits: int = parameter(
         30, "visits", "under `guided`: a node visited this often asks the network where to look; costs a tenth", 1, 1_000_000_000
     )
