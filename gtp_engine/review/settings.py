@@ -11,7 +11,7 @@ OPENING, MIDDLE, ENDGAME = "opening", "middle game", "endgame"
 class ReviewSettings:
     """Everything that decides what a review says, the engine's own parameters left aside."""
 
-    playouts: int = 400  # simulations a position; 0: as many as `seconds` allow. A long 19x19 game takes a minute or two
+    playouts: int = 400  # simulations a position; 0: as many as `seconds` allow. A long 19x19 game takes about two minutes
     seconds: float = 0.0  # for a position; 0.0: `playouts` decide
     inaccuracy: float = 3.0  # points lost: less than this is within the error of some hundred playouts on 19x19
     mistake: float = 6.0  # points lost: about one move of the middle game
