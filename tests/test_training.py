@@ -33,12 +33,12 @@ def two_games() -> Records:
     return make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])
 
 
-def new_trainer(seed: int = 1, positions: int = STEPS * BATCH) -> "Trainer":
+def new_trainer(seed: int = 1, positions: int = STEPS * BATCH, precision: str = "f32") -> "Trainer":
     """A run of a tiny network."""
     from gtp_engine.training.model import Size
     from gtp_engine.training.trainer import Schedule, Settings, Trainer
 
-    return Trainer(two_games(), Settings(Size(3, 8), Schedule(positions=positions), BATCH, seed, threads=1))
+    return Trainer(two_games(), Settings(Size(3, 8), Schedule(positions=positions), BATCH, seed, threads=1, precision=precision))
 
 
 def random_network(blocks: int = 3, channels: int = 8) -> "Network":
@@ -75,6 +75,28 @@ def test_a_tiny_network_learns_two_games_by_heart() -> None:
     trainer.sampler.augment = False
     trainer.run(lambda: True)
     assert trainer.progress.step == 120 and trainer.progress.policy_loss < 1.5
+
+
+def test_bf16_multiplies_in_16_bits_and_learns_nearly_the_same() -> None:
+    import torch
+
+    trainer, whole = new_trainer(precision="bf16"), new_trainer()
+    trainer.run(lambda: True)
+    whole.run(lambda: True)
+    ours, theirs = trainer.network.state_dict(), whole.network.state_dict()
+    assert all(weights.dtype == torch.float32 for weights in ours.values())
+    assert any(not torch.equal(ours[name], theirs[name]) for name in theirs)
+    assert trainer.progress.policy_loss == pytest.approx(whole.progress.policy_loss, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("abilities", "precision"), [({}, "f32"), ({"avx2": True, "avx512_bf16": False}, "f32"), ({"avx512_bf16": True}, "bf16")]
+)
+def test_bf16_is_for_processors_that_have_it(abilities: dict[str, bool], precision: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gtp_engine.training import trainer
+
+    monkeypatch.setattr(trainer, "processor_abilities", lambda: abilities)
+    assert trainer.best_precision("cpu") == precision
 
 
 def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> None:

@@ -87,6 +87,7 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in a step (default: 64)")
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="of weights and data (default: 1)")
     parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
+    parser.add_argument("--precision", choices=("f32", "bf16"), help="of the convolutions (default: bf16 where that is faster)")
     parser.add_argument(
         "--held-out",
         type=positive(int),
@@ -195,11 +196,12 @@ def imitate(args: argparse.Namespace) -> None:
 def settings_of(args: argparse.Namespace) -> "Settings":
     """The options of `train imitation` as settings."""
     from gtp_engine.training.model import Size
-    from gtp_engine.training.trainer import Schedule, Settings, best_device
+    from gtp_engine.training.trainer import Schedule, Settings, best_device, best_precision
 
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
     schedule = Schedule(seconds, args.positions, highest=args.rate)
-    return Settings(Size(args.blocks, args.channels), schedule, args.batch, args.seed, args.threads, best_device(args.device))
+    size, device = Size(args.blocks, args.channels), best_device(args.device)
+    return Settings(size, schedule, args.batch, args.seed, args.threads, device, args.precision or best_precision(device))
 
 
 def evaluate(args: argparse.Namespace) -> None:

@@ -120,5 +120,13 @@ class Network(nn.Module):
 
         The reply is like the policy, of the move after the next one.
         """
-        x = functional.relu(self.stem(planes), inplace=True)
-        return self.heads(self.blocks(x), planes[:, MOVE_MODEL : MOVE_MODEL + 1], planes[:, PLAYOUT_WINS : PLAYOUT_LEAD + 1])
+        return self.answer(self.trunk(planes), planes)
+
+    def trunk(self, planes: Tensor) -> Tensor:
+        """Where the time goes: [B, C, S, S], what the heads read."""
+        features: Tensor = self.blocks(functional.relu(self.stem(planes), inplace=True))
+        return features
+
+    def answer(self, features: Tensor, planes: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """What the heads say of the trunk's output; see forward."""
+        return self.heads(features, planes[:, MOVE_MODEL : MOVE_MODEL + 1], planes[:, PLAYOUT_WINS : PLAYOUT_LEAD + 1])
