@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from gtp_engine.engine import Engine
 
 
+PATIENCE = 1.0  # seconds of loading without a word; when playouts stand in for a broken network, their kernels may be there already
+
+
 class EngineLoader:
     """Makes one Engine by calling `build` in a thread, then lets it warm up there.
 
@@ -74,8 +77,13 @@ class EngineLoader:
         try:
             self.loaded = self.build()
             self.is_built.set()
-            announce_compilation(self.loaded.params.evaluator)
-            self.loaded.warm_up()
+            announcement = threading.Timer(PATIENCE, announce_compilation, [self.loaded.params.evaluator])
+            announcement.daemon = True
+            announcement.start()
+            try:
+                self.loaded.warm_up()
+            finally:
+                announcement.cancel()
         except Exception as error:
             self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
             traceback.print_exc(file=sys.stderr)
