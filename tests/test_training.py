@@ -249,6 +249,23 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "wrote" in capsys.readouterr().err
 
 
+LARGEST_FILE = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))"  # writing beyond fails, as on a full disk
+
+
+def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path) -> None:
+    games, folder = write_games(tmp_path / "games"), tmp_path / "run"
+    arguments = ["train", "imitation", str(games), "--folder", str(folder), "--positions"]
+    assert main([*arguments, "64", *TINY]) == 0
+    checkpoint, network = (folder / "checkpoint.pt").read_bytes(), (folder / "network.onnx").read_bytes()
+    assert min(len(checkpoint), len(network)) > 40_000
+    program = f"{LARGEST_FILE}; import sys; from gtp_engine.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    full = subprocess.run([sys.executable, "-c", program, *arguments, "128", *TINY], capture_output=True, text=True, check=False)
+    assert full.returncode == 1
+    assert "the one before stays" in full.stderr and "make room, and give the same command again" in full.stderr
+    assert (folder / "checkpoint.pt").read_bytes() == checkpoint and (folder / "network.onnx").read_bytes() == network
+    assert main([*arguments, "128", *TINY]) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

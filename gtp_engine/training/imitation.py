@@ -63,7 +63,10 @@ class Imitation:
         self.tell(f"begins with {path}, {network.size}, {description.positions:,} positions")
 
     def run(self, show: Callable[[], None]) -> None:
-        """Train to the end of the schedule, then measure and export. After KeyboardInterrupt the checkpoint holds everything so far."""
+        """Train to the end of the schedule, then measure and export. After KeyboardInterrupt the checkpoint holds everything so far.
+
+        Raises OSError at the end when the disk did not take the checkpoint or the network.
+        """
         self.trainer.sampler.batch(0)  # compiles before the clock starts
         self.tell(f"learns from {len(self.trainer.sampler.records):,} games, measures on {len(self.held_out):,}")
         saved = measured = time.monotonic()
@@ -83,28 +86,32 @@ class Imitation:
         try:
             self.trainer.run(after_step)
         finally:
-            self.save()
-        self.measure(self.intervals.last_positions)
+            is_saved = self.save()
+        if not (self.measure(self.intervals.last_positions) and is_saved):
+            raise OSError(f"not everything is in {self.folder}; make room, and give the same command again")
 
-    def save(self) -> None:
-        """Write the checkpoint; a full disk is told, and the last one stays."""
+    def save(self) -> bool:
+        """Write the checkpoint; a full disk is told and answered with False, and the last one stays."""
         try:
             self.trainer.save(self.folder / CHECKPOINT)
+            return True
         except (OSError, RuntimeError) as error:  # torch reports a full disk as RuntimeError
             self.tell(f"cannot write {self.folder / CHECKPOINT}, the one before stays: {error}")
+            return False
 
-    def measure(self, positions: int) -> Accuracy | None:
-        """Figures on held-out positions, and the network as it is now, into the folder; None without held-out games."""
+    def measure(self, positions: int) -> bool:
+        """The network as it is now, and its figures on held-out positions, into the folder; a full disk is told and answered with False."""
         found = judge(predictor(self.trainer.average, self.trainer.device), self.held_out, positions) if len(self.held_out) else None
         accuracy = found.overall() if found else None
-        try:
-            self.write_figures(found)
-            export(self.trainer.average, self.description(accuracy), self.folder / NETWORK)
-        except OSError as error:
-            self.tell(f"cannot write to {self.folder}: {error}")
         if accuracy:
             self.tell(f"{self.trainer.progress.positions:,} positions: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}")
-        return accuracy
+        try:
+            export(self.trainer.average, self.description(accuracy), self.folder / NETWORK)
+            self.write_figures(found)
+        except OSError as error:
+            self.tell(f"cannot write to {self.folder}: {error}")
+            return False
+        return True
 
     def write_figures(self, found: Judgements | None) -> None:
         """The log's line, the table and the plot."""
