@@ -2,7 +2,7 @@
 
 from gtp_engine.jit import entry
 from gtp_engine.network.cache import find, keep
-from gtp_engine.search.puct import policy_index, puct_child, set_policy
+from gtp_engine.search.puct import limit_pass, policy_index, puct_child, set_policy
 
 
 @entry
@@ -15,6 +15,12 @@ def choose_by_puct(nodes, index, params_array, color, depth, offset):
 def set_priors_by_policy(nodes, first, count, size, logits):
     """puct.set_policy, from Python."""
     set_policy(nodes, first, count, size, logits)
+
+
+@entry
+def leave_pass_at_most(nodes, first, count, most):
+    """puct.limit_pass, from Python."""
+    limit_pass(nodes, first, count, most)
 
 
 @entry

@@ -155,7 +155,7 @@ def test_parameters_are_shown_and_set(gtp: Client) -> None:
     assert (params.playouts, params.resign, params.policy) == (30, False, "light")
     gtp.ok("genmove b")
     result = gtp.loader.engine().last_result
-    assert result is not None and result.simulations == 30
+    assert result is not None and result.new_simulations == 30
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ CAPTURE = """
 
 def engine_at(game: Game, level: int, komi: float = 7.5, **changes: object) -> LevelEngine:
     """An engine of that level that stands at `game`."""
-    options: dict[str, object] = {"seed": 1, "memory": 16, "resign": False}
+    options: dict[str, object] = {"seed": 1, "memory": 16, "resign": False, "evaluator": "rollouts"}  # as at every level
     engine = LevelEngine(SearchParams(**(options | changes)), game.rules, komi, game.size, level)  # type: ignore[arg-type]  # any field
     engine.set_game(game)
     return engine

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hand_made import NEVER, HandMade
-from kernels_network import choose_by_puct, place_in_policy, set_priors_by_policy
+from kernels_network import choose_by_puct, leave_pass_at_most, place_in_policy, set_priors_by_policy
 from trees import assert_sound, plain_params, tree_of
 
 from gtp_engine.go.game import Game
@@ -26,8 +26,9 @@ KOMI = 7.5
 
 
 def new_search(network: HandMade, **changes: Any) -> Search:
-    """A search that asks `network`, by plain PUCT: no margin in a result, no reduction, the board as it lies."""
-    params = plain_params(**({"untried_reduction": 0.0, "symmetry": False} | changes))
+    """A search that asks `network`, by plain PUCT: no margin in a result, no reduction, its priors as they are, the board as it lies."""
+    plain = {"untried_reduction": 0.0, "symmetry": False, "pass_prior": 1.0, "tactics_prior": 0.0}
+    params = plain_params(**(plain | changes))
     return Search(params, NetworkEvaluator(network, params))
 
 
@@ -107,6 +108,24 @@ def test_priors_are_the_policy_among_the_legal_moves() -> None:
     assert (nodes["prior_visits"] == 0.0).all()
 
 
+@pytest.mark.parametrize(
+    ("priors", "limited"),
+    [
+        ([0.02, 0.08, 0.9], [0.14, 0.56, 0.3]),
+        ([0.3, 0.6, 0.1], [0.3, 0.6, 0.1]),
+        ([0.0, 0.0, 1.0], [0.35, 0.35, 0.3]),
+        ([1.0], [1.0]),
+    ],
+)
+def test_a_pass_leaves_the_others_room(priors: list[float], limited: list[float]) -> None:
+    """However sure of it the network is, unless it is the only move. The pass comes last here."""
+    nodes = np.zeros(1 + len(priors), NODE)
+    nodes["move"][1:] = [point_at(1, column + 1) for column in range(len(priors) - 1)] + [PASS]
+    nodes["probability"][1:] = priors
+    leave_pass_at_most(nodes, 1, len(priors), 0.3)
+    assert nodes["probability"][1:].tolist() == pytest.approx(limited)
+
+
 # ---------------------------------------------------------------- trees with known visits
 
 
@@ -183,6 +202,14 @@ def test_it_finds_the_capture_when_the_value_counts_stones(threads: int, diagram
             assert result.best.point == marks(CAPTURE)["a"]
             assert result.best.win_rate > 0.9 and result.score > 2.0
         assert result.best.variation[0] == result.best.point
+
+
+def test_a_capture_gets_a_look_although_the_network_never_thinks_of_it(diagram: Diagram, marks: Marks) -> None:
+    """The network wants the corner only; what playouts would suggest keeps a small prior, which is enough to find out."""
+    corner, capture = point_at(5, 5), marks(CAPTURE)["a"]
+    network = HandMade(point_logits(5, {corner: 0.0}), value=lead_on_board)
+    assert run(diagram(CAPTURE), network, 400).best.point == corner
+    assert run(diagram(CAPTURE), network, 400, tactics_prior=0.01).best.point == capture
 
 
 def test_the_score_is_the_lead_of_the_side_to_move() -> None:

@@ -110,11 +110,11 @@ def reach_leaf(nodes, params, policy, positions, workers, tallies, move_owners, 
 
 
 @inner
-def leave_leaf(nodes, trees, params, positions, workers, tallies, thread, desk):
+def leave_leaf(nodes, trees, params, policy, positions, workers, tallies, suggestions, thread, desk):
     """End the simulation at the leaf by desk.answer."""
     answer = desk.answer
     win, lead = np.float64(answer.win), np.float64(answer.lead)
-    counted = end_evaluation(nodes, trees, params, positions, workers, tallies, thread, answer.policy, win, lead)
+    counted = end_evaluation(nodes, trees, params, policy, positions, workers, tallies, suggestions, thread, answer.policy, win, lead)
     desk.left += 1 - counted  # the root's own evaluation is no try
     desk.done += counted
 
@@ -132,10 +132,10 @@ def reach_question(
 
 
 @inner
-def use_answer(nodes, trees, params, positions, workers, tallies, thread, desk):
+def use_answer(nodes, trees, params, policy, positions, workers, tallies, suggestions, thread, desk):
     """Do with desk.answer what the question was for."""
     if params.asks_from == 0:
-        leave_leaf(nodes, trees, params, positions, workers, tallies, thread, desk)
+        leave_leaf(nodes, trees, params, policy, positions, workers, tallies, suggestions, thread, desk)
     else:
         guide(nodes, workers[thread], positions[thread + 1], desk.answer.policy)
 
@@ -178,7 +178,7 @@ def advance(
         desk.left, desk.done = count, 0
     while has_answer or desk.left > 0:
         if has_answer:
-            use_answer(nodes, trees, params, positions, workers, tallies, thread, desk)
+            use_answer(nodes, trees, params, playouts, positions, workers, tallies, suggestions, thread, desk)
             has_answer = False
         elif reach_question(
             nodes, trees, params, playouts, positions, workers, tallies, move_owners, suggestions, models, looks, situations, thread, desk

@@ -7,7 +7,7 @@ CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED, GUIDED, UNIFORM)
 
 # (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
 # docs/strength.md has the matches.
-BEST_BY_SIZE = ((13, PLAYOUTS), (19, MIXED))
+BEST_BY_SIZE = ((8, PLAYOUTS), (19, MIXED))
 
 
 def evaluator_for(setting: str, size: int) -> str:

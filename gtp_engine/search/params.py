@@ -57,6 +57,20 @@ class SearchParams:
     untried_reduction: float = parameter(
         0.15, "win rate", "with a network: how much worse than its tried siblings an untried move counts, at most", 0.0, 1.0
     )
+    pass_prior: float = parameter(
+        0.3,
+        "",
+        "with a network: most of the priors that a pass gets; sure that all is over, it saw no killing move in a problem",
+        0.001,
+        1.0,
+    )
+    tactics_prior: float = parameter(
+        0.01,
+        "",
+        "with a network: least prior of a move that takes, saves or catches a chain, or kills an eye space: a look at each",
+        0.0,
+        1.0,
+    )
     root_noise: float = parameter(0.0, "", "with a network, in self-play: part of the root's priors that is Dirichlet noise", 0.0, 1.0)
     noise_total: float = parameter(10.8, "", "sum of the noise's parameters, shared by the moves: 0.03 for each point of 19x19", 0.001, 1e6)
     temperature: float = parameter(

@@ -110,6 +110,31 @@ def set_chain_priors(nodes, first, count, params, policy, position, suggestions,
 
 
 @inner
+def set_tactical_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot):
+    """What chains ask for, and the vital point of an eye space that the last move made."""
+    set_chain_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)
+    if position.last_move != NO_POINT and position.last_move != PASS:
+        suggestions.count = 0
+        suggest_nakade(position, suggestions, position.to_play)
+        for i in range(suggestions.count):
+            favor(nodes, first, count, np.int64(suggestions.point[i]), params.prior_nakade)
+
+
+@inner
+def lift_tactics(nodes, first, count, params, policy, position, suggestions, scratches, slot):
+    """Give moves that set_tactical_priors favors at least params.tactics_prior of a network's probability, in place of prior visits.
+
+    Afterwards the sum of the probabilities may be somewhat above 1.
+    """
+    set_tactical_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)
+    for i in range(count):
+        node = nodes[first + i]
+        if node.prior_wins > 0.0:
+            node.probability = max(node.probability, params.tactics_prior)
+        node.prior_wins, node.prior_visits = 0.0, 0.0
+
+
+@inner
 def set_point_prior(node, params, position, distances):
     """What the place of a move says: shape, distance to the last move, line, self-atari."""
     point, color = np.int64(node.move), position.to_play
@@ -157,9 +182,4 @@ def set_priors(nodes, first, count, params, policy, position, suggestions, scrat
             add_prior(node, 0.0, params.prior_self_atari)  # as bad as a wasted move until there is nothing better
         else:
             set_point_prior(node, params, position, distances)
-    set_chain_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)
-    if has_last_move:
-        suggestions.count = 0
-        suggest_nakade(position, suggestions, position.to_play)
-        for i in range(suggestions.count):
-            favor(nodes, first, count, np.int64(suggestions.point[i]), params.prior_nakade)
+    set_tactical_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)

@@ -67,3 +67,21 @@ def set_policy(nodes, first, count, size, logits):
         total += weight
     for child in range(first, first + count):
         nodes[child].probability /= total
+
+
+@inner
+def limit_pass(nodes, first, count, most):
+    """Leave a pass among these children at most this probability; what it loses, the others gain in proportion."""
+    for child in range(first, first + count):
+        if nodes[child].move != PASS or nodes[child].probability <= most or count == 1:
+            continue
+        others = 0.0
+        for other in range(first, first + count):
+            others += nodes[other].probability if other != child else 0.0
+        for other in range(first, first + count):
+            if other == child:
+                nodes[other].probability = most
+            elif others > 0.0:
+                nodes[other].probability *= (1.0 - most) / others
+            else:
+                nodes[other].probability = (1.0 - most) / (count - 1)

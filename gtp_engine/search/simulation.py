@@ -18,8 +18,8 @@ from gtp_engine.jit import entry, inner
 from gtp_engine.playout.playout import note_first_player, play_out
 from gtp_engine.playout.policy import random_below
 from gtp_engine.search.atomic import atomic_add, atomic_claim
-from gtp_engine.search.prior import set_priors, set_probabilities
-from gtp_engine.search.puct import puct_child, set_policy
+from gtp_engine.search.prior import lift_tactics, set_priors, set_probabilities
+from gtp_engine.search.puct import limit_pass, puct_child, set_policy
 from gtp_engine.search.tree import (
     FORBIDDEN,
     FULL,
@@ -280,15 +280,25 @@ def back_up_leaf(nodes, params_array, positions, workers, tallies, thread, black
 
 
 @inner
-def expand_by_policy(nodes, trees, worker, index, position, logits):
-    """Give nodes[index] its children with a policy's priors, unless it has some, another thread is at it, or the pool is full."""
+def expand_by_policy(nodes, trees, params, policy, positions, workers, suggestions, thread, logits):
+    """Give the thread's leaf its children with a network's priors, unless it has some, another thread is at it, or the pool is full.
+
+    The tactics that playouts know get a look, too; see prior.lift_tactics. Overwrites the thread's scratch position.
+    """
+    worker, position = workers[thread], positions[thread + 1]
+    index = worker.path[worker.length - 1]
     if not claim_expansion(nodes, index):
         return
     first = add_children(nodes, trees[0], worker, index, position)
     if first == FULL:
         nodes[index].first_child = NO_CHILDREN
         return
-    set_policy(nodes, first, np.int64(nodes[index].child_count), position.board_size, logits)
+    count = np.int64(nodes[index].child_count)
+    set_policy(nodes, first, count, position.board_size, logits)
+    limit_pass(nodes, first, count, params.pass_prior)
+    if params.tactics_prior > 0.0:
+        slot = scratch_slot(workers, thread)
+        lift_tactics(nodes, first, count, params, policy, position, suggestions[thread], positions, slot)
     publish_children(nodes, index, first)
 
 
@@ -299,7 +309,7 @@ def leaf_slot(workers, thread):
 
 
 @inner
-def end_evaluation(nodes, trees, params, positions, workers, tallies, thread, logits, win, lead):
+def end_evaluation(nodes, trees, params, policy, positions, workers, tallies, suggestions, thread, logits, win, lead):
     """End a simulation at a leaf by what a network says; gives back how many simulations are counted.
 
     `logits` [S * S + 1] float32, see puct.py; `win` and `lead` are those of the side to move at the leaf: its chance to win, 0..1, and its
@@ -308,7 +318,7 @@ def end_evaluation(nodes, trees, params, positions, workers, tallies, thread, lo
     worker, position = workers[thread], positions[thread + 1]
     to_play = position.to_play
     mover = WHITE + BLACK - to_play
-    expand_by_policy(nodes, trees, worker, worker.path[worker.length - 1], position, logits)
+    expand_by_policy(nodes, trees, params, policy, positions, workers, suggestions, thread, logits)
     margin = min(max(lead / SCORE_RANGE, -1.0), 1.0)
     result = 1.0 - win - params.score_weight * (0.5 + 0.5 * margin - win)  # of the player who moved here
     score = lead if to_play == BLACK else -lead
