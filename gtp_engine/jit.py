@@ -10,6 +10,7 @@ Set NUMBA_CACHE_DIR to choose the folder yourself (nothing is then named or dele
 import hashlib
 import os
 import shutil
+import string
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +19,7 @@ import numba
 import platformdirs
 
 KEPT_DIGESTS = 3  # folders of older sources to keep
+DIGEST_LENGTH = 16  # hex digits in their names
 # where compiled code and its constants come from
 KERNEL_SOURCES = ("jit.py", "go", "move_model", "playout", "search", "network", "solver", "training")
 COMPLETE = "complete-"  # and an evaluator: name of the empty file that says that its kernels are in the folder
@@ -30,7 +32,7 @@ def source_digest() -> str:
     for path in sorted(path for name in KERNEL_SOURCES for path in [*(package / name).rglob("*.py"), package / name] if path.is_file()):
         digest.update(str(path.relative_to(package)).encode())
         digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:DIGEST_LENGTH]
 
 
 def choose_cache_folder() -> Path:
@@ -67,11 +69,19 @@ def user_id() -> str:
 
 
 def delete_old_digests(parent: Path, current: Path) -> None:
-    """Keep `current` and the most recently used others. Another process may delete the same ones: errors are ignored."""
-    others = [folder for folder in parent.iterdir() if folder.is_dir() and folder != current]
+    """Keep `current` and the most recently used others. Another process may delete the same ones: errors are ignored.
+
+    What else lies in the cache (training unpacks records there) stays.
+    """
+    others = [folder for folder in parent.iterdir() if is_digest(folder.name) and folder != current]
     others.sort(key=modification_time, reverse=True)
     for folder in others[KEPT_DIGESTS - 1 :]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_digest(name: str) -> bool:
+    """Could source_digest have made this name?"""
+    return len(name) == DIGEST_LENGTH and set(name) <= set(string.hexdigits)
 
 
 def modification_time(path: Path) -> float:

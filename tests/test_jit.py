@@ -81,6 +81,9 @@ def test_another_numba_has_another_digest(package: Path, monkeypatch: pytest.Mon
 # ---------------------------------------------------------------- the folders
 
 
+OLDER = ("0123456789abcdef", "1123456789abcdef", "2123456789abcdef")  # names of folders of older sources
+
+
 def test_the_folder_is_in_the_users_cache(package: Path, user_cache: Path) -> None:
     folder = jit.choose_cache_folder()
     assert folder == user_cache / jit.source_digest()
@@ -88,19 +91,19 @@ def test_the_folder_is_in_the_users_cache(package: Path, user_cache: Path) -> No
 
 
 def test_old_folders_are_deleted_the_last_used_kept(package: Path, user_cache: Path) -> None:
-    ages = {"oldest": 1, "older": 2, "newer": 3, "newest": 4}
+    ages = {"00000000000000aa": 1, OLDER[0]: 2, OLDER[1]: 3, OLDER[2]: 4}
     for name, age in ages.items():
         (user_cache / name).mkdir(parents=True)
         (user_cache / name / "code.nbi").touch()
         os.utime(user_cache / name, (age, age))
     (user_cache / "a file of somebody").touch()
     current = jit.choose_cache_folder()
-    assert {path.name for path in user_cache.iterdir()} == {current.name, "newest", "newer", "a file of somebody"}
+    assert {path.name for path in user_cache.iterdir()} == {current.name, OLDER[2], OLDER[1], "a file of somebody"}
 
 
 def test_the_folder_in_use_is_kept_however_old(package: Path, user_cache: Path) -> None:
     mine = user_cache / jit.source_digest()
-    for name in ("1", "2", "3", mine.name):
+    for name in (*OLDER, mine.name):
         (user_cache / name).mkdir(parents=True)
     (mine / "code.nbi").touch()
     os.utime(mine, (1, 1))
@@ -113,13 +116,23 @@ def test_using_a_folder_keeps_it_from_being_the_oldest(package: Path, user_cache
     """Two checkouts side by side: starting one must not throw away the other's code."""
     first = jit.choose_cache_folder()
     for number in range(jit.KEPT_DIGESTS - 1):
-        other = user_cache / f"other {number}"
+        other = user_cache / OLDER[number]
         other.mkdir()
         os.utime(other, (number + 1, number + 1))
     (package / "jit.py").write_text("x = 2\n")
     second = jit.choose_cache_folder()
     assert first.exists() and second.exists()
-    assert not (user_cache / "other 0").exists()
+    assert not (user_cache / OLDER[0]).exists()
+
+
+def test_only_compiled_code_is_thrown_away(package: Path, user_cache: Path) -> None:
+    """Training keeps unpacked records beside it, which take a minute to make."""
+    for name in (*OLDER, "records"):
+        (user_cache / name).mkdir(parents=True)
+    os.utime(user_cache / "records", (1, 1))
+    folder = jit.choose_cache_folder()
+    left = {path.name for path in user_cache.iterdir()}
+    assert len(left) == jit.KEPT_DIGESTS + 1 and {"records", folder.name} < left
 
 
 def test_without_a_cache_folder_the_temporary_one_serves(package: Path, user_cache: Path) -> None:

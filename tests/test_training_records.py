@@ -8,6 +8,7 @@ import pytest
 
 from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
 from gtp_engine.network.model_file import Description, NetworkFileError, describe
+from gtp_engine.training import records as records_module
 from gtp_engine.training.accuracy import judge
 from gtp_engine.training.checkpoint import write_whole
 from gtp_engine.training.games import read_games, read_records
@@ -118,6 +119,25 @@ def test_a_record_file_is_read_and_cached(tmp_path: Path) -> None:
         records = read_record_file(path, cache)
         assert list(records.moves) == [0, 1, 2, 3, 4] and list(records.starts) == [0, 3]
         assert list(records.margin) == [-1.0, 4.5] and list(records.winner) == [1, -1]
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_two_processes_may_unpack_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, cache = tmp_path / "games.npz.xz", tmp_path / "cache"
+    save_records(path, make_records([[0, 1, 2], [3, 4]], size=19))
+    read = records_module.read_arrays
+
+    def overtaken(path: Path) -> dict[str, np.ndarray]:
+        """While we read, another process finishes the same work."""
+        arrays = read(path)
+        folder = cache / f"{path.name}-{path.stat().st_size}-{path.stat().st_mtime_ns}"
+        folder.mkdir(parents=True)
+        for name, array in arrays.items():
+            np.save(folder / f"{name}.npy", array)
+        return arrays
+
+    monkeypatch.setattr(records_module, "read_arrays", overtaken)
+    assert list(read_record_file(path, cache).moves) == [0, 1, 2, 3, 4]
     assert len(list(cache.iterdir())) == 1
 
 

@@ -5,6 +5,7 @@ A move is `row * size + column`, row 0 at the top, column 0 at the left; `size *
 
 import lzma
 import os
+import shutil
 import zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -92,7 +93,12 @@ def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
         unfinished.mkdir(parents=True, exist_ok=True)
         for name, array in arrays.items():
             np.save(unfinished / f"{name}.npy", array)
-        unfinished.rename(folder)
+        try:
+            unfinished.rename(folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
+            shutil.rmtree(unfinished, ignore_errors=True)  # another process was faster
     return {name: np.load(folder / f"{name}.npy", mmap_mode="r" if name == "moves" else None) for name in NAMES}
 
 
