@@ -29,7 +29,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder run --time 2h           from a folder of SGF files
   gtp-engine train imitation tygem-9d.npz.xz --folder run --time 2h  from a compact record file
   gtp-engine train imitation games/ --folder run                     go on after a crash, with the same options
-  gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 64 --time 8h
+  gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 96 --time 8h
   gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
@@ -75,7 +75,7 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     length.add_argument("--time", type=argument(read_time), default=0.0, metavar="TIME", help="of training: 90s, 30m, 2h (default: 2h)")
     length.add_argument("--positions", type=positive(int), default=0, metavar="N", help="to learn from, instead of a time")
     parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks (default: 6)")
-    parser.add_argument("--channels", type=positive(int), default=48, metavar="N", help="channels (default: 48)")
+    parser.add_argument("--channels", type=positive(int), default=64, metavar="N", help="channels (default: 64)")
     parser.add_argument("--from", type=Path, dest="start", metavar="FILE", help="begin with this exported network, grown if it is smaller")
     parser.add_argument(
         "--rate",

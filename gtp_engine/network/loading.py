@@ -9,7 +9,7 @@ from gtp_engine.search.evaluator_choice import GUIDED, MIXED
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import processors
 
-SHIPPED = Path(__file__).parent / "models" / "b6c48-int8.onnx"  # in whole numbers of 8 bits; float32, to go on training, is beside it
+SHIPPED = Path(__file__).parent / "models" / "b6c64-int8.onnx"  # in whole numbers of 8 bits; float32, to go on training, is beside it
 
 
 def shipped_network() -> Path | None:
