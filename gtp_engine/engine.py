@@ -354,7 +354,7 @@ class Engine:
         after = self.game.copy()
         after.play(color, PASS)
         self._search.prepare(after, opponent(color), self.white_points())
-        answer = self._searcher.run(passing.pass_check(self._limits(color))).best  # its mean still holds what was tried before it was found
+        answer = self._searcher.run(passing.pass_check(self._limits(color))).best  # the mean of all would hold the bad answers, too
         return move if answer.win_rate < 0.5 else better
 
     # ---------------------------------------------------------------- the end of a game

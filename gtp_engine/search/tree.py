@@ -84,10 +84,7 @@ PARAMS = np.dtype(
         ("puct_exploration", np.float64),  # c in c * prior * sqrt(N) / (1 + n)
         ("untried_reduction", np.float64),  # how much worse than its tried siblings a child counts when all the policy was tried
         ("pass_prior", np.float64),  # most of a network's priors that a pass gets
-        (
-            "tactics_prior",
-            np.float64,
-        ),  # least prior, with a network, of a move that playouts would suggest for what it takes, saves or kills
+        ("tactics_prior", np.float64),  # least prior, with a network, of a move that takes, saves or catches a chain or kills an eye space
         ("playout_share", np.float64),  # part of a leaf's result that playouts give; the rest is the network's
         ("superko", np.int32),  # 0: none, 1: positional, 2: situational
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided

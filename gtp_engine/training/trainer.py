@@ -25,7 +25,6 @@ LONGEST_AVERAGE = 500.0  # steps
 SMOOTHING = 0.02  # weight of the last batch in the figures shown
 AHEAD = 2  # batches drawn while the network learns
 F32, BF16 = "f32", "bf16"
-PRECISIONS = (F32, BF16)
 NATIVE_BF16 = {"avx512_bf16", "amx_bf16"}  # elsewhere bf16 is emulated, and slower than f32
 
 
