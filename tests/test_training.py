@@ -228,6 +228,8 @@ TINY = [*COMMON, "--device", "cpu", "--blocks", "1", "--channels", "8", "--batch
 
 
 def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from gtp_engine.training.export import load_network
+
     games, folder = str(write_games(tmp_path / "games")), tmp_path / "run"
     assert main(["train", "imitation", games, "--folder", str(folder), "--positions", "64", *TINY]) == 0
     assert "left out 1: another board size" in capsys.readouterr().err
@@ -242,6 +244,10 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
     more = ["--from", network, "--folder", str(tmp_path / "more"), "--positions", "16", *TINY, "--channels", "16"]
     assert main(["train", "imitation", games, *more]) == 0
     assert "begins with" in capsys.readouterr().err
+    both = str(tmp_path / "both.onnx")
+    assert main(["train", "export", str(tmp_path / "more" / "checkpoint.pt"), both]) == 0
+    for described in (tmp_path / "more" / "network.onnx", Path(both)):
+        assert load_network(described)[1].positions == 128 + 16  # what it began with had learned, too
     assert main(["train", "export", str(folder / "checkpoint.pt"), str(tmp_path / "net.onnx")]) == 0
     assert (tmp_path / "net.onnx").stat().st_size > 10_000
     arguments = [network, games, str(tmp_path / "fast.onnx"), "--samples", "32", "--positions", "32"]

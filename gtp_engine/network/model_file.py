@@ -26,8 +26,8 @@ class Description:
     planes: int
     blocks: int
     channels: int
-    steps: int  # of training
-    positions: int  # learned from
+    steps: int  # of the last training run
+    positions: int  # learned from, in all runs
     data: str  # where they come from
     top1: float  # share of held-out moves predicted, 0..1; 0 when it wasn't measured
     nll: float  # negative log-likelihood of held-out moves, nats; 0 when it wasn't measured

@@ -59,7 +59,7 @@ class Imitation:
         if self.resumed:
             return
         network, description = load_network(path)
-        self.trainer.take_weights(grow(network, self.trainer.settings.size))
+        self.trainer.take_weights(grow(network, self.trainer.settings.size), description.positions)
         self.tell(f"begins with {path}, {network.size}, {description.positions:,} positions")
 
     def run(self, show: Callable[[], None]) -> None:
@@ -137,7 +137,7 @@ class Imitation:
             size.blocks,
             size.channels,
             progress.step,
-            progress.positions,
+            progress.earlier + progress.positions,
             self.data,
             round(top1, 4),
             round(nll, 4),
@@ -164,5 +164,6 @@ def export_checkpoint(checkpoint: Path, path: Path, data: str) -> float:
     network = Network(Size(**state["size"]))
     network.load_state_dict(state["average"])
     progress, size = progress_of(state), network.size
-    described = Description(FEATURES_VERSION, PLANES, size.blocks, size.channels, progress.step, progress.positions, data, 0.0, 0.0)
+    learned = progress.earlier + progress.positions
+    described = Description(FEATURES_VERSION, PLANES, size.blocks, size.channels, progress.step, learned, data, 0.0, 0.0)
     return export(network, described, path)

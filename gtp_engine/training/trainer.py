@@ -73,6 +73,7 @@ class Progress:
     seconds: float = 0.0
     policy_loss: float = math.nan  # smoothed
     value_loss: float = math.nan
+    earlier: int = 0  # positions that the network it began with had learned from
 
     def note(self, count: int, seconds: float, policy_loss: float, value_loss: float) -> None:
         """One more step of `count` positions in `seconds`."""
@@ -113,10 +114,11 @@ class Trainer:
         self.optimizer = Optimizer(self.network)
         self.progress = Progress()
 
-    def take_weights(self, network: Network) -> None:
-        """Begin with this network's weights; it must have the size of the run."""
+    def take_weights(self, network: Network, earlier: int) -> None:
+        """Begin with this network's weights, learned from `earlier` positions; it must have the size of the run."""
         self.network.load_state_dict(network.state_dict())
         self.average.load_state_dict(network.state_dict())
+        self.progress.earlier = earlier
 
     def done(self) -> float:
         """0 at the start, 1 or more when the run is over."""
@@ -191,7 +193,8 @@ class Trainer:
 def progress_of(state: Checkpoint) -> Progress:
     """How far the run of a checkpoint was."""
     values = state["progress"]
-    return Progress(int(values["step"]), int(values["positions"]), values["seconds"], values["policy_loss"], values["value_loss"])
+    step, positions, earlier = (int(values.get(name, 0)) for name in ("step", "positions", "earlier"))  # once there was no `earlier`
+    return Progress(step, positions, values["seconds"], values["policy_loss"], values["value_loss"], earlier)
 
 
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
