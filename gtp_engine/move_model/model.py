@@ -11,7 +11,20 @@ from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, W
 from gtp_engine.go.position import ADJACENT, in_atari, single_liberty
 from gtp_engine.go.tactics import MANY, capture_beside, is_caught, is_caught_after, liberties_after, liberties_of, size_after
 from gtp_engine.jit import inner
-from gtp_engine.move_model.shapes import ROW, SIZES, SQUARES, SYMMETRIES, clear_hashes, grown_key, liberty_key, look, square_of
+from gtp_engine.move_model.shapes import (
+    OTHER,
+    OWN,
+    REACH,
+    ROW,
+    SIZES,
+    SQUARES,
+    SYMMETRIES,
+    clear_hashes,
+    grown_key,
+    liberty_key,
+    look,
+    square_of,
+)
 
 SLOTS = 2**18  # of the table of shapes
 SLOT_MASK = np.uint64(SLOTS - 1)
@@ -19,6 +32,7 @@ KEY_SHIFT = np.uint64(32)
 FREE = np.uint32(0)  # key of an unused slot
 
 FARTHEST = 17  # distances, as in shapes.py, above this count as this; 0: there was no such move
+NEAR = 3  # lines
 LINES = 7  # from the edge, the last one for all farther
 SIZE_KINDS = 4  # of a chain: one stone, two, three to five, more
 LAST_DISTANCE = SLOTS  # where each group of weights begins: distance to the last move
@@ -56,6 +70,8 @@ LOOKS = np.dtype(
         ("count", np.int32),  # of `features`
         ("squares", np.uint8, (SQUARES,)),  # the board for shapes, see shapes.look
         ("liberty_squares", np.uint8, (SQUARES,)),
+        ("in_row", np.uint8, (SQUARES,)),  # 1: there is a stone on the square or up to NEAR lines beside it in its row
+        ("near", np.uint8, (SQUARES,)),  # 1: there is a stone within NEAR lines of the square, in any direction
     ],
     align=True,
 )
@@ -132,6 +148,7 @@ def mark_chain_with_two(position, looks, scratches, slot, point, stones, first, 
 def prepare_looks(position, looks, scratches, slot):
     """Look at the whole position once, before the features of its moves are asked for. Overwrites scratches[slot]."""
     look(position, looks.squares, looks.liberty_squares)
+    look_for_stones(looks)
     looks.marks[:] = 0
     for point in range(STRIDE, POINTS - STRIDE):
         color = position.color[point]
@@ -183,14 +200,19 @@ def line_of(point, board_size):
 
 
 @inner
-def is_stone_near(looks, square):
-    """Is there a stone within three lines, in any direction?"""
-    for row in range(-3, 4):
-        for column in range(-3, 4):
-            kind = looks.squares[square + row * ROW + column]
-            if kind == 1 or kind == 2:
-                return True
-    return False
+def look_for_stones(looks):
+    """Fill looks.near: along the rows first, then along the columns. The OFF squares around the board keep rows apart."""
+    for square in range(NEAR * ROW, SQUARES - NEAR * ROW):
+        found = np.uint8(0)
+        for step in range(-NEAR, NEAR + 1):
+            kind = looks.squares[square + step]
+            found |= np.uint8((kind == OWN) | (kind == OTHER))
+        looks.in_row[square] = found
+    for square in range(REACH * ROW, SQUARES - REACH * ROW):
+        found = np.uint8(0)
+        for step in range(-NEAR, NEAR + 1):
+            found |= looks.in_row[square + step * ROW]
+        looks.near[square] = found
 
 
 @inner
@@ -223,7 +245,7 @@ def find_features(model, position, looks, point):
     add_feature(looks, LAST_DISTANCE + distance_kind(point, position.last_move))
     add_feature(looks, PREVIOUS_DISTANCE + distance_kind(point, position.previous_move))
     line = line_of(point, position.board_size) - 1
-    add_feature(looks, LINE + line + (LINES if is_stone_near(looks, square) else 0))
+    add_feature(looks, LINE + line + (LINES if looks.near[square] else 0))
     liberties = liberties_after(position, point, position.to_play, MANY)
     if liberties < 2:
         add_feature(looks, LIBERTIES + size_kind(np.int64(size_after(position, point, position.to_play))))

@@ -17,6 +17,8 @@ SQUARES = ROW * ROW
 OPEN, OWN, OTHER, OFF = range(4)  # what a square of a view holds: nothing, a stone of the player to move, an opponent's, no board
 RING_DISTANCES = (3, 4, 5, 6, 7, 8, 10)  # each shape takes in all within this distance; the first is the 3x3 square
 SIZES = len(RING_DISTANCES)
+RING_GROUP, RING_BITS = 4, 2  # squares hashed at once, and bits for what each holds; symmetry makes every ring a multiple of four
+LIBERTY_GROUP, LIBERTY_BITS = 2, 3  # the same for the 3x3 square with liberties
 SYMMETRIES = 8
 LIBERTY_KINDS = 2 * MANY  # of a stone beside the point: own or other, with 1, 2 or MANY liberties
 
@@ -49,12 +51,26 @@ def symmetric_hashes(offsets: list[tuple[int, int]], kinds: int, seed: int) -> n
     return np.ascontiguousarray(plain[np.array(order)].transpose(0, 2, 1))
 
 
+def grouped_hashes(single: np.ndarray, group: int, bits: int) -> np.ndarray:
+    """[group of squares, word, symmetry] hashes of all that a group of squares can hold, for `single` [square, kind, symmetry].
+
+    A word has `bits` bits for each square, the first one's lowest. One access instead of four, without a branch for empty squares,
+    makes keys twice as fast.
+    """
+    words = np.arange(1 << group * bits)
+    grouped = np.zeros((len(single) // group, len(words), SYMMETRIES), np.uint64)
+    for i, hashes in enumerate(single):
+        grouped[i // group] ^= hashes[words >> bits * (i % group) & (1 << bits) - 1]
+    return grouped
+
+
 OFFSETS = ring_offsets()
 SQUARE_STEPS = np.array([row * ROW + column for row, column in OFFSETS])
 RING_ENDS = np.array([sum(distance_of(*offset) <= distance for offset in OFFSETS) for distance in RING_DISTANCES])
-STONE_HASH = symmetric_hashes(OFFSETS, 4, 7)
+RING_HASH = grouped_hashes(symmetric_hashes(OFFSETS, 1 << RING_BITS, 7), RING_GROUP, RING_BITS)
 NEAREST = int(RING_ENDS[0])  # squares of the 3x3 square around the middle
-LIBERTY_HASH = symmetric_hashes(OFFSETS[:NEAREST], 2 + LIBERTY_KINDS, 8)  # kinds: OPEN, then own 1..MANY, other 1..MANY, OFF
+# kinds: OPEN, then own 1..MANY, other 1..MANY, OFF
+LIBERTY_HASH = grouped_hashes(symmetric_hashes(OFFSETS[:NEAREST], 2 + LIBERTY_KINDS, 8), LIBERTY_GROUP, LIBERTY_BITS)
 SIZE_SALT = np.random.default_rng(9).integers(1, 2**63, SIZES + 1, dtype=np.uint64)  # keys of different sizes differ; last: with liberties
 
 
@@ -109,13 +125,22 @@ def clear_hashes(hashes):
 
 
 @inner
+def word_of(view, square, first, count, bits):
+    """What `count` squares hold, from the OFFSETS numbered `first` on around this one, with so many bits for each."""
+    word = np.uint64(0)
+    for k in range(count):
+        step = SQUARE_STEPS[np.uint64(first + k)]  # unsigned indices spare the test for negative ones
+        word |= np.uint64(view[np.uint64(square + step)]) << np.uint64(bits * k)
+    return word
+
+
+@inner
 def grown_key(view, square, size, hashes):
     """The key of the shape of this size around the square; `hashes` must hold the next smaller one, and holds this one afterwards."""
-    for i in range(RING_ENDS[size - 1] if size > 0 else 0, RING_ENDS[size]):
-        kind = view[square + SQUARE_STEPS[i]]
-        if kind != OPEN:
-            for s in range(SYMMETRIES):
-                hashes[s] ^= STONE_HASH[i, kind, s]
+    for i in range(RING_ENDS[size - 1] if size > 0 else 0, RING_ENDS[size], RING_GROUP):
+        group, word = np.uint64(i // RING_GROUP), word_of(view, square, i, RING_GROUP, RING_BITS)
+        for s in range(SYMMETRIES):
+            hashes[s] ^= RING_HASH[group, word, s]
     return least(hashes) ^ SIZE_SALT[size]
 
 
@@ -123,9 +148,8 @@ def grown_key(view, square, size, hashes):
 def liberty_key(liberty_view, square, hashes):
     """The key of the 3x3 square around this one, with liberties. Overwrites `hashes`."""
     hashes[:] = np.uint64(0)
-    for i in range(NEAREST):
-        kind = liberty_view[square + SQUARE_STEPS[i]]
-        if kind != OPEN:
-            for s in range(SYMMETRIES):
-                hashes[s] ^= LIBERTY_HASH[i, kind, s]
+    for i in range(0, NEAREST, LIBERTY_GROUP):
+        group, word = np.uint64(i // LIBERTY_GROUP), word_of(liberty_view, square, i, LIBERTY_GROUP, LIBERTY_BITS)
+        for s in range(SYMMETRIES):
+            hashes[s] ^= LIBERTY_HASH[group, word, s]
     return least(hashes) ^ SIZE_SALT[SIZES]
