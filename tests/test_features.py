@@ -12,7 +12,7 @@ from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_poin
 from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import MODEL_FILE, load_model
 from gtp_engine.network import features
-from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, apply_symmetry, undo_symmetry, write_planes
+from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, undo_symmetry, write_planes
 from gtp_engine.playout.playout import TALLY
 from gtp_engine.playout.survey import SURVEY, survey_first
 from gtp_engine.search.arrays import policy_record
@@ -26,7 +26,9 @@ NO_SURVEY = np.ones(1, SURVEY)  # as if one playout had been won
 COMPARED = [plane for plane in range(features.MOVE_MODEL) if not features.LADDER_CAPTURE <= plane <= features.LADDER_DANGER]
 
 
-def planes_of(game: Game, komi: float = 6.5, recent: list[int] | None = None, surveys: np.ndarray | None = None) -> np.ndarray:
+def planes_of(
+    game: Game, komi: float = 6.5, recent: list[int] | None = None, surveys: np.ndarray | None = None, symmetry: int = 0
+) -> np.ndarray:
     """What the side to move sees, [PLANES, S, S]."""
     planes = np.full((PLANES, game.size, game.size), np.nan, np.float32)
     moves = ([move for _, move in reversed(game.moves)] if recent is None else recent)[:HISTORY]
@@ -41,6 +43,7 @@ def planes_of(game: Game, komi: float = 6.5, recent: list[int] | None = None, su
         MODELS,
         np.zeros(1, LOOKS),
         NO_SURVEY if surveys is None else surveys,
+        symmetry,
         planes,
     )
     return planes
@@ -226,39 +229,39 @@ def test_the_position_is_left_as_it_was() -> None:
     assert game.positions[0] == before
 
 
+def turn(plane: np.ndarray, symmetry: int) -> np.ndarray:
+    """A plane [S, S] turned as bits of the symmetry say: the rows mirrored, the columns, then both swapped."""
+    turned = plane[::-1] if symmetry & 1 else plane
+    turned = turned[:, ::-1] if symmetry & 2 else turned
+    return turned.T if symmetry & 4 else turned
+
+
 @pytest.mark.parametrize("symmetry", range(SYMMETRIES))
 def test_a_transformed_game_has_transformed_planes(symmetry: int) -> None:
     """Playing the turned game gives the turned planes, ladders too, and undo_symmetry brings a policy back."""
     size = 7
     dice = np.random.default_rng(3)
     game, turned = Game(size), Game(size)
-    index = np.arange(1.0, size * size + 1, dtype=np.float32).reshape(1, size, size)
-    moved = np.empty_like(index)
-    apply_symmetry(index, symmetry, moved)
-    goes_to = {
-        int(index[0, r, c]): (r2, c2) for r2, c2 in np.ndindex(size, size) for r, c in [np.argwhere(index[0] == moved[0, r2, c2])[0]]
-    }
+    numbers = np.arange(float(size * size)).reshape(size, size)
+    moved = turn(numbers, symmetry)
     for _ in range(40):
         move = int(dice.choice(game.legal_points(game.to_play)))
-        row, column = goes_to[int(index[(0, *place(move, size))])]
+        row, column = np.argwhere(moved == numbers[place(move, size)])[0]
         game.play(game.to_play, move)
-        turned.play(turned.to_play, (size - row) * 20 + column + 1)
-    expected = np.empty((PLANES, size, size), np.float32)
-    apply_symmetry(planes_of(game), symmetry, expected)
+        turned.play(turned.to_play, int((size - row) * 20 + column + 1))
+    expected = np.array([turn(plane, symmetry) for plane in planes_of(game)])
+    assert np.array_equal(planes_of(game, symmetry=symmetry), expected)
     assert np.allclose(planes_of(turned), expected, atol=1e-6)  # the move model's sums are made in another order
     policy, original = np.append(moved.ravel(), -1.0), np.empty(size * size + 1)
     undo_symmetry(policy, symmetry, size, original)
-    assert np.array_equal(original, np.append(index.ravel(), -1.0))
+    assert np.array_equal(original, np.append(numbers.ravel(), -1.0))
 
 
 def test_symmetries_are_all_different() -> None:
-    plane = np.arange(9.0, dtype=np.float32).reshape(1, 3, 3)
-    seen = set()
-    for symmetry in range(SYMMETRIES):
-        turned = np.empty_like(plane)
-        apply_symmetry(plane, symmetry, turned)
-        seen.add(turned.tobytes())
-    assert len(seen) == SYMMETRIES
+    game = Game(3)
+    game.play(BLACK, from_vertex("A2", 3))
+    game.play(WHITE, from_vertex("A3", 3))
+    assert len({planes_of(game, symmetry=symmetry).tobytes() for symmetry in range(SYMMETRIES)}) == SYMMETRIES
 
 
 def test_the_table_of_planes_is_complete() -> None:

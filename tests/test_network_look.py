@@ -46,7 +46,7 @@ def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: P
     recent = np.array([from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2)
     positions, surveys = np.repeat(engine.game.positions[:1], 3), np.zeros(1, SURVEY)
     survey_first(surveys, SURVEY_PLAYOUTS, 7.5, positions, policy_record(SearchParams()), np.zeros(1, TALLY))
-    write_planes(positions, 0, positions, 1, recent, 7.5, load_model(), np.zeros(1, LOOKS), surveys, question.planes[0])
+    write_planes(positions, 0, positions, 1, recent, 7.5, load_model(), np.zeros(1, LOOKS), surveys, 0, question.planes[0])
     question.ask()
     assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(-question.value[0])), rel=1e-4)
     assert found.lead == pytest.approx(question.score[0], rel=1e-4)

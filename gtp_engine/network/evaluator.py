@@ -9,7 +9,7 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT
 from gtp_engine.network.cache import new_cache
-from gtp_engine.network.features import HISTORY, PLANES
+from gtp_engine.network.features import HISTORY
 from gtp_engine.network.leaf import DESK, advance
 from gtp_engine.network.session import Backend, Question
 from gtp_engine.search.arrays import SearchArrays
@@ -41,14 +41,12 @@ class NetworkEvaluator:
         self._board: tuple[int, float] = (0, 0.0)  # size and komi that the cache belongs to
         self._arrays: tuple[np.ndarray, ...] = ()
         self._desks = np.zeros(0, DESK)
-        self._planes = np.zeros(0, np.float32)
         self._questions: list[Question] = []
 
     def _set_board(self, size: int, threads: int) -> None:
         """Make what the threads need on a board of `size` lines."""
         self._desks = np.zeros(threads, DESK)
         self._desks["uses_symmetry"] = self._params.symmetry
-        self._planes = np.zeros((threads, PLANES, size, size), np.float32)
         self._questions = [self.backend.new_question(size) for _ in range(threads)]
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
@@ -78,7 +76,7 @@ class NetworkEvaluator:
     def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
         """See Evaluator. `arrays` are those of the last `prepare`."""
         question = self._questions[thread]
-        own = self._desks, self._cache, self._planes[thread], question.planes, *question.answer()
+        own = self._desks, self._cache, question.planes, *question.answer()
         while advance(*self._arrays, thread, count, *own):
             question.ask()
             count = 0

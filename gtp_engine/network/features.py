@@ -1,7 +1,8 @@
 """What the network sees: a position as planes of numbers, one plane a question, one number a point.
 
 Contract: `write_planes` fills `planes`, float32 [PLANES, S, S] for a board of S lines, row 0 at the top and column 0 at the left, as a
-game record is read. "Own" is the side to move, "opponent" the other one. Planes are 0 or 1 where the table gives no other value.
+game record is read, or all of it turned by one of the SYMMETRIES. "Own" is the side to move, "opponent" the other one. Planes are 0 or 1
+where the table gives no other value.
 
 | plane  | name                 | 1 where                                                                                       |
 |--------|----------------------|-----------------------------------------------------------------------------------------------|
@@ -120,25 +121,34 @@ def captures_something(position, point, color):
 
 
 @inner
-def row_of(position, point):
-    """The row of `planes` for this point: 0 at the top."""
-    return position.board_size - point // STRIDE
+def transformed(row, column, size, symmetry):
+    """(row, column) of a point after one of the SYMMETRIES of a board of `size` lines."""
+    if symmetry & 1:
+        row = size - 1 - row
+    if symmetry & 2:
+        column = size - 1 - column
+    if symmetry & 4:
+        row, column = column, row
+    return row, column
 
 
 @inner
-def column_of(point):
-    """The column of `planes` for this point: 0 at the left."""
-    return point % STRIDE - 1
+def find_places(places, size, symmetry):
+    """Fill `places` [P]: where each point of the board lies in a plane, row times S plus column, turned by the symmetry."""
+    for row in range(size):
+        for column in range(size):
+            r, c = transformed(row, column, size, symmetry)
+            places[(size - row) * STRIDE + column + 1] = r * size + c
 
 
 @inner
-def set_at(planes, plane, position, point):
-    """1 at this point of the board in this plane."""
-    planes[plane, row_of(position, point), column_of(point)] = 1.0
+def set_at(planes, plane, places, point):
+    """1 at this point of the board in this plane; `planes` [PLANES, S * S]."""
+    planes[plane, places[point]] = 1.0
 
 
 @inner
-def write_stones(position, liberties, marks, planes):
+def write_stones(position, liberties, marks, places, planes):
     """The planes of stones and their liberties; fills `liberties` [P] by chain with counts up to COUNTED."""
     size = position.board_size
     for row in range(1, size + 1):
@@ -151,12 +161,12 @@ def write_stones(position, liberties, marks, planes):
                 continue
             is_own = position.color[point] == position.to_play
             count = min(liberties[position.chain[point]], MOST_LIBERTIES)
-            set_at(planes, OWN if is_own else OPPONENT, position, point)
-            set_at(planes, (OWN_LIBERTIES if is_own else OPPONENT_LIBERTIES) + count - 1, position, point)
+            set_at(planes, OWN if is_own else OPPONENT, places, point)
+            set_at(planes, (OWN_LIBERTIES if is_own else OPPONENT_LIBERTIES) + count - 1, places, point)
 
 
 @inner
-def write_moves(position, scratches, j, liberties, marks, planes):
+def write_moves(position, scratches, j, liberties, marks, places, planes):
     """The planes that tell what a legal move does: stones taken, liberties afterwards. Overwrites scratches[j]."""
     color = position.to_play
     for i in range(position.empty_count):
@@ -167,63 +177,62 @@ def write_moves(position, scratches, j, liberties, marks, planes):
             scratches[j] = position
             captured = play_stone(scratches[j], point, color)
             after = count_chain_liberties(scratches[j], point, marks, POINTS + i, NO_POINT, 0, MOST_LIBERTIES)
-            set_at(planes, CAPTURES + min(captured, MOST_CAPTURES) - 1, position, point)
+            set_at(planes, CAPTURES + min(captured, MOST_CAPTURES) - 1, places, point)
         else:
             after = liberties_after_joining(position, point, color, liberties, marks, POINTS + i)
-        set_at(planes, LIBERTIES_AFTER + after - 1, position, point)
+        set_at(planes, LIBERTIES_AFTER + after - 1, places, point)
 
 
 @inner
-def write_ladder(position, scratches, j, point, planes):
+def write_ladder(position, scratches, j, point, places, planes):
     """The ladder planes as far as the chain on `point`, which has one or two liberties, is concerned. Overwrites scratches[j]."""
     color = position.to_play
     is_own = position.color[point] == color
     if in_atari(position, point):
         if is_own and not is_caught(position, scratches, j, point):
-            set_at(planes, LADDER_ESCAPE, position, single_liberty(position.liberties[position.chain[point]]))
+            set_at(planes, LADDER_ESCAPE, places, single_liberty(position.liberties[position.chain[point]]))
         return
     _, first, second = liberties_of(position, point)
     if is_own:
         if is_caught_after(position, scratches, j, point, first) or is_caught_after(position, scratches, j, point, second):
             stone = np.int64(point)
             while True:
-                set_at(planes, LADDER_DANGER, position, stone)
+                set_at(planes, LADDER_DANGER, places, stone)
                 stone = np.int64(position.next_stone[stone])
                 if stone == point:
                     break
         return
     if legality(position, first, color, False) != KO and is_caught_after(position, scratches, j, point, first):
-        set_at(planes, LADDER_CAPTURE, position, first)
+        set_at(planes, LADDER_CAPTURE, places, first)
     if legality(position, second, color, False) != KO and is_caught_after(position, scratches, j, point, second):
-        set_at(planes, LADDER_CAPTURE, position, second)
+        set_at(planes, LADDER_CAPTURE, places, second)
 
 
 @inner
-def write_ladders(position, scratches, j, liberties, planes):
+def write_ladders(position, scratches, j, liberties, places, planes):
     """The ladder planes. Overwrites scratches[j]."""
     size = position.board_size
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
             if position.color[point] != EMPTY and position.chain[point] == point and liberties[point] <= 2:
-                write_ladder(position, scratches, j, point, planes)
+                write_ladder(position, scratches, j, point, places, planes)
 
 
 @inner
 def write_constants(position, komi, planes):
-    """The planes that say the same of every position: ones, lines, who is to play, komi."""
+    """The planes that say the same of every position, however it is turned: ones, lines, who is to play, komi."""
     size = position.board_size
-    black = 1.0 if position.to_play == BLACK else 0.0
-    own_komi = (komi if position.to_play == WHITE else -komi) / KOMI_SCALE
+    planes[ONES] = 1.0
+    planes[BLACK_TO_PLAY] = 1.0 if position.to_play == BLACK else 0.0
+    planes[KOMI] = (komi if position.to_play == WHITE else -komi) / KOMI_SCALE
     for row in range(size):
         for column in range(size):
-            planes[ONES, row, column] = 1.0
-            planes[LINE, row, column] = 1.0 / (1 + min(min(row, size - 1 - row), min(column, size - 1 - column)))
-            planes[BLACK_TO_PLAY, row, column] = black
-            planes[KOMI, row, column] = own_komi
+            line = 1 + min(min(row, size - 1 - row), min(column, size - 1 - column))
+            planes[LINE, row * size + column] = 1.0 / line
 
 
 @inner
-def write_move_model(position, scratches, j, model, looks, planes):
+def write_move_model(position, scratches, j, model, looks, places, planes):
     """The plane of what the move model thinks of each legal move. Overwrites scratches[j] and `looks`."""
     strengths = np.full(position.empty_count, -np.inf, np.float32)
     prepare_looks(position, looks, scratches, j)
@@ -241,11 +250,11 @@ def write_move_model(position, scratches, j, model, looks, planes):
         if strengths[i] > -np.inf:
             point = np.int64(position.empty_points[i])
             share = strengths[i] - highest - np.log(total)
-            planes[MOVE_MODEL, row_of(position, point), column_of(point)] = max(share / MODEL_SPAN + 1.0, 0.0)
+            planes[MOVE_MODEL, places[point]] = max(share / MODEL_SPAN + 1.0, 0.0)
 
 
 @inner
-def write_survey(position, survey, planes):
+def write_survey(position, survey, places, planes):
     """The planes of what playouts say of the position."""
     size, sign = position.board_size, 1.0 if position.to_play == BLACK else -1.0
     share = 1.0 / survey.playouts
@@ -253,74 +262,42 @@ def write_survey(position, survey, planes):
     lead = min(max(sign * survey.lead * share / KOMI_SCALE, -LARGEST_LEAD), LARGEST_LEAD)
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            planes[PLAYOUT_OWNERS, row_of(position, point), column_of(point)] = sign * survey.owners[point] * share
-    for row in range(size):
-        for column in range(size):
-            planes[PLAYOUT_WINS, row, column] = wins
-            planes[PLAYOUT_LEAD, row, column] = lead
+            planes[PLAYOUT_OWNERS, places[point]] = sign * survey.owners[point] * share
+    planes[PLAYOUT_WINS] = wins
+    planes[PLAYOUT_LEAD] = lead
 
 
 @inner
-def fill_planes(position, scratches, j, recent_moves, komi, model, looks, survey, planes):
+def fill_planes(position, scratches, j, recent_moves, komi, model, looks, survey, symmetry, board_planes):
     """write_planes for a record; see there."""
-    liberties = np.empty(POINTS, np.int32)
+    size = np.int64(position.board_size)
+    liberties, places = np.empty(POINTS, np.int32), np.empty(POINTS, np.int32)
     marks = np.zeros(POINTS, np.int32)
+    find_places(places, size, symmetry)
+    planes = board_planes.reshape(PLANES, size * size)
     planes[:] = 0.0
-    write_stones(position, liberties, marks, planes)
+    write_stones(position, liberties, marks, places, planes)
     if position.ko_point != NO_POINT:
-        set_at(planes, KO_POINT, position, position.ko_point)
+        set_at(planes, KO_POINT, places, position.ko_point)
     for i in range(min(HISTORY, len(recent_moves))):
         if recent_moves[i] != NO_POINT and recent_moves[i] != PASS:
-            set_at(planes, RECENT + i, position, recent_moves[i])
-    write_moves(position, scratches, j, liberties, marks, planes)
-    write_ladders(position, scratches, j, liberties, planes)
+            set_at(planes, RECENT + i, places, recent_moves[i])
+    write_moves(position, scratches, j, liberties, marks, places, planes)
+    write_ladders(position, scratches, j, liberties, places, planes)
     write_constants(position, komi, planes)
-    write_move_model(position, scratches, j, model, looks, planes)
-    write_survey(position, survey, planes)
-
-
-@inner
-def transformed(row, column, size, symmetry):
-    """(row, column) of a point after one of the SYMMETRIES of a board of `size` lines."""
-    if symmetry & 1:
-        row = size - 1 - row
-    if symmetry & 2:
-        column = size - 1 - column
-    if symmetry & 4:
-        row, column = column, row
-    return row, column
-
-
-@inner
-def transform_planes(planes, symmetry, transformed_planes):
-    """Every plane [C, S, S] with its points moved by a symmetry, into another array of the same shape."""
-    channels, size = planes.shape[0], planes.shape[1]
-    places = np.empty(size * size, np.int64)  # where each point goes: the same in every plane
-    for row in range(size):
-        for column in range(size):
-            r, c = transformed(row, column, size, symmetry)
-            places[row * size + column] = r * size + c
-    source, target = planes.reshape(channels, size * size), transformed_planes.reshape(channels, size * size)
-    for channel in range(channels):
-        for i in range(size * size):
-            target[channel, places[i]] = source[channel, i]
+    write_move_model(position, scratches, j, model, looks, places, planes)
+    write_survey(position, survey, places, planes)
 
 
 @entry
-def write_planes(positions, i, scratches, j, recent_moves, komi, models, looks, surveys, planes):
-    """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in positions[i].
+def write_planes(positions, i, scratches, j, recent_moves, komi, models, looks, surveys, symmetry, planes):
+    """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in positions[i], turned by symmetry 0..7.
 
     `scratches` [.] POSITION, may be `positions` itself: scratches[j] is overwritten, so it must not be positions[i]. `recent_moves`:
     points or PASS, the last one first, NO_POINT where there is none; what goes beyond HISTORY is not read. `komi`: points that White gets.
     `models` [1] MODEL, see model_file.load_model; `looks` [1] LOOKS, overwritten; `surveys` [1] SURVEY of the position.
     """
-    fill_planes(positions[i], scratches, j, recent_moves, komi, models[0], looks[0], surveys[0], planes)
-
-
-@entry
-def apply_symmetry(planes, symmetry, transformed_planes):
-    """Every plane [C, S, S] with its points moved by symmetry 0..7, into another array of the same shape."""
-    transform_planes(planes, symmetry, transformed_planes)
+    fill_planes(positions[i], scratches, j, recent_moves, komi, models[0], looks[0], surveys[0], symmetry, planes)
 
 
 @entry

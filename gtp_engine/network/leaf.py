@@ -9,7 +9,7 @@ import numpy as np
 from gtp_engine.go.points import WHITE
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.cache import EVALUATION, NO_KEY, find, keep
-from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transform_planes, transformed
+from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transformed
 from gtp_engine.network.guide import guide, reach_asking_node
 from gtp_engine.playout.policy import random_below
 from gtp_engine.playout.survey import SURVEY, take_survey
@@ -68,15 +68,11 @@ def survey_leaf(nodes, policy, positions, workers, tallies, move_owners, suggest
 
 
 @inner
-def write_question(positions, workers, models, looks, thread, desk, planes, question):
-    """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position, looks and `planes`."""
-    position, slot = positions[thread + 1], scratch_slot(workers, thread)
+def write_question(positions, workers, models, looks, thread, desk, question):
+    """What the network is to see of the thread's leaf, in one orientation. Overwrites the thread's scratch position and looks."""
+    position, slot, komi = positions[thread + 1], scratch_slot(workers, thread), desk.komi
     desk.symmetry = random_below(position, SYMMETRIES) if desk.uses_symmetry else 0
-    if desk.symmetry == 0:
-        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], desk.survey, question)
-    else:
-        fill_planes(position, positions, slot, desk.recent_moves, desk.komi, models[0], looks[thread], desk.survey, planes)
-        transform_planes(planes, desk.symmetry, question)
+    fill_planes(position, positions, slot, desk.recent_moves, komi, models[0], looks[thread], desk.survey, desk.symmetry, question)
 
 
 @inner
@@ -158,7 +154,6 @@ def advance(
     count,
     desks,
     cache,
-    planes,
     question,
     policy,
     value,
@@ -167,7 +162,7 @@ def advance(
     """Go on until the network must be asked, True, or until `count` simulations were tried, False; desks[thread].done were counted.
 
     First call with the `count`, at least 1. As long as it is True: let the network answer `question` [1, PLANES, S, S] by policy
-    [1, S * S + 1], value [1] and score [1], see session.Question, and call with 0. `planes` [PLANES, S, S] is overwritten.
+    [1, S * S + 1], value [1] and score [1], see session.Question, and call with 0.
     """
     params, playouts, desk = params_array[0], policies[0], desks[thread]
     has_answer = count == 0
@@ -187,7 +182,7 @@ def advance(
             has_answer = find(cache, desk.key, desk.answer)
             if not has_answer:
                 survey_leaf(nodes, playouts, positions, workers, tallies, move_owners, suggestions, thread, desk)
-                write_question(positions, workers, models, looks, thread, desk, planes, question[0])
+                write_question(positions, workers, models, looks, thread, desk, question[0])
                 desk.asked += 1
                 return True
             desk.hits += 1

@@ -33,7 +33,7 @@ def look(game: Game, komi: float, backend: Backend) -> Look:
     positions = np.repeat(game.positions[:1], 3)
     surveys = np.zeros(1, SURVEY)
     survey_first(surveys, SURVEY_PLAYOUTS, komi, positions, policy_record(SearchParams()), np.zeros(1, TALLY))
-    write_planes(positions, 0, positions, 1, recent, komi, load_model(), np.zeros(1, LOOKS), surveys, question.planes[0])
+    write_planes(positions, 0, positions, 1, recent, komi, load_model(), np.zeros(1, LOOKS), surveys, 0, question.planes[0])
     question.ask()
     logits = question.policy[0].astype(np.float64)
     legal = {point: place_of(point, game.size) for point in [*game.legal_points(game.to_play), PASS]}

@@ -63,7 +63,7 @@ class Sampler:
             records.moves, self.starts, records.lengths, records.winner, records.margin, records.komi, size, random, self.augment,
             np.zeros(WORKSPACE_POSITIONS, POSITION), self.policies, np.zeros(1, TALLY), np.zeros(1, SUGGESTIONS), np.zeros(1, SURVEY),
             self.models, np.zeros(1, LOOKS),
-            np.empty(batch.planes.shape[1:], np.float32), np.zeros(HISTORY, np.int64),
+            np.zeros(HISTORY, np.int64),
             batch.planes, batch.moves, batch.replies, batch.values, batch.scores, batch.numbers,
         )  # fmt: skip
         return batch

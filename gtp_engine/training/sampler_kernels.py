@@ -5,7 +5,7 @@ import numpy as np
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE
 from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
-from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transform_planes, transformed
+from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transformed
 from gtp_engine.playout.survey import take_survey
 from gtp_engine.training.records import RESIGNED
 
@@ -91,7 +91,7 @@ def write_answers(
 @entry
 def write_batch(
     all_moves, starts, lengths, winners, margins, komis, size, random, augment,
-    positions, policies, tallies, suggestions, surveys, models, looks, scratch_planes, recent,
+    positions, policies, tallies, suggestions, surveys, models, looks, recent,
     planes, moves, replies, values, scores, numbers,
 ):  # fmt: skip
     """Fill the arrays of a Batch with random positions of random games; gives back how many were drawn in vain (an illegal move before).
@@ -100,7 +100,7 @@ def write_batch(
     its last move is taken, where a pass is right.
     With `augment`, positions are turned by a random symmetry and half of those of counted games get a random komi.
     `random` [1] uint64 is the state of the generator; `models` [1] MODEL, `policies` [1] POLICY.
-    `positions` [3], `tallies`, `suggestions`, `surveys`, `looks` [1], `scratch_planes` and `recent` are working space.
+    `positions` [3], `tallies`, `suggestions`, `surveys`, `looks` [1] and `recent` are working space.
     """
     total = starts[-1] + lengths[-1]
     vain, row = 0, 0
@@ -124,8 +124,7 @@ def write_batch(
             if margin != RESIGNED and below(random, 2) == 0:
                 used_komi += below(random, 2 * KOMI_SPREAD + 1) - KOMI_SPREAD
         take_survey(surveys[0], SURVEY_PLAYOUTS, used_komi, positions, 0, 1, 2, policies[0], tallies[0], suggestions[0])
-        fill_planes(position, positions, 1, recent, used_komi, models[0], looks[0], surveys[0], scratch_planes)
-        transform_planes(scratch_planes, symmetry, planes[row])
+        fill_planes(position, positions, 1, recent, used_komi, models[0], looks[0], surveys[0], symmetry, planes[row])
         write_answers(
             position,
             game_moves,
