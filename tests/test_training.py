@@ -250,6 +250,9 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert load_network(described)[1].positions == 128 + 16  # what it began with had learned, too
     assert main(["train", "export", str(folder / "checkpoint.pt"), str(tmp_path / "net.onnx")]) == 0
     assert (tmp_path / "net.onnx").stat().st_size > 10_000
+    mean = str(tmp_path / "mean.onnx")
+    assert main(["train", "average", network, network, games, mean, "--positions", "32", "--held-out", "2", *COMMON]) == 0
+    assert f"wrote {mean}" in capsys.readouterr().err
     arguments = [network, games, str(tmp_path / "fast.onnx"), "--samples", "32", "--positions", "32"]
     assert main(["train", "quantize", *arguments, "--size", "5", "--threads", "1", "--held-out", "2"]) == 0
     assert "wrote" in capsys.readouterr().err

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 HELD_OUT = 4000  # games at the end of the records
 DEFAULT_TIME = 7200.0  # seconds
-NEEDED = {"imitation": ("onnx", "torch"), "export": ("onnx", "torch"), "quantize": ("onnx",)}  # of the extra, by action
+BOTH = ("onnx", "torch")
+NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",)}  # of the extra, by action
 REPORT_FILES = 10_000  # SGF files between two lines
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
@@ -33,6 +34,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
+  gtp-engine train average run/network.onnx more/network.onnx tygem-9d.npz.xz mean.onnx  after --from: better than both
   gtp-engine train quantize run/network.onnx tygem-9d.npz.xz fast.onnx  the same in 8 bits: twice as fast
   gtp-engine train move-model tygem-9d.npz.xz strong_players.npz    the shapes and weights that lead the playouts' tree
 """
@@ -58,6 +60,7 @@ def add_parser(subparsers: Any) -> None:
     export.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="checkpoint.pt of a training folder")
     export.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file to write")
     export.add_argument("--data", default="unknown", metavar="TEXT", help="what it learned from, for the file's description")
+    add_average(actions.add_parser("average", help="average the weights of networks from the same start", epilog=EXAMPLES))
     add_quantize(actions.add_parser("quantize", help="make a network compute in 8 bits: twice as fast", epilog=EXAMPLES))
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
@@ -95,6 +98,16 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"the last N games, at most half, only to measure with (default: {HELD_OUT})",
     )
+    add_common(parser)
+
+
+def add_average(parser: argparse.ArgumentParser) -> None:
+    """The options of `train average`."""
+    parser.add_argument("networks", type=Path, nargs="+", metavar="NETWORK", help="ONNX files that train imitation or train export wrote")
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to measure them with")
+    parser.add_argument("averaged", type=Path, metavar="AVERAGED", help="ONNX file to write")
+    parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
+    parser.add_argument("--held-out", type=positive(int), default=HELD_OUT, metavar="N", help="the last N games, at most half, to measure")
     add_common(parser)
 
 
@@ -228,6 +241,21 @@ def export(args: argparse.Namespace) -> None:
     tell(f"wrote {args.network}; onnxruntime and torch agree to {difference:.1e} of the largest output")
 
 
+def average(args: argparse.Namespace) -> None:
+    """`train average`."""
+    import torch
+
+    from gtp_engine.training.average import average as write_average
+
+    torch.set_num_threads(args.threads)
+    records = records_of(args, [args.records])
+    last = records.games(len(records) - min(args.held_out, len(records) // 2), len(records))
+    judged = write_average(args.networks, args.averaged, last, args.positions)
+    for path, accuracy in zip([*args.networks, args.averaged], judged, strict=True):
+        tell(f"{path}: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}")
+    tell(f"wrote {args.averaged}")
+
+
 def quantize(args: argparse.Namespace) -> None:
     """`train quantize`."""
     from gtp_engine.training.quantize import quantize as write_quantized
@@ -259,7 +287,14 @@ def fit_move_model(args: argparse.Namespace) -> None:
     tell(f"wrote {args.model}")
 
 
-ACTIONS = {"imitation": imitate, "evaluate": evaluate, "export": export, "quantize": quantize, "move-model": fit_move_model}
+ACTIONS = {
+    "imitation": imitate,
+    "evaluate": evaluate,
+    "export": export,
+    "average": average,
+    "quantize": quantize,
+    "move-model": fit_move_model,
+}
 
 
 def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
