@@ -202,7 +202,7 @@ def line_of(point, board_size):
 @inner
 def look_for_stones(looks):
     """Fill looks.near: along the rows first, then along the columns. The OFF squares around the board keep rows apart."""
-    for square in range(NEAR * ROW, SQUARES - NEAR * ROW):
+    for square in range((REACH - NEAR) * ROW, SQUARES - (REACH - NEAR) * ROW):
         found = np.uint8(0)
         for step in range(-NEAR, NEAR + 1):
             kind = looks.squares[square + step]
