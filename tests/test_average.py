@@ -61,3 +61,10 @@ def test_networks_of_two_sizes_have_no_average(tmp_path: Path) -> None:
     paths = [save(tmp_path / "a.onnx", 1.0, 100), save(tmp_path / "b.onnx", 1.0, 120, channels=16)]
     with pytest.raises(TrainingError, match=r"b\.onnx: 1x16, but .*a\.onnx is 1x8"):
         average(paths, tmp_path / "mean.onnx", GAMES, 16)
+
+
+def test_one_network_is_too_few(tmp_path: Path) -> None:
+    from gtp_engine.training.average import average
+
+    with pytest.raises(TrainingError, match=r"at least two networks to average, found only .*a\.onnx"):
+        average([save(tmp_path / "a.onnx", 1.0, 100)], tmp_path / "mean.onnx", GAMES, 16)

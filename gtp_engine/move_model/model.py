@@ -32,7 +32,7 @@ KEY_SHIFT = np.uint64(32)
 FREE = np.uint32(0)  # key of an unused slot
 
 FARTHEST = 17  # distances, as in shapes.py, above this count as this; 0: there was no such move
-NEAR = 3  # lines
+NEAR = 3  # lines in any direction: a stone within them makes a move one with a stone near
 LINES = 7  # from the edge, the last one for all farther
 SIZE_KINDS = 4  # of a chain: one stone, two, three to five, more
 LAST_DISTANCE = SLOTS  # where each group of weights begins: distance to the last move

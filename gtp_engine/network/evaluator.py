@@ -30,7 +30,7 @@ class NetworkEvaluator:
     """
 
     first_chunk, largest_chunk = 1, 4  # an evaluation takes milliseconds
-    memory = 128  # what onnxruntime, its session and the cache took for 6x48 on 19x19, two threads
+    memory = 128  # what onnxruntime, its session and the cache took for 6x48 on 19x19, two threads; 6x64 takes no more
     puct = True
 
     def __init__(self, backend: Backend, params: SearchParams, playout_share: float = 0.0) -> None:

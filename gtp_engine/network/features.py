@@ -298,13 +298,3 @@ def write_planes(positions, i, scratches, j, recent_moves, komi, models, looks, 
     `models` [1] MODEL, see model_file.load_model; `looks` [1] LOOKS, overwritten; `surveys` [1] SURVEY of the position.
     """
     fill_planes(positions[i], scratches, j, recent_moves, komi, models[0], looks[0], surveys[0], symmetry, planes)
-
-
-@entry
-def undo_symmetry(policy, symmetry, size, original):
-    """A policy [S * S + 1] for transformed planes as it is for the original ones, into another array; the pass, last, stays."""
-    for row in range(size):
-        for column in range(size):
-            r, c = transformed(row, column, size, symmetry)
-            original[row * size + column] = policy[r * size + c]
-    original[size * size] = policy[size * size]

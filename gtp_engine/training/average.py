@@ -1,7 +1,7 @@
 """Networks that came from the same start, averaged weight by weight: often better than each of them.
 
-A run from a network that was trained before moves about in one wide valley of the loss; the middle between two of its places lies lower
-than both (Izmailov and others 2018, "Averaging weights leads to wider optima"; Wortsman and others 2022, "Model soups").
+A run from a network that was trained before moves about in one wide valley of the loss; the middle between two of its places often lies
+lower than both (Izmailov and others 2018, "Averaging weights leads to wider optima"; Wortsman and others 2022, "Model soups").
 """
 
 from collections.abc import Sequence
@@ -32,9 +32,11 @@ def mean_network(networks: Sequence[Network]) -> Network:
 def average(paths: Sequence[Path], target: Path, held_out: Records, positions: int) -> list[Accuracy]:
     """Write the average of the networks in `paths`, files in float32, to `target`; gives back how good each is, and at last the average.
 
-    Measured on `positions` of the games held out. Raises TrainingError when a file is no such network, when sizes differ, and when the
-    average is worse than the best of them; OSError when `target` can't be written. `target` is then as it was.
+    Measured on `positions` of the games held out. Raises TrainingError for fewer than two files, for one that is no such network, for
+    different sizes, and when the average is worse than the best of them; OSError when `target` can't be written. `target` is then as it was.
     """
+    if len(paths) < 2:
+        raise TrainingError(f"expected at least two networks to average, found only {paths[0]}")
     found = [load_network(path) for path in paths]
     for path, (network, _) in zip(paths, found, strict=True):
         if network.size != found[0][0].size:
