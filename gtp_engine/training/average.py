@@ -33,7 +33,7 @@ def average(paths: Sequence[Path], target: Path, held_out: Records, positions: i
     """Write the average of the networks in `paths`, files in float32, to `target`; gives back how good each is, and at last the average.
 
     Measured on `positions` of the games held out. Raises TrainingError for fewer than two files, for one that is no such network, for
-    different sizes, and when the average is worse than the best of them; OSError when `target` can't be written. `target` is then as it was.
+    two sizes, and when the average is worse than the best of them; OSError when `target` can't be written. `target` is then as it was.
     """
     if len(paths) < 2:
         raise TrainingError(f"expected at least two networks to average, found only {paths[0]}")
