@@ -19,7 +19,7 @@ from gtp_engine.network.loading import NetworkLoader
 from gtp_engine.network.session import Backend
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.search.arrays import policy_record
-from gtp_engine.search.evaluator_choice import NETWORK
+from gtp_engine.search.evaluator_choice import MIXED, NETWORK, PLAYOUTS
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 
@@ -28,6 +28,7 @@ KOMI = 7.5
 MEASURES_PER_SIZE = 6  # light and heavy playouts, light and heavy simulations, heavy ones and the network with all threads
 UCT = SearchParams(policy="light", priors=False, rave_visits=0.0, exploration=0.7, score_weight=0.0, threads=1, seed=1)  # as in textbooks
 SIGNATURE_SIMULATIONS = 2000
+NETWORK_SIGNATURE_SIMULATIONS = 200
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
 PLAYOUT_CHUNK = 200
 START_PROGRAM = "genmove b\nquit\n"  # on the default board
@@ -46,7 +47,8 @@ class Report:
     network_simulations_per_s: dict[str, float] = field(default_factory=dict)  # of the same search: some leaves need no evaluation
     network: str = ""  # the file of the network; "": none
     threads: int = 1  # what "all" was
-    signature: str = ""  # of the root visits on fixed positions, one thread
+    signature: str = ""  # of the root visits on fixed positions, playouts, one thread
+    network_signature: str = ""  # the same of `mixed` with the network measured: the same on one kind of processor only; "": no network
     compile_s: float = 0.0  # process start to the first move, empty cache
     warm_start_s: float = 0.0  # process start to the first move of 100 playouts, kernels cached
     peak_memory_mb: float = 0.0  # of this process
@@ -85,6 +87,8 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
             report.network_evaluations_per_s[name], report.network_simulations_per_s[name] = speeds
     say("signature")
     report.signature = signature()
+    if network:
+        report.network_signature = network_signature(loader, report.network)
     report.peak_memory_mb = peak_memory_mb()
     return report
 
@@ -132,12 +136,24 @@ def backend_speed(backend: Backend, size: int, seconds: float) -> float:
 
 def signature() -> str:
     """12 hex digits of the root visits after a fixed number of simulations on fixed positions: the same as long as the search is."""
+    params = SearchParams(threads=1, seed=1, memory=64, evaluator=PLAYOUTS)
+    return digest_of_visits([(size, Search(params)) for size in SIZES], SIGNATURE_SIMULATIONS)
+
+
+def network_signature(loader: NetworkLoader, network: str) -> str:
+    """As `signature`, of a search with a network and playouts, which is the default; depends on how the processor rounds, too."""
+    params = SearchParams(threads=1, seed=1, memory=64, evaluator=MIXED, network=network)
+    searches = [(size, Search(params, loader.evaluator(MIXED, params))) for size in SIZES]
+    return digest_of_visits(searches, NETWORK_SIGNATURE_SIMULATIONS)
+
+
+def digest_of_visits(searches: list[tuple[int, Search]], simulations: int) -> str:
+    """12 hex digits of the root visits of each search, at a random game on a board of its size."""
     digest = hashlib.sha256()
-    for size in SIZES:
-        search = Search(SearchParams(threads=1, seed=1, memory=64))
+    for size, search in searches:
         game = random_game(size, SIGNATURE_MOVES)
         search.prepare(game, game.to_play, KOMI)
-        for candidate in search.run(Limits(simulations=SIGNATURE_SIMULATIONS)).candidates:
+        for candidate in search.run(Limits(simulations=simulations)).candidates:
             digest.update(f"{size} {candidate.point} {candidate.visits};".encode())
     return digest.hexdigest()[:12]
 

@@ -18,10 +18,12 @@ from pathlib import Path
 import numba
 import platformdirs
 
+from gtp_engine.inner_code import INNER_NAMES, defer_inner_functions
+
 KEPT_DIGESTS = 3  # folders of older sources to keep
 DIGEST_LENGTH = 16  # hex digits in their names
 # where compiled code and its constants come from
-KERNEL_SOURCES = ("jit.py", "go", "move_model", "playout", "search", "network", "solver", "training")
+KERNEL_SOURCES = ("jit.py", "inner_code.py", "copying.py", "go", "move_model", "playout", "search", "network", "solver", "training")
 COMPLETE = "complete-"  # and an evaluator: name of the empty file that says that its kernels are in the folder
 
 
@@ -113,7 +115,14 @@ def mark_cache_complete(evaluator: str) -> None:
 if not os.environ.get("NUMBA_CACHE_DIR"):
     numba.config.CACHE_DIR = str(choose_cache_folder())  # before the first decorator below is used
 
+defer_inner_functions()
+
 # Called from Python, with arrays and plain numbers.
 entry = numba.njit(cache=True, nogil=True, error_model="numpy")
-# Called by other compiled functions only: without the wrappers for Python, which would cost a third of the compile time.
-inner = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+_inner = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+
+
+def inner(function):
+    """Called by other compiled functions only: without wrappers for Python, and without machine code of its own."""
+    INNER_NAMES.add(function.__qualname__)
+    return _inner(function)

@@ -8,10 +8,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from conftest import draw_game
+from hand_made import HandMade
 from trees import plain_params, tree_of
 
+from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.network.evaluator import NetworkEvaluator
+from gtp_engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 
@@ -45,7 +50,32 @@ def searches() -> dict[str, dict[str, Any]]:
         "default": search_tree(OPENING, BLACK, default),
         "race": search_tree(RACE, WHITE, plain_params(expand_visits=1)),
         "uniform": search_tree(RACE, WHITE, plain_params(evaluator="uniform")),
+        "network-9": network_tree(9, 0.0),
+        "mixed-9": network_tree(9, default.playout_share),
+        "mixed-13": network_tree(13, default.playout_share),
+        "mixed-19": network_tree(19, default.playout_share),
     }
+
+
+def network_tree(size: int, playout_share: float) -> dict[str, Any]:
+    """A search with a network made by hand after ten seeded random moves; `playout_share` 0.6 is what `auto` plays with."""
+    params = SearchParams(memory=16, seed=1, threads=1)
+    game, random = Game(size), np.random.default_rng(size)
+    for _ in range(10):
+        game.play(game.to_play, int(random.choice(game.legal_points(game.to_play))))
+    network = HandMade(points=wanted_points, value=lambda planes: float(planes[OWN].sum() - planes[OPPONENT].sum() + planes[KOMI, 0, 0]))
+    search = Search(params, NetworkEvaluator(network, params, playout_share))
+    search.prepare(game, game.to_play, 7.5)
+    search.run(Limits(simulations=SIMULATIONS))
+    return tree_of(search).as_json(LEAST_VISITS)
+
+
+def wanted_points(planes: np.ndarray) -> np.ndarray:
+    """Logits [S, S] by sums of planes, which every processor works out alike: captures, ladders, shapes, answers."""
+    tactics = 4.0 * planes[CAPTURES : CAPTURES + 3].sum(axis=0) + 2.0 * planes[LADDER_CAPTURE]
+    place = 6.0 * planes[MOVE_MODEL] - 2.0 * planes[LINE] - planes[PLAYOUT_OWNERS]
+    near = sum(np.roll(planes[RECENT], step, axis) for step in (-1, 1) for axis in (0, 1))
+    return np.asarray(np.round(tactics + place + near, 2), np.float64)
 
 
 def search_tree(drawing: str, color: int, params: SearchParams) -> dict[str, Any]:

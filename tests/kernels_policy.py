@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gtp_engine.copying import copy_record
 from gtp_engine.go.patterns import fits_pattern, pattern_code
 from gtp_engine.go.tactics import capture_beside, is_self_atari, liberties_after, liberties_of
 from gtp_engine.jit import entry
@@ -69,7 +70,7 @@ def draw_policy_moves(positions, policies, count, hits):
     scratches = np.empty_like(positions)
     suggestions = np.zeros(1, SUGGESTIONS)[0]
     for _ in range(count):
-        positions[1] = positions[0]
+        copy_record(positions[1], positions[0])
         note_all_ataris(positions[1], suggestions)
         hits[heavy_move(positions[1], policies[0], suggestions, scratches, 0)] += 1
         positions[0].random = positions[1].random

@@ -205,7 +205,8 @@ def small_package(tmp_path: Path, repository: Path) -> Path:
     (root / "go" / "__init__.py").touch()
     (root / "go" / "constants.py").write_text("FACTOR = 10\n")
     (root / "go" / "kernel.py").write_text(KERNEL)
-    shutil.copy(repository / "gtp_engine" / "jit.py", root)
+    for name in ("jit.py", "inner_code.py"):
+        shutil.copy(repository / "gtp_engine" / name, root)
     return root
 
 

@@ -85,5 +85,6 @@ def as_table(report: "Report") -> str:
         f"network:                       {report.network or 'none'}",
         f"peak memory of this run:       {report.peak_memory_mb:.0f} MB",
         f"signature:                     {report.signature}",
+        f"signature with the network:    {report.network_signature or 'none'}",
     ]
     return "\n".join(rows)

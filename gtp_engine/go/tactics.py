@@ -5,6 +5,7 @@ Everything here counts distinct liberties only as far as it matters: 1, 2, or "3
 
 import numpy as np
 
+from gtp_engine.copying import copy_record
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, MAX_SIZE, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
 from gtp_engine.jit import entry, inner
@@ -161,7 +162,7 @@ def chase(scratch, point):
 @inner
 def is_caught(position, scratches, j, point):
     """Is the chain on `point`, in atari with its owner to play, lost in a ladder? Overwrites scratches[j]."""
-    scratches[j] = position
+    copy_record(scratches[j], position)
     return chase(scratches[j], point)
 
 
@@ -171,7 +172,7 @@ def is_caught_after(position, scratches, j, point, move):
     hunter = WHITE + BLACK - np.int64(position.color[point])
     if would_be_suicide(position, move, hunter):
         return False
-    scratches[j] = position
+    copy_record(scratches[j], position)
     scratch = scratches[j]
     play_stone(scratch, move, hunter)
     return chase(scratch, point)

@@ -34,6 +34,7 @@ meaning, of the move model's weights too: a network plays only with the features
 
 import numpy as np
 
+from gtp_engine.copying import copy_record
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, in_atari, legality, play_stone, single_liberty
 from gtp_engine.go.tactics import is_caught, is_caught_after, liberties_of
@@ -174,7 +175,7 @@ def write_moves(position, scratches, j, liberties, marks, places, planes):
         if legality(position, point, color, False) != 0:
             continue
         if captures_something(position, point, color):
-            scratches[j] = position
+            copy_record(scratches[j], position)
             captured = play_stone(scratches[j], point, color)
             after = count_chain_liberties(scratches[j], point, marks, POINTS + i, NO_POINT, 0, MOST_LIBERTIES)
             set_at(planes, CAPTURES + min(captured, MOST_CAPTURES) - 1, places, point)

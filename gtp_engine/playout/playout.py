@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gtp_engine.copying import copy_record
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, WHITE
 from gtp_engine.go.position import play_move, play_stone
 from gtp_engine.go.score import add_playout_owners
@@ -91,7 +92,7 @@ def run_playouts(positions, policies, tallies, count):
     suggestions = np.zeros(1, SUGGESTIONS)[0]
     scratches = np.empty_like(positions)
     for _ in range(count):
-        positions[1] = positions[0]
+        copy_record(positions[1], positions[0])
         tally.first_player[:] = EMPTY
         play_out(position, policy, tally, suggestions, scratches, 0)
         start.random = position.random

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gtp_engine.copying import copy_record
 from gtp_engine.go.points import POINTS
 from gtp_engine.go.score import add_playout_owners
 from gtp_engine.jit import entry, inner
@@ -26,7 +27,7 @@ def take_survey(survey, count, komi, positions, at, kept, slot, policy, tally, s
     `komi`: points that White gets. positions[kept] and positions[slot] are overwritten.
     """
     position = positions[at]
-    positions[kept] = position
+    copy_record(positions[kept], position)
     survey.playouts, survey.wins, survey.lead = count, 0.0, 0.0
     survey.owners[:] = 0
     for _ in range(count):
@@ -35,7 +36,7 @@ def take_survey(survey, count, komi, positions, at, kept, slot, policy, tally, s
         survey.wins += 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
         survey.lead += lead
         random = position.random  # goes on, or all playouts would be the same
-        positions[at] = positions[kept]
+        copy_record(position, positions[kept])
         position.random = random
 
 

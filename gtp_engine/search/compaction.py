@@ -6,6 +6,7 @@ order of address and move each marked group of siblings to the lowest free place
 
 import numpy as np
 
+from gtp_engine.copying import copy_record
 from gtp_engine.jit import entry, inner
 from gtp_engine.search.tree import MAX_CHILDREN, NO_CHILDREN, ROOT, WORKER_PATH, release_blocks
 
@@ -13,7 +14,7 @@ from gtp_engine.search.tree import MAX_CHILDREN, NO_CHILDREN, ROOT, WORKER_PATH,
 @inner
 def move_node(nodes, source, target):
     """Move one node and tell its children."""
-    nodes[target] = nodes[source]
+    copy_record(nodes[target], nodes[source])
     node = nodes[target]
     for i in range(node.child_count):
         nodes[node.first_child + i].parent = target

@@ -10,6 +10,7 @@ positions[t + 1] and tries things out on positions[t + 1 + number of threads].
 
 import numpy as np
 
+from gtp_engine.copying import copy_record
 from gtp_engine.go import game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE
 from gtp_engine.go.position import play_move
@@ -88,7 +89,7 @@ def is_over(position):
 def start_walk(nodes, positions, thread, workers, tallies, params):
     """Put the thread at the root."""
     random = positions[thread + 1].random
-    positions[thread + 1] = positions[0]
+    copy_record(positions[thread + 1], positions[0])
     positions[thread + 1].random = random
     tallies[thread].first_player[:] = EMPTY
     worker = workers[thread]
