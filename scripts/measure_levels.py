@@ -17,13 +17,13 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
-from gtp_engine.levels.table import ALL, LEVELS, Level, level_of  # noqa: E402
 from gtp_engine.match.elo import Tally  # noqa: E402
 from gtp_engine.match.rating import Ratings, rate  # noqa: E402
 from gtp_engine.match.results import ResultsError, load_records  # noqa: E402
 from gtp_engine.match.runner import run_tournament  # noqa: E402
 from gtp_engine.match.standings import Standings  # noqa: E402
 from gtp_engine.match.tournament import Player, Tournament, TournamentError  # noqa: E402
+from gtp_engine.player.levels.table import ALL, LEVELS, Level, level_of  # noqa: E402
 
 PROGRAM = shutil.which("gnugo") or "/usr/games/gnugo"  # Debian's folder of games is not on every PATH
 GNU_GO = {f"GNU Go {level}": (PROGRAM, "--mode", "gtp", "--chinese-rules", "--level", str(level)) for level in (1, 5, 10)}

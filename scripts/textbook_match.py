@@ -15,11 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from gtp_engine.engine import Engine
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player_engine import PlayerEngine
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.textbook_engine import PlayerEngine
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout

@@ -17,7 +17,7 @@ from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.search.params import SearchParams
 
 if TYPE_CHECKING:
-    from gtp_engine.engine import Engine
+    from gtp_engine.player.engine import Engine
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would the programs under test
 
@@ -118,7 +118,7 @@ class Client:
 
 def build_small_engine() -> "Engine":
     """A fast engine on 9x9 that plays the same every time."""
-    from gtp_engine.engine import Engine
+    from gtp_engine.player.engine import Engine
 
     return Engine(SearchParams(playouts=60, seed=1, memory=16, threads=1), CHINESE, 7.5, 9)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from gtp_engine import benchmark
-from gtp_engine.benchmark import Report, signature
 from gtp_engine.cli.bench import as_table
 from gtp_engine.cli.main import main
+from gtp_engine.tools import benchmark
+from gtp_engine.tools.benchmark import Report, signature
 
 SIZES = {"9", "13", "19"}
 

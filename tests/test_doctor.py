@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine import doctor
 from gtp_engine.cli.main import main, make_parser
-from gtp_engine.client_lines import CLIENT_LINES, own_command
 from gtp_engine.config.sources import user_file
+from gtp_engine.tools import doctor
+from gtp_engine.tools.client_lines import CLIENT_LINES, own_command
 
 
 @pytest.fixture(autouse=True)

@@ -9,11 +9,11 @@ import pytest
 from reference import Board
 
 from gtp_engine import sgf
-from gtp_engine.engine import Engine, EngineError, IllegalMove
 from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
+from gtp_engine.player.engine import Engine, EngineError, IllegalMove
 from gtp_engine.search.evaluator import EVALUATORS
 from gtp_engine.search.evaluator_choice import PLAYOUTS, UNIFORM
 from gtp_engine.search.params import SearchParams

@@ -12,15 +12,17 @@ PACKAGE = "gtp_engine"
 
 # Each room and the rooms that it may import. A module belongs to the room with the longest name that starts its own name.
 ROOMS = {
-    "jit": set(),
-    "go": {"jit"},
-    "move_model": {"go", "jit"},
-    "playout": {"go", "jit"},
-    "search": {"playout", "move_model", "go", "jit"},
-    "network": {"search", "playout", "move_model", "go", "jit"},
+    "jit": {"inner_code"},
+    "inner_code": set(),
+    "copying": set(),
+    "go": {"jit", "copying"},
+    "move_model": {"go", "jit", "copying"},
+    "playout": {"go", "jit", "copying"},
+    "search": {"playout", "move_model", "go", "jit", "copying"},
+    "network": {"search", "playout", "move_model", "go", "jit", "copying"},
     "config": {"search", "go"},
     "sgf": {"go"},
-    "engine": {"network", "search", "playout", "go", "jit", "sgf"},
+    "player": {"network", "search", "playout", "go", "jit", "sgf"},
     "gtp": set(),
     "gtp.protocol": set(),
     "gtp.inbox": set(),
@@ -34,7 +36,7 @@ ROOMS = {
     "gtp.analysis_request": {"gtp.protocol", "gtp.arguments", "go"},
     "gtp.analysis_lines": {"gtp.analysis_request", "go", "search"},
     "gtp.log": {"config"},
-    "gtp.engine_loader": {"gtp.protocol", "engine", "jit"},
+    "gtp.engine_loader": {"gtp.protocol", "player", "jit"},
     "gtp.commands": {
         "gtp.protocol",
         "gtp.arguments",
@@ -48,37 +50,32 @@ ROOMS = {
         "gtp.inbox",
         "gtp.engine_loader",
         "config",
-        "levels",
-        "engine",
+        "player",
         "solver",
         "sgf",
         "search",
         "playout",
         "go",
     },
-    "benchmark": {"engine", "network", "search", "playout", "go", "jit"},
-    "client_lines": set(),
-    "doctor": {"engine", "benchmark", "network", "search", "go", "jit", "config", "client_lines", "gtp.log"},
-    "terminal": {"engine", "config", "sgf", "go"},
+    "tools": {"player", "match", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
+    "terminal": {"player", "config", "sgf", "go"},
     "terminal.board_game": {"terminal", "textbook", "config"},
     "match.client": {"gtp.protocol", "match"},
     "match": {"match.client", "gtp.protocol", "sgf", "go"},
-    "tuning": {"match", "search", "config"},
     "regression": {"gtp.protocol", "match.client"},
-    "review": {"engine", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
+    "review": {"player", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
     "training": {"network", "search", "playout", "move_model", "sgf", "go", "jit"},
     "textbook": {"textbook.go_game", "textbook.go_rollouts"},
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
-    "levels": {"engine", "search", "go"},
-    "player_engine": {"engine", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
+    "player.textbook_engine": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
     "solver": {"sgf", "go", "jit"},
     "cli": {"*"},
     "__main__": {"cli"},
 }
 
 # numpy and numba cost half a second: these modules answer before that.
-LIGHT = ("gtp", "cli", "config", "go.points", "go.rules", "go.handicap", "search.params", "search.time_control")
+LIGHT = ("gtp", "cli", "config", "go.points", "go.rules", "go.handicap", "search.params", "player.time_control")
 
 
 def room_of(module: str) -> str:

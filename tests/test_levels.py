@@ -14,16 +14,16 @@ from drawings import ONE_POINT_LEFT
 
 from gtp_engine.cli.main import main
 from gtp_engine.config.front_end import HIGHEST_LEVEL
-from gtp_engine.engine import Engine
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent
 from gtp_engine.go.rules import TROMP_TAYLOR
 from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.levels.engine import FULL_STRENGTH, LevelEngine
-from gtp_engine.levels.table import ALL, LEVELS, Level, level_of
-from gtp_engine.levels.view import line_of, moves_in_view
 from gtp_engine.match.elo import Tally
-from gtp_engine.player_engine import PlayerEngine
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.levels.engine import FULL_STRENGTH, LevelEngine
+from gtp_engine.player.levels.table import ALL, LEVELS, Level, level_of
+from gtp_engine.player.levels.view import line_of, moves_in_view
+from gtp_engine.player.textbook_engine import PlayerEngine
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, SearchResult
 

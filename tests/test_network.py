@@ -11,10 +11,7 @@ from kernels_network import find_in_cache, keep_in_cache
 from networks import save_network
 from trees import plain_params, tree_of
 
-from gtp_engine import doctor
-from gtp_engine.benchmark import backend_speed, network_speeds
 from gtp_engine.cli.main import main
-from gtp_engine.engine import Engine
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, board_points, opponent
 from gtp_engine.go.rules import CHINESE
@@ -23,6 +20,7 @@ from gtp_engine.network.evaluator import NetworkEvaluator
 from gtp_engine.network.features import OPPONENT, OWN, PLANES
 from gtp_engine.network.loading import NetworkLoader, network_path
 from gtp_engine.network.session import NetworkError, OnnxRuntime, open_backend
+from gtp_engine.player.engine import Engine
 from gtp_engine.search.evaluator_choice import (
     BEST_BY_SIZE,
     CHOICES,
@@ -37,6 +35,8 @@ from gtp_engine.search.evaluator_choice import (
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import ROOT
+from gtp_engine.tools import doctor
+from gtp_engine.tools.benchmark import backend_speed, network_speeds
 
 KOMI = 7.5
 Diagram = Callable[..., Game]

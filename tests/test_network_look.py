@@ -7,13 +7,13 @@ import pytest
 from conftest import Client
 from networks import save_network
 
-from gtp_engine.engine import Engine, EngineError
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, from_vertex, to_vertex
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
 from gtp_engine.network.features import SURVEY_PLAYOUTS, write_planes
 from gtp_engine.network.session import OnnxRuntime
+from gtp_engine.player.engine import Engine, EngineError
 from gtp_engine.playout.playout import TALLY
 from gtp_engine.playout.survey import SURVEY, survey_first
 from gtp_engine.search.arrays import policy_record

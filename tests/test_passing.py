@@ -7,13 +7,13 @@ import pytest
 from drawings import ONE_POINT_LEFT
 from reference import from_diagram
 
-from gtp_engine.engine import Engine
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
-from gtp_engine.search import passing
+from gtp_engine.player import passing
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.resignation import Resignation
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.resignation import Resignation
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

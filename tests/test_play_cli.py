@@ -10,8 +10,8 @@ from conftest import build_small_engine, draw_game
 from rich.console import Console
 
 from gtp_engine.cli.main import main
-from gtp_engine.engine import Engine
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
+from gtp_engine.player.engine import Engine
 from gtp_engine.sgf import load
 from gtp_engine.terminal.game import TerminalGame
 from gtp_engine.terminal.view import DrawnView, PlainView

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from gtp_engine.engine import Engine
 from gtp_engine.go.points import PASS, RESIGN, opponent
+from gtp_engine.player.engine import Engine
 from gtp_engine.search.params import SearchParams
 
 

@@ -18,7 +18,7 @@ from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.player_engine import PlayerEngine
+from gtp_engine.player.textbook_engine import PlayerEngine
 from gtp_engine.search.params import SearchParams
 from gtp_engine.terminal.board_game import BoardGame
 from gtp_engine.textbook.game import FIRST, SECOND, Position

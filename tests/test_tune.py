@@ -8,7 +8,7 @@ import pytest
 from gtp_engine.cli.main import main
 from gtp_engine.match.standings import Standings
 from gtp_engine.match.tournament import Tournament, TournamentError
-from gtp_engine.tuning import result_table, tuning_tournament
+from gtp_engine.tools.tuning import result_table, tuning_tournament
 
 ENGINE = (sys.executable, "-m", "gtp_engine", "gtp", "--set", "threads=1")
 

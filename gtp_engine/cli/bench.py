@@ -11,7 +11,7 @@ from gtp_engine.cli.options import number_argument
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.benchmark import Report
+    from gtp_engine.tools.benchmark import Report
 
 EXAMPLES = """examples:
   gtp-engine bench                     a table after about half a minute
@@ -46,9 +46,9 @@ def read_seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; 130 after Ctrl-C, else 0. Raises ConfigError for a network that can't be used."""
-    from gtp_engine.benchmark import measure
     from gtp_engine.network.loading import shipped_network
     from gtp_engine.network.session import NetworkError
+    from gtp_engine.tools.benchmark import measure
 
     try:
         report = measure(args.seconds, args.threads, say, args.network or shipped_network())

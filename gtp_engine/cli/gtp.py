@@ -17,7 +17,7 @@ from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.session import Session, trace_nothing
 
 if TYPE_CHECKING:
-    from gtp_engine.engine import Engine
+    from gtp_engine.player.engine import Engine
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
@@ -112,9 +112,9 @@ def build_engine(configuration: Configuration) -> "Engine":
     front_end = configuration.front_end()
     game = RULE_SETS[front_end.rules], front_end.komi, front_end.size
     if front_end.player == OUR_SEARCH:
-        from gtp_engine.levels.engine import LevelEngine
+        from gtp_engine.player.levels.engine import LevelEngine
 
         return LevelEngine(configuration.search_params(), *game, front_end.level)
-    from gtp_engine.player_engine import PlayerEngine  # not above: few want the textbook
+    from gtp_engine.player.textbook_engine import PlayerEngine  # not above: few want the textbook
 
     return PlayerEngine(configuration.search_params(), *game, front_end.player)

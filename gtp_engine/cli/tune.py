@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Play and print the standings; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
     from gtp_engine.match.results import ResultsError
     from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.tuning import result_table, tuning_tournament
+    from gtp_engine.tools.tuning import result_table, tuning_tournament
 
     parameter = args.parameter.replace("-", "_")
     limit = {name: getattr(args, name) for name in ("playouts", "seconds") if getattr(args, name) is not None}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.gtp.protocol import GtpError
 
 if TYPE_CHECKING:
-    from gtp_engine.engine import Engine
+    from gtp_engine.player.engine import Engine
 
 
 PATIENCE = 1.0  # seconds of loading without a word; when playouts stand in for a broken network, their kernels may be there already

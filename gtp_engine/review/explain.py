@@ -7,9 +7,9 @@ how much the tree adds. See chapter 4 of any text on game-tree search: flat Mont
 import json
 from dataclasses import asdict, dataclass
 
-from gtp_engine.engine import Engine
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import to_color_name, to_vertex
+from gtp_engine.player.engine import Engine
 from gtp_engine.playout.explain import explain as policy_suggestions
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.rollouts import Rollouts, Shares, greedy_shares, random_shares, sensible_moves

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from gtp_engine.engine import Engine
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, opponent
+from gtp_engine.player.engine import Engine
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import ReviewSettings

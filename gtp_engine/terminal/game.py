@@ -8,8 +8,8 @@ from pathlib import Path
 
 from gtp_engine import sgf
 from gtp_engine.config.values import suggestion
-from gtp_engine.engine import Engine, EngineError, IllegalMove
 from gtp_engine.go.points import BLACK, RESIGN, WHITE, from_vertex, opponent, to_color_name, to_vertex
+from gtp_engine.player.engine import Engine, EngineError, IllegalMove
 from gtp_engine.terminal.view import View
 
 HINT_SECONDS = 1.0

@@ -16,7 +16,7 @@ from gtp_engine.gtp.commands.base import EngineCommands
 from gtp_engine.gtp.dispatcher import named
 
 if TYPE_CHECKING:
-    from gtp_engine.engine import Engine
+    from gtp_engine.player.engine import Engine
     from gtp_engine.search.search import SearchResult
 
 Format = Callable[["SearchResult", Request, int], str]  # result, request, board size -> a line

@@ -11,7 +11,7 @@ from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.protocol import GtpError
 
 if TYPE_CHECKING:
-    from gtp_engine.engine import Engine
+    from gtp_engine.player.engine import Engine
 
 
 class EngineCommands:
@@ -34,8 +34,8 @@ class EngineCommands:
     def refusals(self) -> Iterator["Engine"]:
         """The engine, whose refusals within the block are answered with the text that GTP has for them; other exceptions pass."""
         engine = self.engine
-        from gtp_engine.engine import EngineError  # here: numba comes with it, and the handshake must not wait for that
         from gtp_engine.go.game import IllegalMove
+        from gtp_engine.player.engine import EngineError  # here: numba comes with it, and the handshake must not wait for that
 
         try:
             yield engine

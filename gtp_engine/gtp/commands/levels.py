@@ -6,7 +6,7 @@ from gtp_engine.gtp.commands.base import EngineCommands
 from gtp_engine.gtp.protocol import GtpError
 
 if TYPE_CHECKING:
-    from gtp_engine.levels.engine import LevelEngine
+    from gtp_engine.player.levels.engine import LevelEngine
 
 
 class LevelCommands(EngineCommands):
@@ -25,7 +25,7 @@ class LevelCommands(EngineCommands):
 
     def level_engine(self) -> "LevelEngine":
         """The engine, if it has levels; the textbook's players have none."""
-        from gtp_engine.levels.engine import LevelEngine  # not above: numba comes with it
+        from gtp_engine.player.levels.engine import LevelEngine  # not above: numba comes with it
 
         engine = self.engine
         if not isinstance(engine, LevelEngine):

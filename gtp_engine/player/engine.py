@@ -13,18 +13,18 @@ from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
-from gtp_engine.search import passing
+from gtp_engine.player import passing
+from gtp_engine.player.handicap_komi import virtual_komi
+from gtp_engine.player.pondering import Ponder
+from gtp_engine.player.resignation import Resignation
+from gtp_engine.player.time_control import Clock
+from gtp_engine.player.verdict import STATUSES, Verdict, judge, status_points
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.evaluator import EVALUATORS, Evaluator
 from gtp_engine.search.evaluator_choice import PLAYOUTS, evaluator_for, evaluators_for, needs_network
 from gtp_engine.search.final_move import drawn_by_visits
-from gtp_engine.search.handicap_komi import virtual_komi
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
-from gtp_engine.search.pondering import Ponder
-from gtp_engine.search.resignation import Resignation
 from gtp_engine.search.search import Candidate, Limits, Progress, Search, SearchResult
-from gtp_engine.search.time_control import Clock
-from gtp_engine.search.verdict import STATUSES, Verdict, judge, status_points
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from gtp_engine.engine import REGRESSION_SEED, Engine
 from gtp_engine.go.points import POINTS, from_vertex, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.player.engine import REGRESSION_SEED, Engine
+from gtp_engine.player.passing import is_mostly_empty
+from gtp_engine.player.verdict import SIGN
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.passing import is_mostly_empty
 from gtp_engine.search.search import Candidate, Limits, Progress, SearchResult
-from gtp_engine.search.verdict import SIGN
 from gtp_engine.textbook.go_game import stone_difference
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
 from gtp_engine.textbook.players import Choice, Player, ShouldStop, Table, make_player

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gtp_engine import __version__
-from gtp_engine.client_lines import own_command
 from gtp_engine.config.front_end import AUTOMATIC_LOG
 from gtp_engine.config.sources import ConfigError, Configuration, gather, user_file
 from gtp_engine.gtp.log import log_path
+from gtp_engine.tools.client_lines import own_command
 
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("numpy", "numba", "llvmlite", "sgfmill", "platformdirs", "rich", "onnxruntime")
@@ -95,9 +95,9 @@ def check_writable(folder: Path) -> None:
 
 def check_kernels() -> tuple[bool, str]:
     """The compiled code: made or loaded, and right about a capture."""
-    from gtp_engine.engine import Engine
     from gtp_engine.go.points import BLACK, WHITE, from_vertex
     from gtp_engine.jit import cache_is_cold
+    from gtp_engine.player.engine import Engine
 
     params = Configuration().search_params()
     was_cold, started = cache_is_cold(params.evaluator), time.monotonic()
@@ -112,8 +112,8 @@ def check_kernels() -> tuple[bool, str]:
 
 def check_speed() -> tuple[bool, str]:
     """Simulations a second as the engine plays."""
-    from gtp_engine.benchmark import simulations_per_second
     from gtp_engine.search.params import SearchParams
+    from gtp_engine.tools.benchmark import simulations_per_second
 
     speed = simulations_per_second(9, SearchParams(), SPEED_SECONDS)
     text = f"{speed:,.0f} simulations/s on 9x9"
@@ -122,9 +122,9 @@ def check_speed() -> tuple[bool, str]:
 
 def check_network() -> tuple[bool, str]:
     """The network: does it open, and which backend and precision is fastest on this machine?"""
-    from gtp_engine.benchmark import backend_speed
     from gtp_engine.network.loading import network_path, shipped_network
     from gtp_engine.network.session import NetworkError, installed, open_backend
+    from gtp_engine.tools.benchmark import backend_speed
 
     params = gather(os.environ).search_params()
     if not params.network and shipped_network() is None:

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from gtp_engine.engine import Engine
 from gtp_engine.go.points import PASS, board_points
 from gtp_engine.go.rules import CHINESE, Rules
-from gtp_engine.levels.table import ALL, Level, level_of
-from gtp_engine.levels.view import moves_in_view
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.levels.table import ALL, Level, level_of
+from gtp_engine.player.levels.view import moves_in_view
+from gtp_engine.player.passing import may_be_over
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.passing import may_be_over
 from gtp_engine.search.search import Limits, Progress, SearchResult
 
 FULL_STRENGTH = 0  # the level that is none
