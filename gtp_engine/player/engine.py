@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gtp_engine import sgf
 from gtp_engine.go.game import Game, IllegalMove
-from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, board_points, opponent, to_vertex
+from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, PASS, RESIGN, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.player import EngineError, passing
 from gtp_engine.player.evaluators import Evaluators
