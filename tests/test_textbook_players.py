@@ -198,6 +198,14 @@ def test_the_textbook_search_keeps_its_tree_in_a_game() -> None:
     assert len(rounds) == 200 + left
 
 
+@pytest.mark.parametrize("name", PLAYERS)
+def test_after_two_passes_there_is_a_third(name: str, connect: Callable[[str], Client]) -> None:
+    client = connect(name)
+    for line in ("play b pass", "play w pass"):
+        client.ok(line)
+    assert client.ok("genmove b") == "pass"
+
+
 def test_avoided_moves_are_avoided() -> None:
     engine = player_engine("random")
     only = from_vertex("C3", SMALL)

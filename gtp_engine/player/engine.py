@@ -210,7 +210,7 @@ class Engine:
 
     def network_look(self) -> "Look":
         """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used."""
-        return self._evaluators.network_look(self.game, self.state.white_points(), self.params)
+        return self._evaluators.network_look(self.state.turn(self.game.to_play), self.params)
 
     # ---------------------------------------------------------------- the start of the process
 

@@ -1,9 +1,4 @@
-"""The game that an engine plays: the board with its moves, the rules, and komi. Knows nothing of searching.
-
-In handicap games there is a virtual komi besides. When one side is far ahead nearly every playout has the same winner, and the search
-can't tell moves apart: White gives up, Black plays slack. So at first the search counts as if White's handicap were made good, and less
-so as the game goes on.
-"""
+"""The game that an engine plays: the board with its moves, the rules, and komi. Knows nothing of searching."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,13 +6,11 @@ from pathlib import Path
 
 from gtp_engine import sgf
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, to_vertex
+from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, to_vertex
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
+from gtp_engine.player.handicap import as_loaded, handicap_of, virtual_komi
 from gtp_engine.search.arrays import Avoid
-
-STONE_POINTS = 6.0  # what the search takes a handicap stone to be worth at the start: a little less than the first move of a game
-GONE_AFTER = 0.6  # moves for each point of the board after which nothing is left of it
 
 
 @dataclass(frozen=True)
@@ -51,23 +44,16 @@ class GameState:
         return self.komi + self.rules.white_handicap_points(self.handicap())
 
     def handicap(self) -> int:
-        """Number of handicap stones; several first moves by Black in a row are handicap stones too, as some servers send them."""
-        if self.game.handicap or self.game.setup_stones:
-            return self.game.handicap
-        first_moves = 0
-        for color, point in self.game.moves:
-            if color != BLACK or point == PASS:
-                break
-            first_moves += 1
-        return first_moves if first_moves >= 2 else 0
+        """Number of handicap stones, however they were sent; 0 in a position that was set up. See handicap_of."""
+        return handicap_of(self.game)
 
     def virtual_komi(self) -> float:
-        """What a search for a move adds to White's points, see the module."""
+        """What a search for a move adds to White's points in handicap games."""
         return virtual_komi(self.handicap(), len(self.game.moves), self.game.size)
 
     def turn(self, color: int, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> Turn:
-        """What a search of the position as it stands is asked."""
-        return Turn(self.game, color, self.white_points(), avoid, virtual_komi)
+        """What a search is asked. However a position was set up, it is the same: see as_loaded."""
+        return Turn(as_loaded(self.game), color, self.white_points(), avoid, virtual_komi)
 
     # ---------------------------------------------------------------- another game
 
@@ -89,7 +75,7 @@ class GameState:
     def set_up(self, stones: Sequence[tuple[int, int]], to_play: int) -> None:
         """Go on from `stones`, (color, point) each, with `to_play` to move. Raises ValueError, changing nothing, as Game.set_up does."""
         game = Game(self.game.size, self.rules)
-        game.set_up(stones, to_play)
+        game.set_up(sorted(stones), to_play)  # as sgf.load does: the same record for the same stones
         self.set_game(game)
 
     def load_sgf(self, path: str | Path, move_number: int | None) -> None:
@@ -125,10 +111,4 @@ class GameState:
 
     def place_handicap(self, points: Sequence[int]) -> None:
         """Black's handicap stones on an empty board. Raises ValueError otherwise and for repeated or odd points."""
-        self.game.place_handicap(points)
-
-
-def virtual_komi(handicap: int, move_count: int, size: int) -> float:
-    """Points to add to White's komi inside the search, after `move_count` moves; 0 in even games and late in any game."""
-    remaining = 1.0 - move_count / (GONE_AFTER * size * size)
-    return max(handicap - 1, 0) * STONE_POINTS * max(remaining, 0.0)
+        self.game.place_handicap(sorted(points))

@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from gtp_engine.go.points import MAX_SIZE, POINTS, from_vertex, to_vertex
+from gtp_engine.go.points import MAX_SIZE, PASS, POINTS, from_vertex, to_vertex
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
@@ -54,6 +54,8 @@ class TextbookChooser:
         """Ask the player instead of our search. A move that is to be avoided at any depth is barred for this move."""
         started = time.monotonic()
         position = SensibleGo.from_game(turn.game, turn.color, turn.komi)
+        if position.is_over():  # by two passes; whoever asks all the same gets a third
+            return to_result(turn, Choice(to_vertex(PASS)), 0.0)
         barred = [to_vertex(point) for avoided, point in (turn.avoid or {}) if avoided == turn.color]
         choice = self.player(position.without(barred) if barred else position, stopper(limits, started, search))
         return to_result(turn, choice, time.monotonic() - started)
