@@ -111,10 +111,14 @@ class Question:
             size = min(2 * len(self.nodes), max(self.budget.nodes, FIRST_NODES))
             self.nodes = np.resize(self.nodes, max(size, self.node_count + 2 * graph.MOST_EDGES))
             self.slots = np.full(2 * len(self.slots), -1, np.int32)
-            graph.fill_slots(self.nodes, self.slots, self.node_count)
+            self._fill_slots()
         if int(totals["edges"]) + 2 * graph.MOST_EDGES > len(self.edges):
             self.edges = np.resize(self.edges, 2 * len(self.edges))
         return True
+
+    def _fill_slots(self) -> None:
+        """Enter all nodes into the hash table."""
+        graph.fill_slots(self.nodes, self.slots, self.node_count)
 
     def _open_node(self, node: int, hopes: np.ndarray) -> int:
         """An open node on the way to which the prover's hopes rest: what must be known next when the search itself found nothing to do."""

@@ -130,23 +130,34 @@ class Solver:
 
     def find_moves(self, report: Report) -> None:
         """Fill in the first moves that reach the outcome."""
-        tests = self.move_tests(report)
-        after = [self.moves(rule, report.side) for rule, _ in tests]
+        tests: list[tuple[Rule, Answer]] = []
+        while tests != self.move_tests(report):  # a move may bring up the first ko that is met
+            tests = self.move_tests(report)
+            report.moves, report.moves_are_complete = self.moves_that_pass(tests, report.side)
+
+    def moves_that_pass(self, tests: list[tuple[Rule, Answer]], side: int) -> tuple[list[int], bool]:
+        """(moves, are_complete): the first moves of `side` after which every question has the answer that goes with it."""
+        after = [self.moves(rule, side) for rule, _ in tests]
+        moves, are_complete = [], True
         for point in after[0]:
             answers = [self.question(rule).ask(nodes[point]) for (rule, _), nodes in zip(tests, after, strict=True)]
             if Answer.UNKNOWN in answers:
-                report.moves_are_complete = False
+                are_complete = False
             elif answers == [expected for _, expected in tests]:
-                report.moves.append(point)
+                moves.append(point)
+        return moves, are_complete
 
     def move_tests(self, report: Report) -> list[tuple[Rule, Answer]]:
         """The questions, and their answers, that tell the moves which reach the outcome from those that don't."""
         eyes = (TWO_EYES, NEITHER)
-        survival = ((CAPTURE, ATTACKER if self.question((CAPTURE, NEITHER)).has_kos else NEITHER), Answer.NO)
+        has_kos = self.question((CAPTURE, NEITHER)).has_kos
+        survival = ((CAPTURE, ATTACKER if has_kos else NEITHER), Answer.NO)
         if report.outcome is Outcome.ALIVE and not report.repeats:
             return [(eyes, Answer.YES), survival]  # two eyes that need a ko are not enough
-        if report.outcome is Outcome.SEKI and report.side == ATTACKER:
-            return [(eyes, Answer.NO)]
+        if report.outcome is Outcome.SEKI:
+            return [(eyes, Answer.NO)] if report.side == ATTACKER else [survival]
+        if report.outcome is Outcome.DEAD:
+            return [((CAPTURE, DEFENDER if has_kos else NEITHER), Answer.YES)]
         return [(report.shown_by, report.answer)]
 
     def moves(self, rule: Rule, side: int) -> dict[int, int]:
