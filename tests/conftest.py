@@ -51,9 +51,9 @@ def draw_marks(drawing: str) -> dict[str, int]:
     return {symbol: point for symbol, point in draw_points(drawing) if symbol not in STONES and symbol.isalnum()}
 
 
-def load_script(repository: Path, name: str) -> ModuleType:
-    """scripts/NAME.py as a module."""
-    spec = importlib.util.spec_from_file_location(name, repository / "scripts" / f"{name}.py")
+def load_script(path: Path) -> ModuleType:
+    """A script that lies in no package, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -301,8 +301,8 @@ def test_options_that_contradict_a_level_are_refused(options: list[str], message
 
 @pytest.fixture
 def measuring(repository: Path) -> ModuleType:
-    """scripts/measure_levels.py."""
-    return load_script(repository, "measure_levels")
+    """docs/figures/measure_levels.py."""
+    return load_script(repository / "docs" / "figures" / "measure_levels.py")
 
 
 def test_every_step_is_measured_and_one_rating_holds_for_all(measuring: ModuleType) -> None:
@@ -324,14 +324,6 @@ def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
     assert measuring.summary(tallies, 0) == (
         "45 games, 0 lost by a fault. Of 1 steps from a level to the next, 1 go up, 1 of them by more than 2 standard deviations."
     )
-
-
-def test_the_short_table_leaves_out_boards_with_too_few_games(measuring: ModuleType) -> None:
-    enough = {("level 1", "level 2"): Tally(5, 0, 20), ("level 2", "GNU Go 10"): Tally(10, 0, 10)}
-    lines = measuring.short_table({9: enough, 13: {("level 1", "GNU Go 10"): Tally(1, 0, 1)}}).splitlines()
-    assert lines[:2] == ["| player | Elo on 9x9, 95 % |", "|---|---|"]
-    assert len(lines) == 2 + len(LEVELS) + len(measuring.GNU_GO)
-    assert lines[3] == "| level 2 | 1800 (1648 .. 1952) |" and lines[-1] == "| GNU Go 10 | 1800 (1800 .. 1800) |"
 
 
 def test_the_tables_of_the_document_are_of_these_levels(measuring: ModuleType, repository: Path) -> None:

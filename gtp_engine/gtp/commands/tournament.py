@@ -22,7 +22,7 @@ class TournamentCommands(EngineCommands):
         return self.place(points)
 
     def cmd_place_free_handicap(self, stones: int) -> str:
-        """Place STONES handicap stones where we want them and name them."""
+        """Place STONES handicap stones where the engine wants them and name them."""
         size = self.engine.game.size
         self.check_board_is_empty()
         if not 2 <= stones < size * size:

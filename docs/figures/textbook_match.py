@@ -1,6 +1,6 @@
 """The textbook's Monte Carlo tree search against the engine's own, both as plain UCT: equally strong, or one of them has a fault.
 
-python scripts/textbook_match.py [--games 40] [--playouts 200] [--size 9] [--seed 1]
+python docs/figures/textbook_match.py [--games 40] [--playouts 200] [--size 9] [--seed 1]
 
 The engine plays without AMAF and priors, with light playouts and one thread; both have the same exploration constant, as many visits
 a move, and the same rules for passing and resigning. Colors alternate. Takes about a minute a game.
