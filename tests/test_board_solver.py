@@ -7,17 +7,19 @@ import pytest
 from solver_reference import Reference, TooLarge, colors_of
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, STRIDE, WHITE, board_points, from_vertex, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, STRIDE, WHITE, board_points, from_vertex, opponent, point_at, to_vertex
 from gtp_engine.go.rules import JAPANESE
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
 from gtp_engine.solver.board_question import BoardQuestion, BoardSolver, join
+from gtp_engine.solver.problem import read_diagram
 from gtp_engine.solver.question import Answer, Budget, Question
-from gtp_engine.solver.region import Region, RegionError, build_region
-from gtp_engine.solver.status import Solver
+from gtp_engine.solver.region import Region, RegionError, build_region, make_region
+from gtp_engine.solver.status import Outcome, Solver
 
 SIDES = (ATTACKER, DEFENDER)
-MOST_STATES = 2_000  # of the exhaustive search of one question
+NODES = 20_000  # of a question, where two solvers are compared
+MOST_STATES = 1_200  # of the exhaustive search of one question
 
 Diagram = Callable[..., Game]
 Case = tuple[Game, Region]
@@ -98,8 +100,8 @@ def compare_many(seed: int, count: int) -> dict[str, int]:
 
 
 def test_hundreds_of_regions_agree_with_exhaustive_search() -> None:
-    counts = compare_many(seed=1, count=300)
-    assert min(counts.values()) > 20, counts
+    counts = compare_many(seed=1, count=200)
+    assert min(counts.values()) > 5, counts
 
 
 @pytest.mark.slow
@@ -137,21 +139,21 @@ def compare_connections(seed: int, count: int) -> dict[str, int]:
 
 def test_connections_agree_with_exhaustive_search() -> None:
     counts = compare_connections(seed=3, count=200)
-    assert min(counts.values()) > 20, counts
+    assert min(counts.values()) > 10, counts
 
 
 @pytest.mark.parametrize(
     ("drawing", "first", "answer"),
     [
-        (". . . .\nX . X .\n. . . .\n. . . .", ATTACKER, Answer.YES),  # miai: a one-point jump, three empty points around
-        ("O . O .\nX . X .\nO O O .\n. . . .", ATTACKER, Answer.NO),
-        ("O . O .\nX . X .\nO O O .\n. . . .", DEFENDER, Answer.YES),
+        ("X . .\n. X .\n. . .", ATTACKER, Answer.YES),  # two ways: one for each player
+        ("X . .\nO X .\n. . .", ATTACKER, Answer.NO),
+        ("X . .\nO X .\n. . .", DEFENDER, Answer.YES),
     ],
 )
-def test_a_jump_is_connected_or_cut(drawing: str, first: int, answer: Answer, diagram: Diagram) -> None:
+def test_a_diagonal_is_connected_or_cut(drawing: str, first: int, answer: Answer, diagram: Diagram) -> None:
     game = diagram(drawing)
-    playable = {from_vertex(text, 4) for text in ("B2", "B3", "B4") if game.color_at(from_vertex(text, 4)) == EMPTY}
-    question = join(game, (from_vertex("A3", 4), from_vertex("C3", 4)), playable, Budget())
+    playable = {point for point in (from_vertex("A2", 3), from_vertex("B3", 3)) if game.color_at(point) == EMPTY}
+    question = join(game, (from_vertex("A3", 3), from_vertex("B2", 3)), playable, Budget())
     assert question.ask(question.start(first)) is answer
 
 
@@ -177,10 +179,10 @@ def compare_solvers(seed: int, count: int) -> dict[str, int]:
     counts: dict[str, int] = {}
     for is_open, size, empty in ((False, 4, (4, 7)), (False, 5, (5, 8)), (True, 5, (8, 12)), (True, 7, (12, 18))):
         for game, region in cases(seed, count // 4, size, empty, is_open):
-            budgets = Budget(nodes=60_000), Budget(nodes=60_000)
-            old, new = outcomes(Solver(region, budgets[0])), outcomes(BoardSolver(game, region, budgets[1]))
-            if "unknown" in (old[0][0], old[1][0], new[0][0], new[1][0]) or "lives" in (old[0][0], new[0][0], old[1][0], new[1][0]):
-                continue
+            solvers = Solver(region, Budget(NODES)), BoardSolver(game, region, Budget(NODES))
+            old, new = outcomes(solvers[0]), outcomes(solvers[1])
+            if any(question.node_count > NODES // 2 for solver in solvers for question in solver.questions.values()):
+                continue  # the budget may have been spent somewhere
             assert old == new, colors_on(game)
             for outcome, *_ in new:
                 counts[outcome] = counts.get(outcome, 0) + 1
@@ -188,7 +190,7 @@ def compare_solvers(seed: int, count: int) -> dict[str, int]:
 
 
 def test_whole_solutions_are_those_of_the_other_solver() -> None:
-    counts = compare_solvers(seed=4, count=400)
+    counts = compare_solvers(seed=4, count=200)
     assert {"dead", "alive", "seki", "ko"} <= counts.keys(), counts
 
 
@@ -196,3 +198,32 @@ def test_whole_solutions_are_those_of_the_other_solver() -> None:
 def test_ten_thousand_solutions_are_those_of_the_other_solver() -> None:
     counts = compare_solvers(seed=5, count=10_000)
     assert min(counts.values()) > 100, counts
+
+
+# ---------------------------------------------------------------- kos
+
+
+@pytest.mark.parametrize(
+    ("drawing", "threats"),
+    [
+        (". . # O\n. # # #\n# # O O\nO O O .", 1),  # the four points around the corner: whoever takes the ko wins it
+        ("O O # #\n# . # #\n# O O O\nO . . .", 2),
+    ],
+)
+def test_how_many_threats_a_ko_takes(drawing: str, threats: int) -> None:
+    problem = read_diagram(drawing, "ko")
+    playable = {point for point in board_points(4) if problem.game.color_at(point) == EMPTY}
+    attacker = opponent(problem.game.color_at(min(problem.targets)))
+    solver = BoardSolver(problem.game, build_region(problem.game, problem.targets, attacker, playable, set()), Budget())
+    solver.solve()
+    kos = [report for report in solver.reports.values() if report.outcome is Outcome.KO]
+    assert [report.threats for report in kos] == [threats]
+
+
+def test_a_budget_is_kept() -> None:
+    game = Game(9, JAPANESE)
+    game.set_up([(BLACK, point_at(5, 5))], WHITE)
+    region = make_region(game, {point_at(5, 5)}, WHITE, {point for point in board_points(9) if 0 < abs(point - point_at(5, 5)) < 65}, set())
+    question = BoardQuestion(game, region, (TWO_EYES, NEITHER), Budget(nodes=3_000))
+    assert question.ask(question.start(ATTACKER)) is Answer.UNKNOWN
+    assert question.node_count <= 3_000

@@ -13,7 +13,7 @@ from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
 from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
 from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISITS_PER_NODE, Answer, Budget, Question
 from gtp_engine.solver.region import Region, RegionError, make_region
-from gtp_engine.solver.status import Rule, Solver
+from gtp_engine.solver.status import Outcome, Report, Rule, Solver
 
 
 class BoardQuestion(Question):
@@ -122,3 +122,13 @@ class BoardSolver(Solver):
         if rule not in self.questions:
             self.questions[rule] = BoardQuestion(self.game, self.region, rule, self.budget)
         return self.questions[rule]
+
+    def outcome(self, side: int) -> Report:
+        """What becomes of the targets when `side` plays first, and in a ko whether one threat is enough."""
+        report = super().outcome(side)
+        if report.outcome is Outcome.KO and report.first_threat is not None:
+            question = BoardQuestion(self.game, self.region, (CAPTURE, report.first_threat), self.budget, threats=1)
+            answer = question.ask(question.start(side))
+            wanted = Answer.NO if report.first_threat == DEFENDER else Answer.YES
+            report.threats = None if answer is Answer.UNKNOWN else 1 if answer is wanted else 2
+        return report

@@ -68,7 +68,7 @@ class Question:
     @property
     def has_kos(self) -> bool:
         """Was any ko taken in a position so far? Without one, the answers hold for every rule for kos."""
-        return bool(self.totals[0]["kos"])
+        return bool(self.totals[0]["kos"]) or self.region.ko != 0
 
     def start(self, side: int) -> int:
         """The node of the position that was given, with `side` to play."""

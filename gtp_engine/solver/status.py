@@ -54,6 +54,7 @@ class Report:
     shown_by: Rule  # the question whose proof shows the outcome, in a ko how it comes to the ko
     answer: Answer  # to that question
     first_threat: int | None = None  # with KO: the side that must find the first ko threat
+    threats: int | None = None  # with KO: 1 if one threat is enough for that side, 2 if it takes two or more; None: was not asked
     repeats: bool = False  # with ALIVE: only because the fight never ends (double ko); superko may forbid that
     moves: list[int] = field(default_factory=list)  # the first moves that reach the outcome, where passing would not
     moves_are_complete: bool = True  # False: the budget was spent before every move was looked at
