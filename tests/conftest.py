@@ -130,3 +130,19 @@ def gtp() -> Iterator[Client]:
     yield client
     if client.loader.thread is not None:
         client.loader.thread.join()  # or it would go on warming up beside the next test
+
+
+@pytest.fixture
+def evaluators_made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Fills with every evaluator that an engine's searches get during the test."""
+    from gtp_engine.player.evaluators import Evaluators
+
+    made: list[object] = []
+    new = Evaluators.new
+
+    def new_and_noted(self: Evaluators, kind: str, params: SearchParams) -> object:
+        made.append(new(self, kind, params))
+        return made[-1]
+
+    monkeypatch.setattr(Evaluators, "new", new_and_noted)
+    return made

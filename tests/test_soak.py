@@ -50,7 +50,7 @@ class Cheat(Engine):
 @pytest.mark.parametrize("way", ["another move", "illegal", "resign and play", "damage", ""])
 def test_a_wrong_move_is_noticed(way: str, soak: ModuleType) -> None:
     engine = Cheat(SearchParams(playouts=5, seed=1, memory=16, threads=1), size=5)
-    engine.play(engine.game.to_play, 63)
+    engine.state.play(engine.game.to_play, 63)
     engine.way = way
     if not way:
         assert soak.play_move(engine) == engine.game.moves[-1][1]
@@ -77,7 +77,7 @@ def test_a_game_is_made_by_its_seed_alone(soak: ModuleType) -> None:
         engine, tally = Engine(SearchParams(playouts=1, seed=1, memory=16, threads=1)), soak.Tally()
         soak.play_game(engine, earlier, tally)
         soak.play_game(engine, 7, tally)
-        records.append(engine.sgf())
+        records.append(engine.state.sgf())
         assert tally.games == 2 and tally.moves >= 2 * 10
     assert records[0] == records[1]
 

@@ -9,6 +9,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
+from gtp_engine.player.game_state import Turn
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.evaluator import EVALUATORS, Evaluator
 from gtp_engine.search.evaluator_choice import PLAYOUTS, evaluators_for, needs_network
@@ -44,13 +45,13 @@ class Evaluators:
             self._refusals.add(str(error))
             return EVALUATORS[PLAYOUTS]()
 
-    def network_look(self, game: Game, komi: float, params: SearchParams) -> "Look":
-        """What the network says of the position; `komi` is all that White gets. Raises EngineError when no network can be used."""
+    def network_look(self, turn: Turn, params: SearchParams) -> "Look":
+        """What the network says of the position, for Game.to_play. Raises EngineError when no network can be used."""
         from gtp_engine.network.look import look  # as in `new`
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(game, komi, self._network_loader().backend(params))
+            return look(turn.game, turn.komi, self._network_loader().backend(params))
         except NetworkError as error:
             raise EngineError(str(error)) from error
 

@@ -135,7 +135,7 @@ def settled_result(engine: "Engine", color: int) -> "SearchResult":
 
     verdict = engine.verdict()
     sign = 1 if color == BLACK else -1
-    lead = sign * (verdict.count.score - engine.white_points())
+    lead = sign * (verdict.count.score - engine.state.white_points())
     win_rate = 0.5 if lead == 0 else float(lead > 0)
     candidate = Candidate(PASS, 0, win_rate, lead, [PASS], [0], 1.0, win_rate)
     return SearchResult([candidate], 0, 0, 0.0, win_rate, lead, sign * verdict.ownership)

@@ -14,7 +14,7 @@ class BoardCommands(EngineCommands):
         """Start with an empty board of WIDTH lines. HEIGHT, if given, must be the same."""
         if not MIN_SIZE <= width <= MAX_SIZE or height not in (None, width):
             raise GtpError("unacceptable size")
-        self.engine.set_board_size(width)
+        self.engine.state.set_board_size(width)
 
     def cmd_rectangular_boardsize(self, width: int, height: int) -> None:
         """Start with an empty board of WIDTH by HEIGHT lines; only square boards are accepted."""
@@ -22,15 +22,15 @@ class BoardCommands(EngineCommands):
 
     def cmd_clear_board(self) -> None:
         """Empty the board and forget the moves."""
-        self.engine.clear_board()
+        self.engine.state.clear_board()
 
     def cmd_komi(self, komi: float) -> None:
         """Set the points that White gets for playing second."""
-        self.engine.komi = komi
+        self.engine.state.komi = komi
 
     def cmd_get_komi(self) -> str:
         """The komi in force."""
-        return f"{self.engine.komi:.10g}"
+        return f"{self.engine.state.komi:.10g}"
 
     def cmd_showboard(self) -> str:
         """A diagram of the position."""

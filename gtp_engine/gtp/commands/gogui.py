@@ -61,10 +61,10 @@ class GoguiCommands(EngineCommands):
         with self.refusals() as engine:
             try:
                 for move in moves:
-                    engine.play(move.color, move.vertex)
+                    engine.state.play(move.color, move.vertex)
                     played += 1
             except Exception:
-                engine.undo(played)
+                engine.state.undo(played)
                 raise
 
     @named("gogui-setup")
@@ -94,7 +94,7 @@ class GoguiCommands(EngineCommands):
         if any(point == PASS for _, point in stones):
             raise GtpError("syntax error")
         try:
-            self.engine.set_up([(color, point) for color, point in stones], to_play)
+            self.engine.state.set_up([(color, point) for color, point in stones], to_play)
         except ValueError as error:
             raise GtpError(f"illegal position: {error}") from error
 

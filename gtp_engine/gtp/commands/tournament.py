@@ -47,7 +47,7 @@ class TournamentCommands(EngineCommands):
 
     def place(self, points: Sequence[int]) -> str:
         """Put the stones on the board and return their names."""
-        self.engine.place_handicap(points)
+        self.engine.state.place_handicap(points)
         return vertices(points)
 
     def cmd_final_score(self) -> str:
