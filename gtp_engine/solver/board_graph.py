@@ -4,8 +4,8 @@ A node stands for stones, targets not yet taken, who is to play, the ban of ko a
 which it was found first is kept, to put the position on a board again. What is here differs from graph.py in what it can ask (chains to
 connect, a number of ko threats) and in what it knows: the board says at once which chains are in atari and how many liberties they have.
 
-Two kinds of moves are left out, and neither changes an answer. Where the attacker can take the last targets at once, it does. Where the last
-targets are one chain in atari, the defender takes stones beside it or extends it: after anything else it is taken.
+Two kinds of moves are left out, and neither changes an answer. Where the attacker can take the last targets at once, it does. Where
+the last targets are one chain in atari, the defender takes stones beside it or extends it: after anything else it is taken.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from gtp_engine.go.position import ADJACENT, COUNT_MASK, in_atari, play_stone, s
 from gtp_engine.go.tactics import MANY, liberties_of
 from gtp_engine.jit import entry, inner
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, MOST_POINTS, NONE, ONE, REGION, living
-from gtp_engine.solver.graph import EDGE, INFINITE, NOT_EXPANDED, PASS_MOVE, TOTALS
+from gtp_engine.solver.graph import INFINITE, NOT_EXPANDED, PASS_MOVE
 
 CONNECT = 2  # goal: the defender, who is the prover, joins the first two targets; the others are CAPTURE and TWO_EYES of bits.py
 UNLIMITED = 255  # ko threats

@@ -29,8 +29,8 @@ def set_root(tasks, nodes, positions, starts, limits, number):
 
 @entry
 def search(tasks, nodes, edges, slots, totals, positions, limits, most_visits):
-    """Search from the node limits[0, 2], whose position is positions[0], until it is solved, `most_visits` nodes have been looked at, or the
-    pool is full; is it solved?
+    """Search from the node limits[0, 2], whose position is positions[0]; is it solved? Ends before when the pool is full or after
+    `most_visits` nodes looked at.
 
     positions -- [MOST_DEPTH + 1] POSITION; limits -- [MOST_DEPTH, 3] of int64, scratch but for the node. Nothing is lost in between: the
     next call goes on.
