@@ -15,7 +15,7 @@ from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN,
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
 from gtp_engine.player.engine import Engine, EngineError, IllegalMove
 from gtp_engine.search.evaluator import EVALUATORS
-from gtp_engine.search.evaluator_choice import PLAYOUTS, UNIFORM
+from gtp_engine.search.params import PLAYOUTS, UNIFORM
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits
 
@@ -343,7 +343,7 @@ def test_an_unknown_status_is_refused(engine: Engine) -> None:
 
 def test_another_game_gets_its_boards_evaluator_and_keeps_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A review goes from game to game so."""
-    monkeypatch.setattr("gtp_engine.search.evaluator_choice.BEST_BY_SIZE", ((5, PLAYOUTS), (19, UNIFORM)))
+    monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, UNIFORM)))
     engine = new_engine(size=19)
     engine.seed = 7
     for size in (7, 5, 9):

@@ -21,7 +21,7 @@ from gtp_engine.network.features import OPPONENT, OWN, PLANES
 from gtp_engine.network.loading import NetworkLoader, network_path
 from gtp_engine.network.session import NetworkError, OnnxRuntime, open_backend
 from gtp_engine.player.engine import Engine
-from gtp_engine.search.evaluator_choice import (
+from gtp_engine.search.params import (
     BEST_BY_SIZE,
     CHOICES,
     GUIDED,
@@ -181,7 +181,7 @@ def test_the_choice_of_the_evaluator() -> None:
 
 
 def test_another_board_gets_its_own_evaluator(network: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.search.evaluator_choice.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
+    monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
     engine = new_engine(network, evaluator="auto", playouts=5)
     kinds = []
     for size in (5, 6, 7, 5):

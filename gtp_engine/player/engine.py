@@ -21,9 +21,8 @@ from gtp_engine.player.time_control import Clock
 from gtp_engine.player.verdict import STATUSES, Verdict, judge, status_points
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.evaluator import EVALUATORS, Evaluator
-from gtp_engine.search.evaluator_choice import PLAYOUTS, evaluator_for, evaluators_for, needs_network
 from gtp_engine.search.final_move import drawn_by_visits
-from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluator_for, evaluators_for, needs_network
 from gtp_engine.search.search import Candidate, Limits, Progress, Search, SearchResult
 
 if TYPE_CHECKING:

@@ -168,6 +168,6 @@ class GoguiCommands(EngineCommands):
         """What the playout policy suggests in the current position."""
         engine = self.loader.warm_engine()
         from gtp_engine.playout.explain import explain  # not above: numba comes with it
-        from gtp_engine.search.arrays import policy_record
+        from gtp_engine.playout.policy import playout_policy
 
-        return explain(engine.game, policy_record(engine.params))
+        return explain(engine.game, playout_policy(engine.params))
