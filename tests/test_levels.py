@@ -25,7 +25,8 @@ from gtp_engine.player.levels.table import ALL, LEVELS, Level, level_of
 from gtp_engine.player.levels.view import line_of, moves_in_view
 from gtp_engine.player.textbook_engine import PlayerEngine
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

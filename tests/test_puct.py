@@ -17,7 +17,8 @@ from gtp_engine.network.evaluator import NetworkEvaluator
 from gtp_engine.network.features import OPPONENT, OWN
 from gtp_engine.search.final_move import by_lower_bound, drawn_by_visits
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Candidate, Limits, Search, SearchResult, lower_bound
+from gtp_engine.search.result import Candidate, SearchResult, lower_bound
+from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import FORBIDDEN, NODE, PARAMS, ROOT
 
 Diagram = Callable[..., Game]

@@ -14,7 +14,8 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, opponent, poi
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
 from gtp_engine.search.evaluator import EVALUATORS
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import FORBIDDEN
 
 Diagram = Callable[..., Game]

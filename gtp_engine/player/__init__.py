@@ -1,1 +1,5 @@
 """A player: the engine that GTP, the terminal, matches and reviews call, and what a player decides beside the search."""
+
+
+class EngineError(Exception):
+    """Something that can't be done now; the text is GTP's for it."""

@@ -8,36 +8,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine import jit, sgf
-from gtp_engine.go.consistency import check
+from gtp_engine import sgf
 from gtp_engine.go.game import Game, IllegalMove
-from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, opponent, to_vertex
+from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
-from gtp_engine.player import passing
+from gtp_engine.player import EngineError, passing
+from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.handicap_komi import virtual_komi
 from gtp_engine.player.pondering import Ponder
 from gtp_engine.player.resignation import Resignation
 from gtp_engine.player.time_control import Clock
 from gtp_engine.player.verdict import STATUSES, Verdict, judge, status_points
 from gtp_engine.search.arrays import Avoid
-from gtp_engine.search.evaluator import EVALUATORS, Evaluator
-from gtp_engine.search.final_move import drawn_by_visits
-from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluator_for, evaluators_for, needs_network
-from gtp_engine.search.search import Candidate, Limits, Progress, Search, SearchResult
+from gtp_engine.search.params import SearchParams, evaluator_for
+from gtp_engine.search.result import Candidate, SearchResult, drawn_by_visits
+from gtp_engine.search.search import Limits, Progress, Search
 
 if TYPE_CHECKING:
-    from gtp_engine.network.loading import NetworkLoader
     from gtp_engine.network.look import Look
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
-WARM_UP_SIZE = 5  # any size compiles the same kernels
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
-
-
-class EngineError(Exception):
-    """Something that can't be done now; the text is GTP's for it."""
 
 
 def warn_on_stderr(text: str) -> None:
@@ -56,8 +49,7 @@ class Engine:
         self.warn: Callable[[str], None] = warn_on_stderr
         self.last_result: SearchResult | None = None  # of the last search; None when the last genmove passed without one
         self._interrupted = threading.Event()
-        self._networks: NetworkLoader | None = None  # made with the first search that wants one
-        self._refusals: set[str] = set()  # what was said about networks that can't be used
+        self._evaluators = Evaluators(lambda text: self.warn(text))
         self._ponder = Ponder()
         self._resignation = Resignation()
         self.game = Game(size, rules)
@@ -79,38 +71,11 @@ class Engine:
 
     def _new_search(self) -> Search:
         """A search as the parameters want it on a board of the game's size."""
-        return Search(self.params, self._evaluator(evaluator_for(self.params.evaluator, self.game.size)))
-
-    def _evaluator(self, kind: str) -> Evaluator:
-        """A new evaluator of this kind, or playouts, with a warning, when its network can't be used."""
-        if not needs_network(kind):
-            return EVALUATORS[kind]()
-        from gtp_engine.network.session import NetworkError  # not above: it takes a while to load, and playouts don't need it
-
-        try:
-            return self._network_loader().evaluator(kind, self.params)
-        except NetworkError as error:
-            if str(error) not in self._refusals:
-                self.warn(f"{error}; playing with rollouts instead")
-            self._refusals.add(str(error))
-            return EVALUATORS[PLAYOUTS]()
-
-    def _network_loader(self) -> "NetworkLoader":
-        """What opens networks, made when it is first wanted."""
-        from gtp_engine.network.loading import NetworkLoader  # as in _evaluator
-
-        self._networks = self._networks or NetworkLoader()
-        return self._networks
+        return Search(self.params, self._evaluators.new(evaluator_for(self.params.evaluator, self.game.size), self.params))
 
     def network_look(self) -> "Look":
         """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used."""
-        from gtp_engine.network.look import look  # as in _evaluator
-        from gtp_engine.network.session import NetworkError
-
-        try:
-            return look(self.game, self.white_points(), self._network_loader().backend(self.params))
-        except NetworkError as error:
-            raise EngineError(str(error)) from error
+        return self._evaluators.network_look(self.game, self.white_points(), self.params)
 
     def set_rules(self, rules: Rules) -> None:
         """Play by other rules from now on, in the game under way too."""
@@ -379,16 +344,4 @@ class Engine:
 
     def warm_up(self) -> None:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""
-        game = Game(WARM_UP_SIZE, self.rules)
-        game.copy().set_up([(BLACK, 21)], WHITE)
-        game.play(game.to_play, PASS)
-        game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
-        for kind in evaluators_for(self.params.evaluator):
-            search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), self._evaluator(kind))
-            for _ in range(2):
-                search.prepare(game, game.to_play, self.komi)
-                game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
-        judge(game)
-        check(game.positions, 0)
-        if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
-            jit.mark_cache_complete(self.params.evaluator)
+        self._evaluators.warm_up(self.params, self.rules, self.komi)

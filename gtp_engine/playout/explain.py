@@ -56,7 +56,8 @@ def suggest_kind(positions, policies, suggestions_array, kind):
 def explain(game: Game, policies: np.ndarray) -> list[Suggestion]:
     """What a heavy playout from the game's position looks at for its first move, in the order of preference.
 
-    `policies` is [1] PLAYOUT_POLICY. What is missing to a probability of 1 goes to moves without a reason. A playout takes any suggestion of
+    `policies` is [1]
+    PLAYOUT_POLICY. What is missing to a probability of 1 goes to moves without a reason. A playout takes any suggestion of
     the first kind that it looks for and that has one, each as likely.
     """
     positions, suggestions = game.positions.copy(), np.zeros(1, SUGGESTIONS)

@@ -72,7 +72,8 @@ def play_out(position, policy, tally, suggestions, scratch):
     """Play `position` to the end by `policy` and count it; gives back Black's points minus White's without komi.
 
     The end: two passes in a row, or GAME_LENGTH moves for each point. `position` is then good for counting only; `scratch`, another
-    POSITION, is overwritten. Notes the first player at each point in `tally` but doesn't clear those of before: the tree's moves are among them.
+    POSITION, is overwritten. Notes the first player at each point in `tally`, but doesn't clear those of before: the tree's moves are
+    among them.
     """
     limit = GAME_LENGTH * position.board_size * position.board_size
     if policy.policy == HEAVY:

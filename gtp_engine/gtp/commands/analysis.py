@@ -17,7 +17,7 @@ from gtp_engine.gtp.dispatcher import named
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
-    from gtp_engine.search.search import SearchResult
+    from gtp_engine.search.result import SearchResult
 
 Format = Callable[["SearchResult", Request, int], str]  # result, request, board size -> a line
 LOOK_SECONDS = 0.01  # how often an interrupt is repeated until it is heard

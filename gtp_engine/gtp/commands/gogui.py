@@ -15,7 +15,7 @@ from gtp_engine.gtp.stderr_reports import summary, variation_text
 
 if TYPE_CHECKING:
     from gtp_engine.playout.explain import Suggestion
-    from gtp_engine.search.search import SearchResult
+    from gtp_engine.search.result import SearchResult
 
 LOOK_SECONDS = 0.3  # a search for a picture: enough for a few hundred simulations, too short to wait for
 DRAWN_MOVES = 10  # candidates that get a label

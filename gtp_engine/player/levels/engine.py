@@ -12,7 +12,8 @@ from gtp_engine.player.levels.view import moves_in_view
 from gtp_engine.player.passing import may_be_over
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Progress, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Progress
 
 FULL_STRENGTH = 0  # the level that is none
 GLANCE = 32  # simulations of the look at the whole board: enough to tell what is settled and whether the game is lost

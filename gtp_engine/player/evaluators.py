@@ -1,0 +1,77 @@
+"""From settings to evaluators: the one place where a player meets networks."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gtp_engine import jit
+from gtp_engine.go.consistency import check
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, WHITE
+from gtp_engine.go.rules import Rules
+from gtp_engine.player import EngineError
+from gtp_engine.player.verdict import judge
+from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
+from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
+from gtp_engine.search.search import Limits, Search
+
+if TYPE_CHECKING:
+    from gtp_engine.network.loading import NetworkLoader
+    from gtp_engine.network.look import Look
+
+WARM_UP_SIZE = 5  # any size compiles the same kernels
+
+
+class Evaluators:
+    """Makes the evaluators of one engine and keeps its network open. `warn` is told, once, why a network can't be used."""
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self._networks: NetworkLoader | None = None  # made for the first that wants one
+        self._refusals: set[str] = set()  # what was said about networks that can't be used
+
+    def new(self, kind: str, params: SearchParams) -> Evaluator:
+        """A new evaluator of this kind, or playouts, with a warning, when its network can't be used."""
+        if not needs_network(kind):
+            return PlayoutEvaluator()
+        from gtp_engine.network.session import NetworkError  # not above: it takes a while to load, and playouts don't need it
+
+        try:
+            return self._network_loader().evaluator(kind, params)
+        except NetworkError as error:
+            if str(error) not in self._refusals:
+                self._warn(f"{error}; playing with rollouts instead")
+            self._refusals.add(str(error))
+            return PlayoutEvaluator()
+
+    def network_look(self, game: Game, komi: float, params: SearchParams) -> "Look":
+        """What the network says of the position; `komi` is all that White gets. Raises EngineError when no network can be used."""
+        from gtp_engine.network.look import look  # as in `new`
+        from gtp_engine.network.session import NetworkError
+
+        try:
+            return look(game, komi, self._network_loader().network(params))
+        except NetworkError as error:
+            raise EngineError(str(error)) from error
+
+    def warm_up(self, params: SearchParams, rules: Rules, komi: float) -> None:
+        """Compile every kernel that a game with these settings needs, or load it from the cache."""
+        game = Game(WARM_UP_SIZE, rules)
+        game.copy().set_up([(BLACK, 21)], WHITE)
+        game.play(game.to_play, PASS)
+        game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
+        for kind in evaluators_for(params.evaluator):
+            search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), self.new(kind, params))
+            for _ in range(2):
+                search.prepare(game, game.to_play, komi)
+                game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
+        judge(game)
+        check(game.positions, 0)
+        if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
+            jit.mark_cache_complete(params.evaluator)
+
+    def _network_loader(self) -> "NetworkLoader":
+        """What opens networks, made when it is first wanted."""
+        from gtp_engine.network.loading import NetworkLoader  # as in `new`
+
+        self._networks = self._networks or NetworkLoader()
+        return self._networks
