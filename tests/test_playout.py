@@ -13,8 +13,8 @@ from gtp_engine.go.position import new_positions
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, TROMP_TAYLOR
 from gtp_engine.go.score import count_area
 from gtp_engine.playout.playout import TALLY, run_playouts
-from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.playout.policy import playout_policy
+from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]

@@ -12,8 +12,7 @@ from kernels_policy import draw_policy_moves
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, opponent, to_vertex
 from gtp_engine.playout.explain import Suggestion, explain
-from gtp_engine.playout.policy import REASONS
-from gtp_engine.playout.policy import playout_policy
+from gtp_engine.playout.policy import REASONS, playout_policy
 from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]

@@ -14,6 +14,7 @@ from gtp_engine.network.formats import Network
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.workspace import WORKSPACE
 
 LARGEST_CHUNK = 4  # questions: each takes milliseconds
 
@@ -31,7 +32,7 @@ class NetworkEvaluator(AnsweringEvaluator):
         self.largest_chunk = LARGEST_CHUNK * self.leaves
         self._playout_share = playout_share
         self._board: tuple[int, float] = (0, 0.0)  # size and komi that the answers belong to
-        self._workspaces = np.zeros(0)
+        self._workspaces = np.zeros(0, WORKSPACE)
         self._questions: dict[tuple[int, int], Any] = {}  # by thread and number of leaves
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:

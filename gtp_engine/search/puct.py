@@ -8,9 +8,7 @@ import numpy as np
 
 from gtp_engine.go.points import PASS, STRIDE
 from gtp_engine.jit import inner
-from gtp_engine.search.tree import FORBIDDEN, is_avoided
-
-LEAST_VALUE = -1e9  # below any child's
+from gtp_engine.search.tree import FORBIDDEN, LEAST_VALUE, is_avoided
 
 
 @inner

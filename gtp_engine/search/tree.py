@@ -34,7 +34,7 @@ ROOT = 0
 NO_CHILDREN, EXPANDING = 0, -1  # in first_child; the root is nobody's child, so 0 is free
 FORBIDDEN = NO_POINT  # in move
 FULL = -1  # no room for children
-WAITING = 1000.0  # taken off the value of a move that has to wait: it is chosen when all others must be avoided
+LEAST_VALUE = -1e9  # below any child's
 
 MAX_CHILDREN = MAX_SIZE * MAX_SIZE + 1  # every point and PASS
 BLOCK = 4096  # nodes that a thread takes from the pool at once
@@ -134,17 +134,6 @@ def child_value(child, params, log_visits, model_bonus):
 
 
 @inner
-def has_to_wait(child, params, parent):
-    """Progressive widening: is a move too unlikely to be tried at `parent` before params.widening visits are due to it by its probability?
-
-    A move as likely as the mean never waits, nor does PASS, of which the move model says nothing.
-    """
-    if params.widening == 0.0 or params.model_bonus == 0.0 or child.visits > 0 or child.move == PASS:
-        return False
-    return child.probability < min(params.widening / max(parent.visits, 1), 1.0 / parent.child_count)
-
-
-@inner
 def is_avoided(shared, move, color, depth):
     """Was the search told not to let `color` play this move at this depth?"""
     return depth <= shared.avoid_depth and depth <= shared.avoid_until[color, move]
@@ -161,15 +150,13 @@ def select_child(nodes, index, shared, color, depth, offset):
     first, count = np.int64(node.first_child), np.int64(node.child_count)
     log_visits = params.exploration * params.exploration * np.log(np.float64(max(node.visits, 1)))
     model_bonus = params.model_bonus * np.sqrt(np.float64(node.visits))
-    best, best_value = first + count - 1, -2.0 * WAITING
+    best, best_value = first + count - 1, LEAST_VALUE
     for i in range(count):
         k = i + offset
         child = first + (k if k < count else k - count)
         if nodes[child].move == FORBIDDEN or is_avoided(shared, nodes[child].move, color, depth):
             continue
         value = child_value(nodes[child], params, log_visits, model_bonus)
-        if has_to_wait(nodes[child], params, node):
-            value -= WAITING
         if value > best_value:
             best, best_value = child, value
     return best

@@ -131,7 +131,7 @@ class AnalysisCommands(EngineCommands):
 
 def settled_result(engine: "Engine", color: int) -> "SearchResult":
     """What is to be said of a pass that needed no search: the game is over, or the count wins. A won game has the win rate 1."""
-    from gtp_engine.search.search import Candidate, SearchResult  # not above: numpy comes with it
+    from gtp_engine.search.result import Candidate, SearchResult  # not above: numpy comes with it
 
     verdict = engine.verdict()
     sign = 1 if color == BLACK else -1
