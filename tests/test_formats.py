@@ -70,7 +70,8 @@ def test_a_backend_gets_as_many_leaves_at_once_as_it_demands(threads: int) -> No
     assert result.simulations >= 400
     tree = tree_of(search)
     assert all(0.0 <= candidate.win_rate <= 1.0 for candidate in result.candidates)
-    assert sum(child.visits for child in tree.children) == tree.visits - 1
+    own = tree.visits - sum(child.visits for child in tree.children)
+    assert 1 <= own <= threads, "each thread may have asked about the root"
     if threads == 1:
         assert_no_visit_is_left_over(search)
 
@@ -84,16 +85,16 @@ def assert_no_visit_is_left_over(search: Search) -> None:
             assert int(nodes[index]["visits"]) - int(nodes[first : first + count]["visits"].sum()) <= 8, "more than its own evaluations"
 
 
-def test_one_leaf_at_once_is_the_tree_of_before() -> None:
-    """The same evaluator, asked for one leaf at a time and for many with one thread, are two searches; each is repeated by its seed."""
+def test_a_seed_repeats_a_search_that_asks_for_one_leaf_at_a_time() -> None:
+    """With several leaves at once another tree grows, which depends on when the clock ends a call, as with several threads."""
     trees = []
-    for leaves in (1, 1, 8, 8):
+    for leaves in (1, 1, 8):
         params = SearchParams(threads=1, seed=1, memory=16)
         search = Search(params, HandMade(value=lambda planes: float(planes[OWN].sum()), leaves=leaves).evaluator(params))
         search.prepare(Game(5), BLACK, KOMI)
         search.run(Limits(simulations=150))
         trees.append(tree_of(search))
-    assert trees[0] == trees[1] and trees[2] == trees[3] and trees[0] != trees[2]
+    assert trees[0] == trees[1] != trees[2]
 
 
 def test_an_evaluator_without_a_policy_may_want_several_leaves_too() -> None:

@@ -12,7 +12,7 @@ from kernels_policy import draw_policy_moves
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, opponent, to_vertex
 from gtp_engine.playout.explain import Suggestion, explain
-from gtp_engine.playout.policy import REASONS, playout_policy
+from gtp_engine.playout.policy import HEAVY, LIGHT, REASONS, playout_policy
 from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
@@ -247,8 +247,8 @@ def test_at_probability_zero_playouts_are_uniform(name: str, diagram: Diagram, m
 
 def test_the_light_policy_is_uniform(diagram: Diagram, marks: Marks) -> None:
     """It has no suggestions, whatever the probabilities say: its playouts are those of the heavy one at probability 0."""
-    assert playout_policy(replace(ALWAYS, policy="light"))["heavy"] == 0
-    assert playout_policy(ALWAYS)["heavy"] == 1
+    assert playout_policy(replace(ALWAYS, policy="light"))["policy"] == LIGHT
+    assert playout_policy(ALWAYS)["policy"] == HEAVY
 
 
 def test_self_atari_is_left_out_as_often_as_asked(diagram: Diagram) -> None:
