@@ -127,6 +127,17 @@ class Game:
         self.setup_stones = list(stones)
         self.handicap = 0
 
+    def with_set_up(self, moves: int) -> "Game":
+        """A game with the same board in which what the first `moves` moves made are set-up stones, without handicap."""
+        boards = [*self._earlier, self.positions]
+        colors = boards[moves][0]["color"]
+        game = Game(self.size, self.rules)
+        stones = [(color, int(point)) for color in (BLACK, WHITE) for point in np.flatnonzero(colors == color)]
+        game.set_up(stones, int(boards[moves][0]["to_play"]))
+        for color, point in self.moves[moves:]:
+            game.play(color, point)
+        return game
+
     def legal_points(self, color: int) -> list[int]:
         """Every point where `color` may play now, superko included, from A1 to the right and upward."""
         return [point for point in board_points(self.size) if self.is_legal(color, point)]

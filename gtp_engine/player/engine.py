@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from gtp_engine import sgf
 from gtp_engine.go.game import Game, IllegalMove
-from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, board_points, opponent, to_vertex
+from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, PASS, RESIGN, board_points, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.player import EngineError, passing
 from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.player.handicap import as_loaded, handicap_of
 from gtp_engine.player.handicap_komi import virtual_komi
 from gtp_engine.player.pondering import Ponder
 from gtp_engine.player.resignation import Resignation
@@ -75,7 +76,7 @@ class Engine:
 
     def network_look(self) -> "Look":
         """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used."""
-        return self._evaluators.network_look(self.game, self.white_points(), self.params)
+        return self._evaluators.network_look(self._loaded_game(), self.white_points(), self.params)
 
     def set_rules(self, rules: Rules) -> None:
         """Play by other rules from now on, in the game under way too."""
@@ -96,15 +97,12 @@ class Engine:
         return self.komi + self.rules.white_handicap_points(self.handicap())
 
     def handicap(self) -> int:
-        """Number of handicap stones; several first moves by Black in a row are handicap stones too, as some servers send them."""
-        if self.game.handicap or self.game.setup_stones:
-            return self.game.handicap
-        first_moves = 0
-        for color, point in self.game.moves:
-            if color != BLACK or point == PASS:
-                break
-            first_moves += 1
-        return first_moves if first_moves >= 2 else 0
+        """Number of handicap stones, however they were sent; 0 in a position that was set up. See handicap_of."""
+        return handicap_of(self.game)
+
+    def _loaded_game(self) -> Game:
+        """The game for the search, without the order in which a position was set up: however it was sent, the move is the same."""
+        return as_loaded(self.game)
 
     # ---------------------------------------------------------------- the board
 
@@ -151,7 +149,7 @@ class Engine:
 
     def place_handicap(self, points: Sequence[int]) -> None:
         """Black's handicap stones on an empty board. Raises ValueError otherwise and for repeated or odd points."""
-        self.game.place_handicap(points)
+        self.game.place_handicap(sorted(points))
 
     def load_sgf(self, path: str | Path, move_number: int | None) -> None:
         """Go on from the position before move `move_number` of the record, or from its end. Raises sgf.SgfError, changing nothing."""
@@ -171,7 +169,7 @@ class Engine:
     def set_up(self, stones: Sequence[tuple[int, int]], to_play: int) -> None:
         """Go on from `stones`, (color, point) each, with `to_play` to move. Raises ValueError, changing nothing, as Game.set_up does."""
         game = Game(self.game.size, self.rules)
-        game.set_up(stones, to_play)
+        game.set_up(sorted(stones), to_play)  # as sgf.load does: the same record for the same stones
         self._start(game)
 
     # ---------------------------------------------------------------- moves
@@ -235,7 +233,7 @@ class Engine:
         Ends when `is_over`, which is asked before each interval, or when the caller stops asking. The tree is kept for the next
         genmove. `interrupt` ends the interval under way: who makes `is_over` true first and interrupts then is heard at once.
         """
-        self._search.prepare(self.game, color, self.white_points(), avoid)
+        self._search.prepare(self._loaded_game(), color, self.white_points(), avoid)
         seconds = min(interval, FIRST_LOOK)
         try:
             while True:
@@ -253,7 +251,7 @@ class Engine:
 
         The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
         """
-        self._search.prepare(self.game, color, self.white_points())
+        self._search.prepare(self._loaded_game(), color, self.white_points())
         self.last_result = self._searcher.run(limits)
         return self.last_result
 
@@ -283,7 +281,7 @@ class Engine:
 
     def _prepare(self, color: int, avoid: Avoid | None = None) -> None:
         """Put the search at the current position with `color` to play."""
-        self._search.prepare(self.game, color, self.white_points(), avoid, self._virtual_komi())
+        self._search.prepare(self._loaded_game(), color, self.white_points(), avoid, self._virtual_komi())
 
     def _run(self, color: int, limits: Limits, progress: Progress | None = None, avoid: Avoid | None = None) -> SearchResult:
         """Search the current position for `color`."""
@@ -296,26 +294,25 @@ class Engine:
 
     def _decide(self, color: int, limits: Limits, progress: Progress | None, avoid: Avoid) -> int:
         """The move of genmove, without playing it."""
-        komi = self.white_points()
-        if (color, PASS) not in avoid and passing.answers_pass(self.game, color, komi):
+        game, komi = self._loaded_game(), self.white_points()
+        if (color, PASS) not in avoid and passing.answers_pass(game, color, komi):
             return PASS
         result = self._run(color, limits, progress, avoid)
-        if self.params.temperature > 0.0 and len(self.game.moves) < self.params.temperature_moves:
+        if self.params.temperature > 0.0 and len(game.moves) < self.params.temperature_moves:
             result = replace(result, candidates=drawn_by_visits(result.candidates, self.params.temperature, self._searcher.random))
         move = self._choose(color, result, passing.is_hurried(limits))
-        if self._virtual_komi() == 0.0 and self._resignation.should_resign(
-            self.params, color, move.win_rate, len(self.game.moves), self.game.size
-        ):
+        if self._virtual_komi() == 0.0 and self._resignation.should_resign(self.params, color, move.win_rate, len(game.moves), game.size):
             return RESIGN
         return move.point
 
     def _choose(self, color: int, result: SearchResult, in_hurry: bool = False) -> Candidate:
         """The move to play. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
-        move = passing.choose_move(self.game, color, self.white_points(), result, in_hurry)
-        better = passing.best_beside_pass(self.game, color, result)
+        game = self._loaded_game()
+        move = passing.choose_move(game, color, self.white_points(), result, in_hurry)
+        better = passing.best_beside_pass(game, color, result)
         if move.point != PASS or better is None or better.win_rate < passing.SURELY_WON:
             return move
-        after = self.game.copy()
+        after = game.copy()
         after.play(color, PASS)
         self._search.prepare(after, opponent(color), self.white_points())
         answer = self._searcher.run(passing.pass_check(self._limits(color))).best  # the mean of all would hold the bad answers, too

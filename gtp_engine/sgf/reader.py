@@ -214,7 +214,7 @@ def _change_stones(game: Game, node: Node, next_mover: int | None, number: int) 
 
 def _set_up(game: Game, stones: list[tuple[int, int]], to_play: int, number: int) -> None:
     try:
-        game.set_up(stones, to_play)
+        game.set_up(sorted(stones), to_play)  # the same record for the same stones: playouts draw from a list in it
     except ValueError as error:
         raise SgfError(f"bad set-up after move {number}: {error}") from error
 
