@@ -15,7 +15,15 @@ from numba.core import codegen
 
 INNER_NAMES: set[str] = set()  # qualified names of our functions that only compiled code calls
 WRAPPERS = ("_ZN7cpython", "cfunc.")  # how the names of functions begin that let Python or C call compiled code
-NEEDED = ("add_ir_module", "add_linking_library", "_get_module_for_linking", "_ensure_finalized", "finalize", "get_pointer_to_function")
+NEEDED = (
+    "_unserialize",
+    "add_ir_module",
+    "add_linking_library",
+    "_get_module_for_linking",
+    "_ensure_finalized",
+    "finalize",
+    "get_pointer_to_function",
+)
 plain_set_env: Any = getattr(codegen.JITCPUCodegen, "set_env", None)
 
 
@@ -41,6 +49,13 @@ class DeferringLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba h
     def add_linking_library(self, library: Any) -> None:
         """Note a library that this one calls; numba would finish it now."""
         self._linking_libraries.append(library)
+
+    @classmethod
+    def _unserialize(cls, generator: Any, state: Any) -> Any:
+        """A library out of the compile cache, where only entries are; an inner function elsewhere may have the same name."""
+        library = super()._unserialize(generator, state)
+        library._is_called_from_outside = True
+        return library
 
     def called(self, found: dict[Any, None]) -> dict[Any, None]:
         """Every library that must be joined with this one, added to `found`, which keeps their order."""

@@ -246,3 +246,12 @@ def test_a_chosen_folder_is_used_as_it_is(small_package: Path, tmp_path: Path) -
     product, folder = start(small_package.parent, NUMBA_CACHE_DIR=str(chosen))
     assert (product, folder.strip()) == ("20", str(chosen))
     assert list(chosen.rglob("*.nbi"))
+
+
+def test_an_entry_out_of_the_cache_may_be_called_as_an_inner_function_elsewhere(small_package: Path, tmp_path: Path) -> None:
+    """Inner functions have no machine code of their own, and are known by their names."""
+    (small_package / "go" / "other.py").write_text("from gtp_engine.jit import inner\n@inner\ndef multiply(number):\n    return number\n")
+    kernel = small_package / "go" / "kernel.py"
+    kernel.write_text("from gtp_engine.go import other\n" + kernel.read_text())
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    assert [start(small_package.parent, **environment)[0] for _ in range(2)] == ["20", "20"]
