@@ -11,12 +11,12 @@ ensure_environment() {
 
 # find_python: print the first Python that is new enough, or say what is missing and fail.
 find_python() {
-    for python in python3 python3.13 python3.12 python3.11; do
+    for python in python3 python3.14 python3.13 python3.12 python3.11; do
         if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
             echo "$python"
             return
         fi
     done
-    echo "gtp_engine needs Python 3.11 or newer: none of python3, python3.13, python3.12, python3.11 on the PATH is" >&2
+    echo "gtp_engine needs Python 3.11 or newer: none of python3, python3.14, python3.13, python3.12, python3.11 on the PATH is" >&2
     return 1
 }

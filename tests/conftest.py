@@ -51,9 +51,9 @@ def draw_marks(drawing: str) -> dict[str, int]:
     return {symbol: point for symbol, point in draw_points(drawing) if symbol not in STONES and symbol.isalnum()}
 
 
-def load_script(repository: Path, name: str) -> ModuleType:
-    """scripts/NAME.py as a module."""
-    spec = importlib.util.spec_from_file_location(name, repository / "scripts" / f"{name}.py")
+def load_script(path: Path) -> ModuleType:
+    """A script that lies in no package, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -130,3 +130,19 @@ def gtp() -> Iterator[Client]:
     yield client
     if client.loader.thread is not None:
         client.loader.thread.join()  # or it would go on warming up beside the next test
+
+
+@pytest.fixture
+def evaluators_made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Fills with every evaluator that an engine's searches get during the test."""
+    from gtp_engine.player.evaluators import Evaluators
+
+    made: list[object] = []
+    new = Evaluators.new
+
+    def new_and_noted(self: Evaluators, kind: str, params: SearchParams) -> object:
+        made.append(new(self, kind, params))
+        return made[-1]
+
+    monkeypatch.setattr(Evaluators, "new", new_and_noted)
+    return made

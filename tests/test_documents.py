@@ -1,6 +1,8 @@
-"""What the documents promise is so: the map of the house, options, files, the example command, the picture."""
+"""What the documents promise is so: the diagram of the packages, options, files, the example command, the pictures, GTP's commands."""
 
+import ast
 import re
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -8,15 +10,18 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from conftest import Client
-from test_layers import ROOMS
+from conftest import Client, build_small_engine, load_script
 
 from gtp_engine import __version__, sgf
 from gtp_engine.cli.main import SUBCOMMANDS, make_parser
+from gtp_engine.cli.match import read_tournament
+from gtp_engine.config.front_end import FrontEnd
 from gtp_engine.go.points import BLACK, WHITE, row_and_column
 from gtp_engine.go.rules import RULE_SETS, HandicapBonus, Ko, Scoring
 from gtp_engine.gtp.arguments import Color
+from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.commands.board import BoardCommands
+from gtp_engine.gtp.engine_loader import EngineLoader
 
 MOVE_OF_PICTURE = 35  # the picture shows the position before it
 SVG = "{http://www.w3.org/2000/svg}"
@@ -38,41 +43,105 @@ def code(text: str) -> list[str]:
     return re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
-def rooms_on_the_map(readme: str) -> list[str]:
-    """The names on the README's map, top floor first."""
-    return [line.split()[0] for line in code(section(readme, "How the house is laid out"))[0].splitlines()]
+def document(repository: Path, name: str) -> str:
+    """A page of docs/."""
+    return (repository / "docs" / name).read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------------------- architecture
+
+
+def arrows(repository: Path) -> set[tuple[str, str]]:
+    """(package, package below it) of every arrow in the diagram."""
+    return set(re.findall(r"^    (\w+) --> (\w+)$", document(repository, "architecture.md"), re.MULTILINE))
+
+
+def reachable(package: str, downward: set[tuple[str, str]]) -> set[str]:
+    """Every package that the arrows lead to from `package`."""
+    found: set[str] = set()
+    waiting = [package]
+    while waiting:
+        upper = waiting.pop()
+        below = {lower for above, lower in downward if above == upper} - found
+        found |= below
+        waiting += below
+    return found
+
+
+def imported(source: Path) -> set[str]:
+    """The packages and modules at the top of ours that a source imports, also inside functions."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name.split(".")[1] for name in names if name.startswith("gtp_engine.")}
+
+
+def test_the_diagram_shows_every_package_and_the_table_names_it(repository: Path) -> None:
+    packages = {path.parent.name for path in (repository / "gtp_engine").glob("*/__init__.py")}
+    assert len(packages) > 8
+    shown = {package for arrow in arrows(repository) for package in arrow}
+    assert shown == packages | {"__main__"}
+    assert set(re.findall(r"^\| `(\w+)` \|", document(repository, "architecture.md"), re.MULTILINE)) == packages
+
+
+def test_every_module_beside_the_packages_is_named(repository: Path) -> None:
+    modules = {path.stem for path in (repository / "gtp_engine").glob("*.py")} - {"__init__", "__main__"}
+    text = document(repository, "architecture.md").split("Beside the packages lie")[1].partition("small modules")[0]
+    assert modules == set(re.findall(r"`(\w+)`", text))
+
+
+def test_imports_follow_the_arrows(repository: Path) -> None:
+    """Every import of another package leads to one below, over any number of arrows; and the arrows have no circle."""
+    root, downward = repository / "gtp_engine", arrows(repository)
+    shown = {package for arrow in downward for package in arrow}
+    for source in root.rglob("*.py"):
+        package = source.relative_to(root).parts[0].removesuffix(".py")
+        if package in shown:
+            wrong = (imported(source) & shown) - {package} - reachable(package, downward)
+            assert not wrong, f"{source.relative_to(root)} imports {wrong}: docs/architecture.md has no arrow for it"
+    assert [package for package in shown if package in reachable(package, downward)] == []
 
 
 # ---------------------------------------------------------------- README
 
 
-def test_the_map_names_every_room_there_is(readme: str, repository: Path) -> None:
-    package = repository / "gtp_engine"
-    rooms = {path.parent.name for path in package.glob("*/__init__.py")} | {path.stem for path in package.glob("*.py")} - {"__init__"}
-    assert len(rooms) > 8
-    assert sorted(rooms_on_the_map(readme)) == sorted(rooms)
+def test_the_readme_is_short(readme: str) -> None:
+    assert len(readme.splitlines()) < 120
 
 
-def test_the_map_is_in_the_order_of_imports(readme: str) -> None:
-    """Whatever a room may import stands below it."""
-    floors = rooms_on_the_map(readme)
-    for room, allowed in ROOMS.items():
-        top = room.split(".")[0]
-        below = {name.split(".")[0] for name in allowed} - {top, "*"}
-        for other in below & set(floors):
-            assert top not in floors or floors.index(top) < floors.index(other), f"{top} imports {other}"
+def engine_options(text: str) -> list[list[str]]:
+    """The options of every command of the engine in a text, in a line of its own or between quotes."""
+    commands = re.findall(r"^(?:scripts/)?gtp-engine (--.*)$", text, re.MULTILINE) + re.findall(
+        r"[\"`](?:scripts/)?gtp-engine (--[^\"`]+)", text
+    )
+    return [words.split() for words in commands]
 
 
 def test_every_option_in_the_readme_exists(readme: str) -> None:
     """With its value, where one is shown."""
-    commands = [line.split("scripts/gtp-engine", 1)[1] for line in "\n".join(code(readme)).splitlines() if "scripts/gtp-engine --" in line]
-    options = [words.split() for words in re.findall(r"`(--[^`]+)`", readme) + commands]
-    assert len(options) >= 8
+    options = [words.split() for words in re.findall(r"`(--[^`]+)`", readme)] + engine_options(readme)
+    assert len(options) >= 10
     parser = make_parser(["gtp"])
     for words in options:
         if len(words) == 1 and not words[0].startswith("--no-"):
-            words.append("1" if words[0] != "--rules" else "chinese")  # the text speaks of the option only
+            words.append("1")  # the text speaks of the option only
         parser.parse_args(["gtp", *words])
+
+
+def test_the_commands_of_the_strength_page_can_be_played(repository: Path) -> None:
+    """Every match is one that `gtp-engine match` takes, between players whose options exist."""
+    page = document(repository, "strength.md")
+    assert len(page.splitlines()) <= 80 and "match.py" not in page
+    commands = re.findall(r"^gtp-engine (match .*)$", page, re.MULTILINE)
+    assert len(commands) == 10
+    for command in commands:
+        tournament = read_tournament(make_parser(["match"]).parse_args(shlex.split(command)))
+        assert tournament.players[0].command[0] == "gtp-engine"
+    for words in engine_options(page):
+        make_parser(["gtp"]).parse_args(["gtp", *words])
 
 
 def test_the_subcommands_in_the_readme_exist(readme: str) -> None:
@@ -81,7 +150,6 @@ def test_the_subcommands_in_the_readme_exist(readme: str) -> None:
 
 def test_the_defaults_in_the_readme_hold(readme: str) -> None:
     args = make_parser(["gtp"]).parse_args(["gtp"])
-    from gtp_engine.config.front_end import FrontEnd
     from gtp_engine.search.params import SearchParams
 
     assert args.subcommand == "gtp"
@@ -95,15 +163,15 @@ def test_the_defaults_in_the_readme_hold(readme: str) -> None:
 def test_every_path_in_the_readme_exists(readme: str, repository: Path) -> None:
     links = [link for link in re.findall(r"\]\(([^)]+)\)", readme) if "://" not in link]
     paths = re.findall(r"`((?:scripts|tests|docs|gtp_engine|\.ci)/[\w./-]*)", readme)
-    assert len(links) >= 3 and len(paths) >= 8
+    assert len(links) >= 10 and len(paths) >= 2
     for path in {*links, *paths} - {"gtp_engine/"}:
         assert (repository / path).exists(), path
 
 
-def test_the_table_of_rules_is_right(readme: str) -> None:
+def test_the_table_of_rules_is_right(repository: Path) -> None:
     rows = [
         [cell.strip(" `") for cell in line.strip("|").split("|")]
-        for line in section(readme, "Rules").splitlines()
+        for line in document(repository, "rules.md").splitlines()
         if line.startswith("| `")
     ]
     table = {cells[0]: cells[1:] for cells in rows if cells[0] in RULE_SETS}
@@ -121,16 +189,38 @@ def test_the_table_of_rules_is_right(readme: str) -> None:
     }
 
 
-def test_the_example_command_works(readme: str, gtp: Client) -> None:
-    """The README's method, put into a class of commands as it stands there."""
+def test_the_example_command_works(repository: Path, gtp: Client) -> None:
+    """The method in CONTRIBUTING.md, put into a class of commands as it stands there."""
     names: dict[str, object] = {"Color": Color, "BoardCommands": BoardCommands}
-    exec("class Example(BoardCommands):\n" + textwrap.indent(code(section(readme, "Adding a GTP command"))[0], "    "), names)
+    text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    exec("class Example(BoardCommands):\n" + textwrap.indent(code(section(text, "Adding a GTP command"))[0], "    "), names)
     board = gtp.dispatcher.methods["showboard"].__self__  # type: ignore[attr-defined]  # a bound method
     example = names["Example"](**vars(board))  # type: ignore[operator]
     gtp.dispatcher.methods["count_stones"] = example.cmd_count_stones
     gtp.ok("play black D4")
     assert [gtp.ok(f"count_stones {color}") for color in ("b", "white")] == ["1", "0"]
     assert "count_stones: How many stones of COLOR are on the board." in gtp.ok("help count_stones")
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/troubleshooting.md", "docs/rules.md"])
+def test_every_path_and_link_exists(page: str, repository: Path) -> None:
+    text, folder = (repository / page).read_text(encoding="utf-8"), (repository / page).parent
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+    paths = re.findall(r"(?:`|python )((?:scripts|tests|docs|sgf|gtp_engine|\.ci)/[\w./-]*)", text)
+    assert [link for link in links if not (folder / link).exists()] == []
+    assert [path for path in paths if path != "gtp_engine/" and not (repository / path).exists()] == []
+
+
+def test_the_page_of_commands_is_what_the_docstrings_say(repository: Path) -> None:
+    """After a change of a docstring: `.venv/bin/python docs/figures/gtp_commands.py --write`."""
+    script = load_script(repository / "docs" / "figures" / "gtp_commands.py")
+    assert document(repository, "gtp-commands.md") == script.page()
+
+
+def test_the_page_of_commands_has_them_all(repository: Path) -> None:
+    dispatcher = make_dispatcher(EngineLoader(build_small_engine), "gtp_engine", "0", front_end=FrontEnd(kgs_chat=True))
+    named = re.findall(r"^\| `([\w-]+)", document(repository, "gtp-commands.md"), re.MULTILINE)
+    assert sorted(named) == sorted(dispatcher.methods)
 
 
 # ---------------------------------------------------------------- CHANGELOG
@@ -150,12 +240,12 @@ def test_the_changelog_begins_with_what_is_unreleased(repository: Path) -> None:
 
 def draw(repository: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run the drawing script."""
-    command = [sys.executable, str(repository / "scripts" / "draw_board.py"), *map(str, arguments)]
+    command = [sys.executable, str(repository / "docs" / "figures" / "draw_board.py"), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=repository)
 
 
 def test_the_picture_is_drawn_from_the_record(repository: Path, tmp_path: Path) -> None:
-    """After a change of the script: `.venv/bin/python scripts/draw_board.py docs/game.sgf docs/game.svg --move 35`."""
+    """After a change of the script: `.venv/bin/python docs/figures/draw_board.py docs/game.sgf docs/game.svg --move 35`."""
     picture = tmp_path / "game.svg"
     process = draw(repository, repository / "docs" / "game.sgf", picture, "--move", str(MOVE_OF_PICTURE))
     assert (process.returncode, process.stdout, process.stderr) == (0, "", "")

@@ -52,7 +52,7 @@ def test_genmove_never_breaks_the_rules_in_force(size: int, rules: Rules) -> Non
     dice = random.Random(size)
     engine = new_engine(size, rules, 0.5, playouts=6, resign=False)
     for game in range(4):
-        engine.clear_board()
+        engine.state.clear_board()
         board = Board(size, rules)
         for number in range(3 * size * size):
             color = board.to_play
@@ -61,7 +61,7 @@ def test_genmove_never_breaks_the_rules_in_force(size: int, rules: Rules) -> Non
                 assert board.is_legal(color, point), f"{board.why_illegal(color, point)}: {color} {point}\n{board}"
             else:
                 point = dice.choice([*(point for point in board.stones(EMPTY) if board.is_legal(color, point)), PASS])
-                engine.play(color, point)
+                engine.state.play(color, point)
             board.play(color, point)
             assert engine.game.stones(BLACK) == board.stones(BLACK) and engine.game.stones(WHITE) == board.stones(WHITE)
     assert check(engine.game.positions, 0) == SOUND, FAULTS[check(engine.game.positions, 0)]
@@ -85,14 +85,14 @@ def test_genmove_may_be_asked_for_either_color(engine: Engine) -> None:
 
 def test_genmove_answers_after_the_end_of_the_game(engine: Engine) -> None:
     for _ in range(3):
-        engine.play(engine.game.to_play, PASS)
+        engine.state.play(engine.game.to_play, PASS)
     assert engine.genmove(engine.game.to_play) != RESIGN
 
 
 def test_examine_searches_as_far_as_told_and_plays_nothing(engine: Engine) -> None:
     """Also where genmove would pass at once, and with what the tree already holds counted."""
     for _ in range(2):
-        engine.play(BLACK, PASS)
+        engine.state.play(BLACK, PASS)
     first = engine.examine(WHITE, Limits(simulations=80))
     assert (first.simulations, first.new_simulations) == (80, 80)
     assert engine.examine(WHITE, Limits(simulations=100)).new_simulations == 20
@@ -120,36 +120,36 @@ SEND_TWO_RETURN_ONE = """
 @pytest.mark.parametrize(("rules", "warned"), [(CHINESE, True), (TROMP_TAYLOR, True), (AGA, False), (JAPANESE, False)])
 def test_a_superko_repetition_is_accepted_with_a_warning(rules: Rules, warned: bool, diagram: Diagram, marks: Marks) -> None:
     engine = new_engine(5, rules)
-    engine.set_game(diagram(SEND_TWO_RETURN_ONE, WHITE, rules))
+    engine.state.set_game(diagram(SEND_TWO_RETURN_ONE, WHITE, rules))
     heard = warnings_of(engine)
     points = marks(SEND_TWO_RETURN_ONE)
-    engine.play(WHITE, points["a"])
-    engine.play(BLACK, points["b"])
+    engine.state.play(WHITE, points["a"])
+    engine.state.play(BLACK, points["b"])
     assert heard == []
-    engine.play(WHITE, point_at(5, 2))
+    engine.state.play(WHITE, point_at(5, 2))
     assert engine.game.color_at(point_at(5, 2)) == WHITE
     assert [rules.name in text and "B5" in text for text in heard] == [True] * warned
 
 
 def test_an_illegal_move_is_refused_and_changes_nothing(engine: Engine) -> None:
-    engine.play(BLACK, point_at(3, 3))
+    engine.state.play(BLACK, point_at(3, 3))
     for point in (point_at(3, 3), point_at(6, 6), 0, RESIGN):
         with pytest.raises(IllegalMove):
-            engine.play(WHITE, point)
+            engine.state.play(WHITE, point)
     assert engine.game.moves == [(BLACK, point_at(3, 3))]
 
 
 def test_undo_takes_all_or_none_back(engine: Engine) -> None:
     for column in (1, 2, 3):
-        engine.play(engine.game.to_play, point_at(1, column))
+        engine.state.play(engine.game.to_play, point_at(1, column))
     with pytest.raises(EngineError, match=r"^cannot undo$"):
-        engine.undo(4)
+        engine.state.undo(4)
     assert len(engine.game.moves) == 3
-    engine.undo(2)
-    engine.undo()
+    engine.state.undo(2)
+    engine.state.undo()
     assert engine.game.moves == [] and engine.game.stones(BLACK) == []
     with pytest.raises(EngineError, match=r"^cannot undo$"):
-        engine.undo()
+        engine.state.undo()
 
 
 def test_games_with_undo_stay_sound(engine: Engine) -> None:
@@ -157,7 +157,7 @@ def test_games_with_undo_stay_sound(engine: Engine) -> None:
     dice = random.Random(1)
     for _ in range(60):
         if engine.game.moves and dice.random() < 0.4:
-            engine.undo(dice.randint(1, len(engine.game.moves)))
+            engine.state.undo(dice.randint(1, len(engine.game.moves)))
         before = engine.game.copy()
         color = engine.game.to_play
         point = engine.genmove(color)
@@ -169,52 +169,52 @@ def test_games_with_undo_stay_sound(engine: Engine) -> None:
 
 
 def test_rules_komi_and_clock_outlive_the_board(engine: Engine) -> None:
-    engine.set_rules(JAPANESE)
-    engine.komi = 6.5
+    engine.state.set_rules(JAPANESE)
+    engine.state.komi = 6.5
     engine.clock.time_settings(100.0, 0.0, 0)
     clock = engine.clock
-    for change in (engine.clear_board, lambda: engine.set_board_size(9)):
+    for change in (engine.state.clear_board, lambda: engine.state.set_board_size(9)):
         change()
-        assert (engine.rules, engine.game.rules, engine.komi, engine.clock) == (JAPANESE, JAPANESE, 6.5, clock)
+        assert (engine.state.rules, engine.game.rules, engine.state.komi, engine.clock) == (JAPANESE, JAPANESE, 6.5, clock)
     assert engine.game.size == 9
 
 
 @pytest.mark.parametrize("size", [MIN_SIZE - 1, MAX_SIZE + 1, 0, -3])
 def test_a_board_that_we_do_not_play_on_is_refused(size: int, engine: Engine) -> None:
-    engine.play(BLACK, 21)
+    engine.state.play(BLACK, 21)
     with pytest.raises(ValueError, match=r"^unacceptable size$"):
-        engine.set_board_size(size)
+        engine.state.set_board_size(size)
     assert engine.game.moves == [(BLACK, 21)] and engine.game.size == 5
 
 
 def test_rules_set_during_the_game_hold_for_it(engine: Engine, diagram: Diagram, marks: Marks) -> None:
-    engine.set_game(diagram(SEND_TWO_RETURN_ONE, WHITE, AGA))
+    engine.state.set_game(diagram(SEND_TWO_RETURN_ONE, WHITE, AGA))
     for color, name in ((WHITE, "a"), (BLACK, "b")):
-        engine.play(color, marks(SEND_TWO_RETURN_ONE)[name])
-    engine.set_rules(CHINESE)
+        engine.state.play(color, marks(SEND_TWO_RETURN_ONE)[name])
+    engine.state.set_rules(CHINESE)
     heard = warnings_of(engine)
-    engine.play(WHITE, point_at(5, 2))
+    engine.state.play(WHITE, point_at(5, 2))
     assert len(heard) == 1
 
 
 def test_first_moves_by_black_alone_are_handicap(engine: Engine) -> None:
     """As servers send it without the handicap commands; one move is none."""
-    engine.play(BLACK, point_at(2, 2))
-    assert engine.handicap() == 0
-    engine.play(BLACK, point_at(4, 4))
-    engine.play(BLACK, point_at(2, 4))
-    assert engine.handicap() == 3
-    engine.play(WHITE, point_at(3, 3))
-    engine.play(BLACK, point_at(4, 2))
-    assert engine.handicap() == 3
-    assert engine.white_points() == 7.5 + 3
+    engine.state.play(BLACK, point_at(2, 2))
+    assert engine.state.handicap() == 0
+    engine.state.play(BLACK, point_at(4, 4))
+    engine.state.play(BLACK, point_at(2, 4))
+    assert engine.state.handicap() == 3
+    engine.state.play(WHITE, point_at(3, 3))
+    engine.state.play(BLACK, point_at(4, 2))
+    assert engine.state.handicap() == 3
+    assert engine.state.white_points() == 7.5 + 3
 
 
 def test_a_handicap_is_placed_once(engine: Engine) -> None:
-    engine.place_handicap([point_at(2, 2), point_at(4, 4)])
-    assert engine.handicap() == 2 and engine.game.to_play == WHITE
+    engine.state.place_handicap([point_at(2, 2), point_at(4, 4)])
+    assert engine.state.handicap() == 2 and engine.game.to_play == WHITE
     with pytest.raises(ValueError, match="board not empty"):
-        engine.place_handicap([point_at(3, 3), point_at(1, 1)])
+        engine.state.place_handicap([point_at(3, 3), point_at(1, 1)])
 
 
 # ---------------------------------------------------------------- seeds, reg_genmove, parameters
@@ -232,7 +232,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 def test_a_seed_set_later_counts_from_there(engine: Engine) -> None:
     playing(engine, 3)
-    engine.clear_board()
+    engine.state.clear_board()
     engine.seed = 77
     assert engine.seed == 77
     assert playing(engine, 8) == playing(new_engine(seed=77), 8)
@@ -240,13 +240,13 @@ def test_a_seed_set_later_counts_from_there(engine: Engine) -> None:
 
 def test_reg_genmove_plays_nothing_and_always_answers_the_same() -> None:
     engine = new_engine(9, seed=0)
-    engine.play(BLACK, point_at(5, 5))
+    engine.state.play(BLACK, point_at(5, 5))
     answers = {engine.reg_genmove(WHITE)}
     engine.genmove(WHITE)
-    engine.undo()
+    engine.state.undo()
     answers.add(engine.reg_genmove(WHITE))
     other = new_engine(9, seed=0)
-    other.play(BLACK, point_at(5, 5))
+    other.state.play(BLACK, point_at(5, 5))
     answers.add(other.reg_genmove(WHITE))
     assert len(answers) == 1
     assert engine.game.moves == [(BLACK, point_at(5, 5))]
@@ -301,29 +301,29 @@ def test_an_interrupt_ends_genmove() -> None:
 
 def test_a_saved_game_is_loaded_again(tmp_path: Path) -> None:
     engine = new_engine(7, AGA, 5.5)
-    engine.place_handicap([point_at(3, 3), point_at(5, 5)])
+    engine.state.place_handicap([point_at(3, 3), point_at(5, 5)])
     playing(engine, 10)
     path = tmp_path / "game.sgf"
-    path.write_text(engine.sgf(), encoding="utf-8")
+    path.write_text(engine.state.sgf(), encoding="utf-8")
     other = new_engine()
-    other.load_sgf(path, None)
-    assert (other.game.moves, other.game.size, other.rules, other.komi) == (engine.game.moves, 7, AGA, 5.5)
-    assert other.handicap() == 2
-    assert other.sgf() == engine.sgf()
-    other.load_sgf(path, 4)
+    other.state.load_sgf(path, None)
+    assert (other.game.moves, other.game.size, other.state.rules, other.state.komi) == (engine.game.moves, 7, AGA, 5.5)
+    assert other.state.handicap() == 2
+    assert other.state.sgf() == engine.state.sgf()
+    other.state.load_sgf(path, 4)
     assert other.game.moves == engine.game.moves[:3]
 
 
 def test_a_damaged_record_changes_nothing(engine: Engine, tmp_path: Path) -> None:
     engine.genmove(BLACK)
-    before = engine.sgf()
+    before = engine.state.sgf()
     path = tmp_path / "broken.sgf"
     path.write_text("(;SZ[9];B[aa];W[aa])", encoding="utf-8")
     with pytest.raises(sgf.SgfError, match="2"):
-        engine.load_sgf(path, None)
+        engine.state.load_sgf(path, None)
     with pytest.raises(sgf.SgfError):
-        engine.load_sgf(tmp_path / "missing.sgf", None)
-    assert engine.sgf() == before
+        engine.state.load_sgf(tmp_path / "missing.sgf", None)
+    assert engine.state.sgf() == before
 
 
 def test_warming_up_touches_neither_game_nor_seed() -> None:
@@ -341,12 +341,14 @@ def test_an_unknown_status_is_refused(engine: Engine) -> None:
         engine.status_points("asleep")
 
 
-def test_another_game_gets_its_boards_evaluator_and_keeps_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_game_gets_its_boards_evaluator_and_keeps_the_seed(monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]) -> None:
     """A review goes from game to game so."""
     monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, MIXED)))
     engine = new_engine(size=19)
     engine.seed = 7
     for size in (7, 5, 9):
-        engine.set_game(Game(size))
-        assert type(engine._searcher._evaluator) is (NetworkEvaluator if size > 5 else PlayoutEvaluator)
+        engine.state.set_game(Game(size))
+        engine.examine(BLACK, Limits(simulations=1))
+        assert type(evaluators_made[-1]) is (NetworkEvaluator if size > 5 else PlayoutEvaluator)
         assert engine.seed == 7
+    assert len(evaluators_made) == 3

@@ -77,7 +77,7 @@ def test_explanations_follow_the_order_of_the_policy() -> None:
     """A capture of the last stone leaves what comes later only what is left of the probability."""
     engine = build_small_engine()
     for color, vertex in ((1, "E4"), (2, "A1"), (1, "D5"), (2, "A2"), (1, "F5"), (2, "E5")):
-        engine.play(color, from_vertex(vertex, 9))
+        engine.state.play(color, from_vertex(vertex, 9))
     policy = playout_policy(SearchParams(answer_atari=0.75, capture=0.5, nakade=0.0, two_liberties=0.0, pattern=0.0))
     found = explain(engine.game, policy)
     assert [(each.reason, each.probability) for each in found] == [("capture the last stone", 0.75), ("capture", 0.125)]
@@ -133,7 +133,7 @@ def test_positions_that_cannot_be(command: str, stones: str, gtp: Client) -> Non
 def test_the_handicap_survives_setup_player(gtp: Client) -> None:
     gtp.ok("fixed_handicap 4")
     gtp.ok("gogui-setup_player w")
-    assert gtp.loader.engine().handicap() == 4
+    assert gtp.loader.engine().state.handicap() == 4
     assert gtp.fails("gogui-setup w e5") == "board not empty"
 
 

@@ -70,7 +70,7 @@ ROOMS = {
     "textbook": {"textbook.go_game", "textbook.go_rollouts"},
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
-    "player.textbook_engine": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
+    "player.textbook_chooser": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
     "solver": {"sgf", "go", "jit"},
     "cli": {"*"},
     "__main__": {"cli"},

@@ -20,10 +20,11 @@ from gtp_engine.go.rules import TROMP_TAYLOR
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.match.elo import Tally
 from gtp_engine.player.engine import Engine
-from gtp_engine.player.levels.engine import FULL_STRENGTH, LevelEngine
+from gtp_engine.player.levels.chooser import chooser_at
 from gtp_engine.player.levels.table import ALL, LEVELS, Level, level_of
 from gtp_engine.player.levels.view import line_of, moves_in_view
-from gtp_engine.player.textbook_engine import PlayerEngine
+from gtp_engine.player.move_chooser import FULL_STRENGTH
+from gtp_engine.player.textbook_chooser import TextbookChooser
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits
@@ -53,11 +54,12 @@ CAPTURE = """
 """
 
 
-def engine_at(game: Game, level: int, komi: float = 7.5, **changes: object) -> LevelEngine:
+def engine_at(game: Game, level: int, komi: float = 7.5, **changes: object) -> Engine:
     """An engine of that level that stands at `game`."""
     options: dict[str, object] = {"seed": 1, "memory": 16, "resign": False, "evaluator": "rollouts"}  # as at every level
-    engine = LevelEngine(SearchParams(**(options | changes)), game.rules, komi, game.size, level)  # type: ignore[arg-type]  # any field
-    engine.set_game(game)
+    params = SearchParams(**(options | changes))  # type: ignore[arg-type]  # any field
+    engine = Engine(params, game.rules, komi, game.size, chooser_at(level))
+    engine.state.set_game(game)
     return engine
 
 
@@ -142,7 +144,7 @@ def test_there_is_always_something_in_view(diagram: Diagram) -> None:
 
 def test_without_a_level_the_engine_is_the_engine() -> None:
     params = SearchParams(playouts=80, seed=3, memory=16, threads=1)
-    assert first_moves(LevelEngine(params, size=9), 6) == first_moves(Engine(params, size=9), 6)
+    assert first_moves(Engine(params, size=9, chooser=chooser_at(FULL_STRENGTH)), 6) == first_moves(Engine(params, size=9), 6)
 
 
 @pytest.mark.parametrize("level", [1, 12])
@@ -180,15 +182,15 @@ def test_parameters_set_under_a_level_hold_when_it_is_left() -> None:
     engine = engine_at(Game(9), 3)
     engine.set_params(SearchParams(playouts=77, memory=17, threads=2, nakade=0.3))
     assert (engine.params.playouts, engine.params.nakade, engine.params.memory) == (LEVELS[2].simulations, SearchParams().nakade, 17)
-    engine.set_level(FULL_STRENGTH)
+    engine.set_chooser(chooser_at(FULL_STRENGTH))
     assert (engine.params.playouts, engine.params.nakade, engine.params.threads) == (77, 0.3, 2)
 
 
 def test_a_wrong_level_changes_nothing() -> None:
     engine = engine_at(Game(9), 3)
     with pytest.raises(ValueError, match="not 21"):
-        engine.set_level(21)
-    assert (engine.level_number, engine.params.playouts) == (3, LEVELS[2].simulations)
+        engine.set_chooser(chooser_at(21))
+    assert (engine.chooser.level, engine.params.playouts) == (3, LEVELS[2].simulations)
 
 
 # ---------------------------------------------------------------- how it ends games
@@ -223,7 +225,7 @@ def test_a_level_captures_what_must_be_captured(diagram: Diagram) -> None:
     """Where dead stones count as alive, the lowest level takes them off before it passes."""
     engine = engine_at(diagram(SETTLED, WHITE, TROMP_TAYLOR), 1, -2.5)
     for _ in range(6):
-        engine.play(BLACK, PASS)
+        engine.state.play(BLACK, PASS)
         if engine.genmove(WHITE) == PASS:
             break
     assert engine.score() < 0
@@ -233,7 +235,7 @@ def test_cleanup_takes_the_dead_stones_off(diagram: Diagram, marks: Marks) -> No
     engine = engine_at(diagram(SETTLED, WHITE), 1)
     moves = [engine.genmove_cleanup(WHITE)]
     while moves[-1] != PASS:
-        engine.play(BLACK, PASS)
+        engine.state.play(BLACK, PASS)
         moves.append(engine.genmove_cleanup(WHITE))
     assert len(moves) > 1
     assert not engine.verdict().dead
@@ -254,7 +256,7 @@ def test_a_level_resigns_a_lost_game(level: int, diagram: Diagram) -> None:
 @pytest.fixture
 def client() -> Client:
     """A client of an engine with levels."""
-    return Client(EngineLoader(lambda: LevelEngine(SearchParams(playouts=60, seed=1, memory=16, threads=1), size=9)))
+    return Client(EngineLoader(lambda: Engine(SearchParams(playouts=60, seed=1, memory=16, threads=1), size=9)))
 
 
 def test_the_command(client: Client) -> None:
@@ -277,7 +279,7 @@ def test_a_level_may_change_in_the_middle_of_a_game(client: Client) -> None:
 
 
 def test_the_players_of_the_textbook_have_no_levels() -> None:
-    client = Client(EngineLoader(lambda: PlayerEngine(SearchParams(memory=16, threads=1), size=9, name="random")))
+    client = Client(EngineLoader(lambda: Engine(SearchParams(memory=16, threads=1), size=9, chooser=TextbookChooser("random"))))
     assert client.fails("level 3") == "this player has no levels"
 
 
@@ -302,8 +304,8 @@ def test_options_that_contradict_a_level_are_refused(options: list[str], message
 
 @pytest.fixture
 def measuring(repository: Path) -> ModuleType:
-    """scripts/measure_levels.py."""
-    return load_script(repository, "measure_levels")
+    """docs/figures/measure_levels.py."""
+    return load_script(repository / "docs" / "figures" / "measure_levels.py")
 
 
 def test_every_step_is_measured_and_one_rating_holds_for_all(measuring: ModuleType) -> None:
@@ -327,14 +329,6 @@ def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
     )
 
 
-def test_the_short_table_leaves_out_boards_with_too_few_games(measuring: ModuleType) -> None:
-    enough = {("level 1", "level 2"): Tally(5, 0, 20), ("level 2", "GNU Go 10"): Tally(10, 0, 10)}
-    lines = measuring.short_table({9: enough, 13: {("level 1", "GNU Go 10"): Tally(1, 0, 1)}}).splitlines()
-    assert lines[:2] == ["| player | Elo on 9x9, 95 % |", "|---|---|"]
-    assert len(lines) == 2 + len(LEVELS) + len(measuring.GNU_GO)
-    assert lines[3] == "| level 2 | 1800 (1648 .. 1952) |" and lines[-1] == "| GNU Go 10 | 1800 (1800 .. 1800) |"
-
-
 def test_the_tables_of_the_document_are_of_these_levels(measuring: ModuleType, repository: Path) -> None:
     document = (repository / "docs" / "levels.md").read_text(encoding="utf-8")
     for number, sight in re.findall(r"^\| level (\d+) \| ((?:[^|]*\|){3}[^|]*) \|", document, re.M):
@@ -349,7 +343,7 @@ def test_levels_far_apart_win_as_they_should() -> None:
     for seed in range(1, 11):
         strong_color = BLACK if seed % 2 else WHITE
         for engine in engines:
-            engine.clear_board()
+            engine.state.clear_board()
             engine.seed = seed
         wins += winner_of(engines[1], engines[0], strong_color) == strong_color
     assert wins >= 9
@@ -361,7 +355,7 @@ def winner_of(one: Engine, other: Engine, color: int) -> int:
     while passes < 2:
         mover, waiter = (one, other) if to_play == color else (other, one)
         move = mover.genmove(to_play)
-        waiter.play(to_play, move)
+        waiter.state.play(to_play, move)
         passes = passes + 1 if move == PASS else 0
         to_play = opponent(to_play)
     return BLACK if one.score() > 0 else WHITE

@@ -10,7 +10,7 @@ import pytest
 
 @pytest.mark.slow
 def test_the_tables_are_in_the_document(repository: Path) -> None:
-    command = [sys.executable, str(repository / "scripts" / "monte_carlo_figures.py")]
+    command = [sys.executable, str(repository / "docs" / "figures" / "monte_carlo_figures.py")]
     process = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(repository)})
     assert process.returncode == 0, process.stderr
     tables = [block for block in process.stdout.split("\n\n") if block.startswith("|")]

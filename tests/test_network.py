@@ -178,14 +178,14 @@ def test_the_choice_of_the_evaluator() -> None:
     assert {evaluator_for(name, 9) for name in CHOICES} >= {PLAYOUTS, NETWORK, MIXED}
 
 
-def test_another_board_gets_its_own_evaluator(network: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_board_gets_its_own_evaluator(network: Path, monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]) -> None:
     monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
     engine = new_engine(network, evaluator="auto", playouts=5)
     kinds = []
     for size in (5, 6, 7, 5):
-        engine.set_board_size(size)
-        kinds.append(isinstance(engine._searcher._evaluator, NetworkEvaluator))
+        engine.state.set_board_size(size)
         assert engine.genmove(BLACK) != RESIGN
+        kinds.append(isinstance(evaluators_made[-1], NetworkEvaluator))
     assert kinds == [False, True, True, False]
 
 
@@ -316,11 +316,11 @@ def test_a_game_by_the_network_is_legal_and_ends(kind: str, threads: int, networ
     assert engine.score() == round(engine.score() * 2) / 2
 
 
-def test_a_lost_game_is_given_up(network: Path, diagram: Diagram) -> None:
+def test_a_lost_game_is_given_up(network: Path, diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = HandMade(value=lambda planes: -6.0 + 12.0 * float(planes[28, 0, 0] == 0))
+    monkeypatch.setattr(NetworkLoader, "network", lambda self, params: backend.network())
     engine = new_engine(network, resign=True, resign_after=0.0, resign_moves=1, resign_threshold=0.5)
-    engine.set_game(diagram(LOPSIDED))
-    params = engine.params
-    engine._searcher = Search(params, HandMade(value=lambda planes: -6.0 + 12.0 * float(planes[28, 0, 0] == 0)).evaluator(params))
+    engine.state.set_game(diagram(LOPSIDED))
     assert engine.genmove(BLACK) == RESIGN
 
 
@@ -358,11 +358,11 @@ def test_a_short_time_is_kept(network: Path) -> None:
     assert result is not None and result.new_simulations >= 1 and result.seconds < 5.0
 
 
-def test_a_network_is_chosen_and_changed_by_parameters(network: Path) -> None:
+def test_a_network_is_chosen_and_changed_by_parameters(network: Path, evaluators_made: list[object]) -> None:
     engine = new_engine(network, evaluator="rollouts")
-    assert not isinstance(engine._searcher._evaluator, NetworkEvaluator)
+    assert not isinstance(evaluators_made[-1], NetworkEvaluator)
     engine.set_params(SearchParams(evaluator=NETWORK, network=str(network), memory=16, threads=1, playouts=5))
-    assert isinstance(engine._searcher._evaluator, NetworkEvaluator)
+    assert isinstance(evaluators_made[-1], NetworkEvaluator)
     assert engine.genmove(BLACK) != RESIGN
 
 

@@ -31,7 +31,7 @@ def engine_with(network: Path) -> Engine:
     """An engine on 5x5 after MOVES; it searches with playouts."""
     engine = Engine(SearchParams(network=str(network), evaluator="playouts", memory=16, threads=1), size=5)
     for color, vertex in MOVES:
-        engine.play(color, from_vertex(vertex, 5))
+        engine.state.play(color, from_vertex(vertex, 5))
     return engine
 
 

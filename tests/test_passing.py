@@ -11,8 +11,9 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
 from gtp_engine.player import passing
+from gtp_engine.player.decision import Resignation, limits_by_clock
 from gtp_engine.player.engine import Engine
-from gtp_engine.player.resignation import Resignation
+from gtp_engine.player.game_state import GameState
 from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
@@ -31,7 +32,7 @@ def engine_at(game: Game, komi: float, **changes: object) -> Engine:
     """An engine that stands at `game` and never resigns unless told."""
     options: dict[str, object] = {"playouts": 100, "seed": 1, "memory": 16, "threads": 1, "resign": False}
     engine = Engine(SearchParams(**(options | changes)), game.rules, komi, game.size)  # type: ignore[arg-type]  # any field
-    engine.set_game(game)
+    engine.state.set_game(game)
     return engine
 
 
@@ -52,7 +53,7 @@ def test_the_winner_of_a_settled_game_passes(color: int, rules: Rules, diagram: 
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 def test_the_winner_answers_a_pass_with_a_pass(color: int, rules: Rules, diagram: Diagram) -> None:
     engine = engine_at(diagram(SETTLED, opponent(color), rules), -9.5 if color == BLACK else 0.5)
-    engine.play(opponent(color), PASS)
+    engine.state.play(opponent(color), PASS)
     assert engine.genmove(color) == PASS
 
 
@@ -61,7 +62,7 @@ def test_the_winner_answers_a_pass_with_a_pass(color: int, rules: Rules, diagram
 def test_the_loser_plays_on_while_a_point_is_left(color: int, rules: Rules, diagram: Diagram, marks: Marks) -> None:
     """Also after the opponent's pass, which would end a lost game; the last point is worth something where area counts."""
     engine = engine_at(diagram(ONE_POINT_LEFT, opponent(color), rules), 9.5 if color == BLACK else -9.5)
-    engine.play(opponent(color), PASS)
+    engine.state.play(opponent(color), PASS)
     assert engine.genmove(color) == marks(ONE_POINT_LEFT)["a"]
 
 
@@ -70,7 +71,7 @@ def test_dead_stones_are_taken_off_when_the_rules_count_them_as_alive(diagram: D
     for passes_first in (True, False):
         engine = engine_at(diagram(SETTLED, BLACK if passes_first else WHITE, TROMP_TAYLOR), -2.5)
         if passes_first:
-            engine.play(BLACK, PASS)
+            engine.state.play(BLACK, PASS)
         assert engine.score() == 1.5
         assert engine.genmove(WHITE) == marks(SETTLED)["a"]
         assert engine.score() == -2.5
@@ -83,11 +84,12 @@ def test_the_second_look_at_a_pass_keeps_to_the_clock(left: float) -> None:
     engine.clock.set_absolute(60.0)
     engine.clock.time_left(BLACK, left, 0)
     engine.clock.start_move(BLACK, time.monotonic())
-    seconds = passing.pass_check(engine._limits(BLACK)).seconds
+    seconds = passing.pass_check(limits_by_clock(engine.clock, engine.game, BLACK, engine.params)).seconds
     assert seconds is not None
     assert seconds == 0.5 if left == 60.0 else seconds <= 0.01
     engine.clock.set_none()
-    assert passing.pass_check(engine._limits(BLACK)).seconds is None  # so many playouts, whatever the machine
+    limits = limits_by_clock(engine.clock, engine.game, BLACK, engine.params)
+    assert passing.pass_check(limits).seconds is None  # so many playouts, whatever the machine
 
 
 def test_in_time_trouble_there_is_no_time_for_a_verdict(diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +100,7 @@ def test_in_time_trouble_there_is_no_time_for_a_verdict(diagram: Diagram, monkey
     with monkeypatch.context() as patch:
         patch.setattr(passing, "judge", lambda game: pytest.fail("a verdict was asked for"))
         assert engine.genmove(WHITE) != PASS
-    engine.play(BLACK, PASS)
+    engine.state.play(BLACK, PASS)
     assert engine.genmove(WHITE) == PASS
 
 
@@ -114,12 +116,12 @@ def test_nobody_passes_a_game_away(size: int, rules: Rules) -> None:
     """Against itself: the second pass in a row comes from the winner, unless all is settled or there is no other move."""
     engine = engine_at(Game(size, rules), 0.5, playouts=60)
     while engine.game.passes() < 2:
-        assert len(engine.game.moves) < 4 * size * size, engine.sgf()
+        assert len(engine.game.moves) < 4 * size * size, engine.state.sgf()
         engine.genmove(engine.game.to_play)
     last = opponent(engine.game.to_play)
     won = (engine.score() > 0) == (last == BLACK)
     candidates = {candidate.point for candidate in engine.last_result.candidates} if engine.last_result else set()
-    assert won or candidates == {PASS} or engine.verdict().is_settled, engine.sgf()
+    assert won or candidates == {PASS} or engine.verdict().is_settled, engine.state.sgf()
 
 
 # ---------------------------------------------------------------- scores and status
@@ -142,12 +144,12 @@ def test_komi_and_handicap_are_in_the_score() -> None:
     for rules, compensation in ((CHINESE, 2), (AGA, 1), (JAPANESE, 0), (NEW_ZEALAND, 0), (TROMP_TAYLOR, 0)):
         engine = engine_at(Game(5, rules), 3.5)
         bare = engine.score()
-        engine.place_handicap([43, 83])
-        assert engine.handicap() == 2
+        engine.state.place_handicap([43, 83])
+        assert engine.state.handicap() == 2
         with_stones = engine.score()
-        engine.komi = 0.0
+        engine.state.komi = 0.0
         assert engine.score() == with_stones + 3.5
-        assert engine.white_points() == compensation
+        assert engine.state.white_points() == compensation
         assert bare == engine_at(Game(5, rules), 0.0).score() - 3.5
 
 
@@ -203,7 +205,7 @@ def own_moves(engine: Engine, color: int, count: int) -> list[int]:
         answers.append(engine.genmove(color))
         if answers[-1] == RESIGN:
             break
-        engine.play(opponent(color), PASS)
+        engine.state.play(opponent(color), PASS)
     return answers
 
 
@@ -219,10 +221,10 @@ def test_resigns_after_several_hopeless_searches_in_a_row(moves: int, diagram: D
 def test_a_better_search_in_between_starts_the_count_anew(diagram: Diagram) -> None:
     engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
     assert RESIGN not in own_moves(engine, BLACK, 2)
-    engine.play(WHITE, engine.game.legal_points(WHITE)[0])  # after a pass Black would win by passing, without a search
-    engine.komi = -HOPELESS
+    engine.state.play(WHITE, engine.game.legal_points(WHITE)[0])  # after a pass Black would win by passing, without a search
+    engine.state.komi = -HOPELESS
     engine.genmove(BLACK)
-    engine.komi = HOPELESS
+    engine.state.komi = HOPELESS
     assert own_moves(engine, BLACK, 3).index(RESIGN) == 2
 
 
@@ -239,17 +241,17 @@ def test_resignation_can_be_switched_off(diagram: Diagram) -> None:
 
 def test_the_winning_side_does_not_resign(diagram: Diagram) -> None:
     engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=1, resign_after=0.0)
-    engine.play(BLACK, PASS)
+    engine.state.play(BLACK, PASS)
     assert engine.genmove(WHITE) != RESIGN
 
 
 @pytest.mark.parametrize(
-    "forget", [Engine.clear_board, Engine.undo, lambda engine: engine.set_board_size(7)], ids=["clear", "undo", "size"]
+    "forget", [GameState.clear_board, GameState.undo, lambda state: state.set_board_size(7)], ids=["clear", "undo", "size"]
 )
-def test_hopeless_searches_of_another_game_do_not_count(forget: Callable[[Engine], None], diagram: Diagram) -> None:
+def test_hopeless_searches_of_another_game_do_not_count(forget: Callable[[GameState], None], diagram: Diagram) -> None:
     engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
     own_moves(engine, BLACK, 2)
-    forget(engine)
+    forget(engine.state)
     assert RESIGN not in own_moves(engine, BLACK, 2)
 
 

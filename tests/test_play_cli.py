@@ -38,7 +38,7 @@ def typing(*lines: str) -> Callable[[str], str]:
 
 def play(engine: Engine, colors: set[int], *lines: str) -> TerminalGame:
     """A game on 5x5 in which a person types these lines."""
-    engine.set_board_size(5)
+    engine.state.set_board_size(5)
     game = TerminalGame(engine, colors, PlainView(), typing(*lines))
     game.run()
     return game
@@ -70,14 +70,14 @@ def test_mistakes_are_told_and_change_nothing(engine: Engine, capsys: pytest.Cap
 
 
 def test_superko_is_told(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
-    engine.set_board_size(2)
+    engine.state.set_board_size(2)
     TerminalGame(engine, {BLACK, WHITE}, PlainView(), typing("a1", "b1", "a2", "b2", "a1", "a2", "a1")).run()
     assert "repeats an earlier position" in capsys.readouterr().out
     assert len(engine.game.moves) == 6
 
 
 def test_two_passes_end_the_game_until_one_is_taken_back(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
-    engine.komi = 0.5
+    engine.state.komi = 0.5
     game = play(engine, {BLACK, WHITE}, "c3", "pass", "pass", "d4", "score", "undo", "d4")
     text = capsys.readouterr().out
     assert "Both passed. Black leads by 24.5, komi included." in text and "The game is over" in text

@@ -60,8 +60,8 @@ def send(client: Client, size: int, lines: str) -> None:
 def test_handicap_games(client: str, size: int, lines: str, handicap: int, gtp: Client) -> None:
     send(gtp, size, lines)
     engine = gtp.loader.engine()
-    assert engine.handicap() == handicap
-    assert engine.white_points() == 7.5 + handicap  # chinese rules
+    assert engine.state.handicap() == handicap
+    assert engine.state.white_points() == 7.5 + handicap  # chinese rules
     assert as_loaded(engine.game) is engine.game
 
 
@@ -69,8 +69,8 @@ def test_handicap_games(client: str, size: int, lines: str, handicap: int, gtp: 
 def test_set_ups(client: str, size: int, lines: str, gtp: Client) -> None:
     send(gtp, size, lines)
     engine = gtp.loader.engine()
-    assert engine.handicap() == 0
-    assert engine.white_points() == 7.5
+    assert engine.state.handicap() == 0
+    assert engine.state.white_points() == 7.5
     loaded, game = as_loaded(engine.game), engine.game
     assert [loaded.stones(color) for color in (BLACK, WHITE)] == [game.stones(color) for color in (BLACK, WHITE)]
 
@@ -105,9 +105,9 @@ def test_moves_behind_the_set_up_are_moves(moves: str, left: str) -> None:
 def test_undo_turns_a_set_up_back_into_a_handicap_game(gtp: Client) -> None:
     """The rule looks at what stands there now; nothing of it is remembered, and every play can be taken back."""
     send(gtp, 9, "set_free_handicap C3 G7, play w C7, play w G3")
-    assert gtp.loader.engine().handicap() == 0
+    assert gtp.loader.engine().state.handicap() == 0
     gtp.ok("undo")
-    assert gtp.loader.engine().handicap() == 2
+    assert gtp.loader.engine().state.handicap() == 2
     gtp.ok("undo")
     assert gtp.fails("undo") == "cannot undo"
 

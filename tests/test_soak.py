@@ -16,8 +16,8 @@ from gtp_engine.search.params import SearchParams
 
 @pytest.fixture
 def soak(repository: Path) -> ModuleType:
-    """scripts/soak.py as a module."""
-    spec = importlib.util.spec_from_file_location("soak", repository / "scripts" / "soak.py")
+    """tests/tools/soak.py as a module."""
+    spec = importlib.util.spec_from_file_location("soak", repository / "tests" / "tools" / "soak.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["soak"] = module  # where dataclasses look for it
@@ -50,7 +50,7 @@ class Cheat(Engine):
 @pytest.mark.parametrize("way", ["another move", "illegal", "resign and play", "damage", ""])
 def test_a_wrong_move_is_noticed(way: str, soak: ModuleType) -> None:
     engine = Cheat(SearchParams(playouts=5, seed=1, memory=16, threads=1), size=5)
-    engine.play(engine.game.to_play, 63)
+    engine.state.play(engine.game.to_play, 63)
     engine.way = way
     if not way:
         assert soak.play_move(engine) == engine.game.moves[-1][1]
@@ -77,20 +77,20 @@ def test_a_game_is_made_by_its_seed_alone(soak: ModuleType) -> None:
         engine, tally = Engine(SearchParams(playouts=1, seed=1, memory=16, threads=1)), soak.Tally()
         soak.play_game(engine, earlier, tally)
         soak.play_game(engine, 7, tally)
-        records.append(engine.sgf())
+        records.append(engine.state.sgf())
         assert tally.games == 2 and tally.moves >= 2 * 10
     assert records[0] == records[1]
 
 
 def test_a_short_soak(repository: Path) -> None:
-    command = [sys.executable, str(repository / "scripts" / "soak.py"), "--games", "5"]
+    command = [sys.executable, str(repository / "tests" / "tools" / "soak.py"), "--games", "5"]
     process = subprocess.run(command, capture_output=True, text=True, cwd=repository)
     assert process.returncode == 0, process.stdout + process.stderr
     assert process.stdout.startswith("5 games (")
 
 
 def test_help_has_examples(repository: Path) -> None:
-    command = [sys.executable, str(repository / "scripts" / "soak.py")]
+    command = [sys.executable, str(repository / "tests" / "tools" / "soak.py")]
     process = subprocess.run([*command, "--help"], capture_output=True, text=True, cwd=repository)
     assert process.returncode == 0 and "examples:" in process.stdout
     assert subprocess.run([*command, "--games", "0"], capture_output=True, cwd=repository).returncode == 2

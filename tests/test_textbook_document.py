@@ -1,4 +1,4 @@
-"""docs/how-it-works.md: what it names exists, and its tables are what scripts/textbook_figures.py prints."""
+"""docs/how-it-works.md: what it names exists, and its tables are what docs/figures/textbook_figures.py prints."""
 
 import importlib
 import importlib.util
@@ -24,7 +24,7 @@ def document(repository: Path) -> str:
 @pytest.fixture
 def figures(repository: Path) -> ModuleType:
     """The script as a module."""
-    return load_script(repository, "textbook_figures")
+    return load_script(repository / "docs" / "figures" / "textbook_figures.py")
 
 
 def test_every_name_of_the_textbook_exists(document: str, repository: Path) -> None:
@@ -58,7 +58,7 @@ def test_the_tables_are_what_the_script_prints(name: str, document: str, figures
 
 def test_the_script_says_which_tables_there_are(repository: Path) -> None:
     command, environment = (
-        [sys.executable, str(repository / "scripts" / "textbook_figures.py")],
+        [sys.executable, str(repository / "docs" / "figures" / "textbook_figures.py")],
         os.environ | {"PYTHONPATH": str(repository)},
     )
     process = subprocess.run([*command, "nothing"], capture_output=True, text=True, env=environment)

@@ -18,7 +18,8 @@ from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.player.textbook_engine import PlayerEngine
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.textbook_chooser import TextbookChooser
 from gtp_engine.search.params import SearchParams
 from gtp_engine.terminal.board_game import BoardGame
 from gtp_engine.textbook.game import FIRST, SECOND, Position
@@ -108,10 +109,10 @@ def shallow_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gtp_engine.textbook.players.MOST_LEAVES", 100)
 
 
-def player_engine(name: str, **changes: object) -> PlayerEngine:
+def player_engine(name: str, **changes: object) -> Engine:
     """A player that plays the same every time."""
     params = SearchParams(**{"playouts": 30, "seed": 1, "memory": 16, "threads": 1, **changes})  # type: ignore[arg-type]  # as told
-    return PlayerEngine(params, RULE_SETS["chinese"], 0.5, SMALL, name)
+    return Engine(params, RULE_SETS["chinese"], 0.5, SMALL, TextbookChooser(name))
 
 
 @pytest.fixture
@@ -170,7 +171,7 @@ def test_the_textbook_search_resigns_a_lost_game_unless_told_not_to() -> None:
     lost = [(BLACK, from_vertex(f"{column}{row}", SMALL)) for column in "BD" for row in range(1, 6)]
     for resign, expected in ((True, True), (False, False)):
         engine = player_engine("textbook-mcts", resign=resign, resign_moves=1, resign_after=0.0)
-        engine.set_up(lost, WHITE)
+        engine.state.set_up(lost, WHITE)
         assert (engine.genmove(WHITE) == RESIGN) == expected
 
 
@@ -178,22 +179,31 @@ def test_the_textbook_search_keeps_its_tree_in_a_game() -> None:
     """After a move and an answer that it expected, there is less left to search."""
     rounds: list[int] = []
     engine = player_engine("textbook-mcts", playouts=200)
-    engine.set_board_size(3)
+    engine.state.set_board_size(3)
 
     def count(position: Position, rng: random.Random) -> list[float]:
         rounds.append(1)
         return light_go_rollout(position, rng)
 
     search = TreeSearch(200, rollout=count, rng=random.Random(1))
-    engine.player = lambda position, should_stop: Choice(search.choose_move(position))
+    assert isinstance(engine.chooser, TextbookChooser)
+    engine.chooser.player = lambda position, should_stop: Choice(search.choose_move(position))
     engine.genmove(BLACK)
     assert len(rounds) == 200 and search.root is not None
     expected = most_visited(most_visited(search.root))
     assert expected.move is not None and expected.visits > 3
     left = 200 - expected.visits
-    engine.play(WHITE, from_vertex(expected.move, engine.game.size))
+    engine.state.play(WHITE, from_vertex(expected.move, engine.game.size))
     engine.genmove(BLACK)
     assert len(rounds) == 200 + left
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_after_two_passes_there_is_a_third(name: str, connect: Callable[[str], Client]) -> None:
+    client = connect(name)
+    for line in ("play b pass", "play w pass"):
+        client.ok(line)
+    assert client.ok("genmove b") == "pass"
 
 
 def test_avoided_moves_are_avoided() -> None:

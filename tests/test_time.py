@@ -111,8 +111,8 @@ def test_time_left_overrides_our_own_count() -> None:
 def test_a_new_game_keeps_the_time_settings() -> None:
     engine = new_engine(playouts=10)
     engine.clock.set_absolute(0.0)
-    engine.set_board_size(7)
-    engine.clear_board()
+    engine.state.set_board_size(7)
+    engine.state.clear_board()
     assert desired(engine, BLACK) <= engine.clock.params.at_once
 
 
@@ -159,11 +159,11 @@ def test_a_real_game_is_not_lost_on_time(name: str) -> None:
     """Against random moves on 9x9, without time_left: the engine's own count alone. Marked slow, since it looks at the real clock."""
     set_clock, referee = GAMES[name]
     engine, dice = new_engine(), random.Random(1)
-    engine.set_board_size(9)
+    engine.state.set_board_size(9)
     set_clock(engine.clock)
     while engine.game.passes() < 2 and len(engine.game.moves) < 160:
         started = time.monotonic()
         engine.genmove(BLACK, started)
         assert referee.spend(time.monotonic() - started), f"lost on time at move {len(engine.game.moves)}: {referee}"
-        engine.play(opponent(BLACK), dice.choice([*engine.game.legal_points(WHITE), PASS]))
+        engine.state.play(opponent(BLACK), dice.choice([*engine.game.legal_points(WHITE), PASS]))
     assert len(engine.game.moves) > 20

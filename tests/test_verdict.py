@@ -213,7 +213,7 @@ def test_the_verdict_depends_on_the_stones_only(name: str, diagram: Diagram) -> 
 def engine_at(game: Game, komi: float) -> Engine:
     """An engine that stands at `game` and never resigns."""
     engine = Engine(SearchParams(playouts=300, seed=1, memory=16, threads=1, resign=False), game.rules, komi, game.size)
-    engine.set_game(game)
+    engine.state.set_game(game)
     return engine
 
 
@@ -238,7 +238,7 @@ def test_score_status_and_passing_agree(name: str, rules: Rules, diagram: Diagra
     assert moving.genmove(winner) == PASS or rules.scoring is Scoring.AREA  # where a threat costs nothing
     assert (moving.score() > 0) == (winner == BLACK)
     answering = engine_at(drawn(SETTLED[name], diagram, rules, opponent(winner)), 0.5)
-    answering.play(opponent(winner), PASS)
+    answering.state.play(opponent(winner), PASS)
     assert answering.genmove(winner) == PASS
 
 
@@ -253,7 +253,7 @@ def test_where_all_stones_count_as_alive_the_dead_are_taken_first(name: str, dia
     engine = engine_at(drawn(SETTLED[name], diagram, TROMP_TAYLOR, WHITE), taken + 0.5)  # White wins only when all of them are gone
     for _ in range(12):
         engine.genmove(WHITE)
-        engine.play(BLACK, PASS)
+        engine.state.play(BLACK, PASS)
     assert engine.score() == -0.5, told(engine.game, judge(engine.game))
     assert engine.genmove(WHITE) == PASS
 

@@ -109,12 +109,14 @@ def take_standard_output() -> BinaryIO:
 
 def build_engine(configuration: Configuration) -> "Engine":
     """The engine as configured. Imports it, which takes a moment."""
+    from gtp_engine.player.engine import Engine
+    from gtp_engine.player.levels.chooser import chooser_at
+
     front_end = configuration.front_end()
-    game = RULE_SETS[front_end.rules], front_end.komi, front_end.size
     if front_end.player == OUR_SEARCH:
-        from gtp_engine.player.levels.engine import LevelEngine
+        chooser = chooser_at(front_end.level)
+    else:
+        from gtp_engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
 
-        return LevelEngine(configuration.search_params(), *game, front_end.level)
-    from gtp_engine.player.textbook_engine import PlayerEngine  # not above: few want the textbook
-
-    return PlayerEngine(configuration.search_params(), *game, front_end.player)
+        chooser = TextbookChooser(front_end.player)
+    return Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)

@@ -73,7 +73,7 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
     engine = build_engine(configuration)
     if args.handicap:
         try:
-            engine.place_handicap(fixed_handicap_points(engine.game.size, args.handicap))
+            engine.state.place_handicap(fixed_handicap_points(engine.game.size, args.handicap))
         except ValueError as error:
             raise ConfigError(f"--handicap {args.handicap}: {error} for this board") from error
     announce_compilation(engine.params.evaluator)

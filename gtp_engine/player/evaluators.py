@@ -9,6 +9,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
+from gtp_engine.player.game_state import Turn
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
@@ -43,13 +44,13 @@ class Evaluators:
             self._refusals.add(str(error))
             return PlayoutEvaluator()
 
-    def network_look(self, game: Game, komi: float, params: SearchParams) -> "Look":
-        """What the network says of the position; `komi` is all that White gets. Raises EngineError when no network can be used."""
+    def network_look(self, turn: Turn, params: SearchParams) -> "Look":
+        """What the network says of the position, for Game.to_play. Raises EngineError when no network can be used."""
         from gtp_engine.network.look import look  # as in `new`
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(game, komi, self._network_loader().network(params))
+            return look(turn.game, turn.komi, self._network_loader().network(params))
         except NetworkError as error:
             raise EngineError(str(error)) from error
 

@@ -2,6 +2,10 @@
 
 Few clients have a command for a position. Sabaki sends a problem as `set_free_handicap` with every black stone and `play W` for each
 white one; others send `play` for every stone, one color after the other. OGS sends handicap stones as plays, too.
+
+In a handicap game there is a virtual komi. When one side is far ahead nearly every playout has the same winner, and the search can't tell
+moves apart: White gives up, Black plays slack. So at first the search counts as if White's handicap were made good, and less so as the
+game goes on.
 """
 
 from itertools import groupby, takewhile
@@ -17,6 +21,8 @@ POINTS_PER_STONE = 10  # OGS allows 36 stones on 19x19
 FEWEST_IN_CONTACT = 3  # stones; two handicap stones may stand anywhere
 CONTACT_SHARE = 2 / 3  # with more of the stones than this beside or diagonal to another one, they are no handicap
 AROUND = (1, -1, STRIDE, -STRIDE, STRIDE + 1, STRIDE - 1, 1 - STRIDE, -STRIDE - 1)
+STONE_POINTS = 6.0  # what the search takes a handicap stone to be worth at the start: a little less than the first move of a game
+GONE_AFTER = 0.6  # moves for each point of the board after which nothing is left of it
 
 
 def handicap_of(game: Game) -> int:
@@ -60,6 +66,12 @@ def looks_like_handicap(points: list[int], size: int) -> bool:
     stones = set(points)
     in_contact = sum(any(point + step in stones for step in AROUND) for point in points)
     return len(points) < FEWEST_IN_CONTACT or in_contact <= CONTACT_SHARE * len(points)
+
+
+def virtual_komi(handicap: int, move_count: int, size: int) -> float:
+    """Points to add to White's komi inside the search, after `move_count` moves; 0 in even games and late in any game."""
+    remaining = 1.0 - move_count / (GONE_AFTER * size * size)
+    return max(handicap - 1, 0) * STONE_POINTS * max(remaining, 0.0)
 
 
 def _is_made_by_plays(game: Game) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import to_color_name, to_vertex
-from gtp_engine.player.engine import Engine
+from gtp_engine.player.game_state import GameState
 from gtp_engine.playout.explain import explain as policy_suggestions
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.review.records import GameRecord
@@ -93,9 +93,9 @@ def explain(record: GameRecord, number: int, params: SearchParams, settings: Exp
 
 def white_points(record: GameRecord, game: Game) -> float:
     """All that White gets beside the board."""
-    engine = Engine(SearchParams(memory=16, threads=1), record.rules, record.komi, record.size)
-    engine.set_game(game)
-    return engine.white_points()
+    state = GameState(record.size, record.rules, record.komi, warn=print)
+    state.set_game(game)
+    return state.white_points()
 
 
 def try_all(

@@ -43,8 +43,8 @@ class Judge:
         started = time.monotonic()
         for engine in (self._engine, self._second):
             engine.seed = self._seed  # and an empty tree: a game's review doesn't depend on the games before
-            engine.set_rules(record.rules)
-            engine.komi = record.komi
+            engine.state.set_rules(record.rules)
+            engine.state.komi = record.komi
         review = GameReview(record, self.settings, record.komi, record.rules.name)
         total = len(record.moves) + 1
         before: Game | None = None
@@ -63,7 +63,7 @@ class Judge:
 
     def evaluate(self, game: Game, color: int) -> Evaluation:
         """Search a position with `color` to play; count it instead when two passes have ended the game."""
-        self._engine.set_game(game)
+        self._engine.state.set_game(game)
         if game.passes() >= 2:
             return count_up(self._engine, color)
         limits = self._limits()
@@ -74,7 +74,7 @@ class Judge:
 
     def evaluate_move(self, before: Game, color: int, point: int) -> Evaluation:
         """Search, from nothing, the position that a move leads to."""
-        self._second.set_game(before.copy())
+        self._second.state.set_game(before.copy())
         self._second.game.play(color, point)
         to_play = self._second.game.to_play
         if self._second.game.passes() >= 2:
@@ -131,7 +131,7 @@ def to_evaluation(result: SearchResult, color: int) -> Evaluation:
 def count_up(engine: Engine, color: int) -> Evaluation:
     """The count of a game that is over."""
     verdict = engine.verdict()
-    lead = verdict.count.score - engine.white_points()
+    lead = verdict.count.score - engine.state.white_points()
     return Evaluation(color, 0.5 if lead == 0 else float(lead > 0), lead, verdict.ownership)
 
 

@@ -87,7 +87,7 @@ class TerminalGame:
             self.view.say("That repeats an earlier position, which the rules forbid.")
             return
         try:
-            self.engine.play(game.to_play, point)
+            self.engine.state.play(game.to_play, point)
         except IllegalMove as error:
             self.view.say(f"Illegal: {error}.")
             return
@@ -115,7 +115,7 @@ class TerminalGame:
         moves = self.engine.game.moves
         own = [number for number, (color, _) in enumerate(moves) if color in self.colors]
         try:
-            self.engine.undo(len(moves) - own[-1] if own else len(moves) + 1)
+            self.engine.state.undo(len(moves) - own[-1] if own else len(moves) + 1)
         except EngineError:
             self.view.say("There is no move of yours to take back.")
             return
@@ -153,7 +153,7 @@ class TerminalGame:
         """The game as SGF, with its players and its result."""
         engine = self.engine
         players = {color: "person" if color in self.colors else "gtp_engine" for color in (BLACK, WHITE)}
-        return sgf.dump(engine.game, engine.komi, engine.rules, players, self.result)
+        return sgf.dump(engine.game, engine.state.komi, engine.state.rules, players, self.result)
 
     def do_resign(self, rest: str) -> None:
         """Give up the game."""

@@ -104,7 +104,7 @@ def check_kernels() -> tuple[bool, str]:
     engine = Engine(params, size=5)
     engine.warm_up()
     for color, vertex in ((WHITE, "A1"), (BLACK, "A2"), (BLACK, "B1")):
-        engine.play(color, from_vertex(vertex, 5))
+        engine.state.play(color, from_vertex(vertex, 5))
     took = f"{'compiled' if was_cold else 'loaded'} in {time.monotonic() - started:.1f} s"
     is_good = engine.game.captures(BLACK) == 1 and engine.game.stones(WHITE) == []
     return is_good, took if is_good else f"{took}, but they count wrong: delete the cache folder"

@@ -45,7 +45,7 @@ def tuning_tournament(
 
 
 def result_table(standings: Standings, parameter: str) -> str:
-    """The result as a Markdown table, for docs/strength.md."""
+    """The result as a Markdown table, for docs/lab/parameters.md."""
     lines = [f"| `{parameter}` | won, lost, drawn | Elo |", "|---|---|---|"]
     for rating in standings.ratings.players:
         tally = standings.total(rating.name)

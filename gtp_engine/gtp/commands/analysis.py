@@ -39,27 +39,27 @@ class AnalysisCommands(EngineCommands):
 
     @named("lz-analyze")
     def cmd_lz_analyze(self, *words: str) -> Iterator[str]:
-        """Analyze until a line comes: [COLOR] [INTERVAL] [KEY VALUE]..., win rates in ten-thousandths."""
+        """Analyze until a line comes in: [COLOR] [INTERVAL] [KEY VALUE]... Win rates are in ten-thousandths. Keys: docs/clients.md."""
         return self.analyze(self.request(words, takes_flags=False), leela_format)
 
     @named("kata-analyze")
     def cmd_kata_analyze(self, *words: str) -> Iterator[str]:
-        """Analyze until a line comes: [COLOR] [INTERVAL] [KEY VALUE]..., win rates from 0 to 1, ownership and more on request."""
+        """Analyze until a line comes in: [COLOR] [INTERVAL] [KEY VALUE]... Win rates are from 0 to 1. Keys: docs/clients.md."""
         return self.analyze(self.request(words, takes_flags=True), kata_line)
 
     @named("cgos-analyze")
     def cmd_cgos_analyze(self, *words: str) -> Iterator[str]:
-        """Analyze until a line comes: [COLOR] [INTERVAL], a JSON object a line."""
+        """Analyze until a line comes in: [COLOR] [INTERVAL]. Each line is a JSON object."""
         return self.analyze(self.request(words, takes_flags=False), cgos_format)
 
     @named("lz-genmove_analyze")
     def cmd_lz_genmove_analyze(self, *words: str) -> Iterator[str]:
-        """As genmove, with lines as those of lz-analyze before the move."""
+        """As genmove, with lines like those of lz-analyze before the move."""
         return self.genmove_analyze(self.request(words, takes_flags=False), leela_format)
 
     @named("kata-genmove_analyze")
     def cmd_kata_genmove_analyze(self, *words: str) -> Iterator[str]:
-        """As genmove, with lines as those of kata-analyze before the move."""
+        """As genmove, with lines like those of kata-analyze before the move."""
         return self.genmove_analyze(self.request(words, takes_flags=True), kata_line)
 
     @named("cgos-genmove_analyze")
@@ -80,7 +80,7 @@ class AnalysisCommands(EngineCommands):
         return self.genmove_analyze(self.request(words, takes_flags=True), kata_line, plays=False)
 
     def cmd_stop(self) -> None:
-        """End the analysis under way: the line alone does it."""
+        """End a running analysis, as any other line does."""
 
     def request(self, words: tuple[str, ...], takes_flags: bool) -> Request:
         """The request in an analysis command's words."""
@@ -135,7 +135,7 @@ def settled_result(engine: "Engine", color: int) -> "SearchResult":
 
     verdict = engine.verdict()
     sign = 1 if color == BLACK else -1
-    lead = sign * (verdict.count.score - engine.white_points())
+    lead = sign * (verdict.count.score - engine.state.white_points())
     win_rate = 0.5 if lead == 0 else float(lead > 0)
     candidate = Candidate(PASS, 0, win_rate, lead, [PASS], [0], 1.0, win_rate)
     return SearchResult([candidate], 0, 0, 0.0, win_rate, lead, sign * verdict.ownership)

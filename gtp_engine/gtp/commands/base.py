@@ -9,6 +9,7 @@ from gtp_engine.go.points import to_vertex
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.protocol import GtpError
+from gtp_engine.player import EngineError
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
@@ -34,8 +35,7 @@ class EngineCommands:
     def refusals(self) -> Iterator["Engine"]:
         """The engine, whose refusals within the block are answered with the text that GTP has for them; other exceptions pass."""
         engine = self.engine
-        from gtp_engine.go.game import IllegalMove
-        from gtp_engine.player.engine import EngineError  # here: numba comes with it, and the handshake must not wait for that
+        from gtp_engine.go.game import IllegalMove  # here: numba comes with it, and the handshake must not wait for that
 
         try:
             yield engine

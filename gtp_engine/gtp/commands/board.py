@@ -11,37 +11,37 @@ class BoardCommands(EngineCommands):
     """Size, contents and legality. Komi, rules and clocks survive a new board."""
 
     def cmd_boardsize(self, width: int, height: int | None = None) -> None:
-        """Take an empty board of WIDTH lines (and as many HEIGHT lines, if given)."""
+        """Start with an empty board of WIDTH lines. HEIGHT, if given, must be the same."""
         if not MIN_SIZE <= width <= MAX_SIZE or height not in (None, width):
             raise GtpError("unacceptable size")
-        self.engine.set_board_size(width)
+        self.engine.state.set_board_size(width)
 
     def cmd_rectangular_boardsize(self, width: int, height: int) -> None:
-        """Take an empty board of WIDTH by HEIGHT lines; only square ones are accepted."""
+        """Start with an empty board of WIDTH by HEIGHT lines; only square boards are accepted."""
         self.cmd_boardsize(width, height)
 
     def cmd_clear_board(self) -> None:
         """Empty the board and forget the moves."""
-        self.engine.clear_board()
+        self.engine.state.clear_board()
 
     def cmd_komi(self, komi: float) -> None:
         """Set the points that White gets for playing second."""
-        self.engine.komi = komi
+        self.engine.state.komi = komi
 
     def cmd_get_komi(self) -> str:
         """The komi in force."""
-        return f"{self.engine.komi:.10g}"
+        return f"{self.engine.state.komi:.10g}"
 
     def cmd_showboard(self) -> str:
         """A diagram of the position."""
         return "\n" + draw(self.engine.game)
 
     def cmd_list_stones(self, color: Color) -> str:
-        """Where COLOR has stones."""
+        """The points on which COLOR has stones."""
         return vertices(self.engine.game.stones(color))
 
     def cmd_is_legal(self, move: Move) -> str:
-        """May COLOR play at VERTEX under the rules in force, superko included? 1 or 0."""
+        """1 if COLOR may play at VERTEX under the rules in force, superko included; else 0."""
         return "1" if self.engine.game.is_legal(move.color, move.vertex) else "0"
 
     def cmd_all_legal(self, color: Color) -> str:
@@ -50,7 +50,7 @@ class BoardCommands(EngineCommands):
         return vertices(point for point in board_points(game.size) if game.is_legal(color, point))
 
     def cmd_captures(self, color: Color) -> str:
-        """How many prisoners COLOR has taken."""
+        """How many stones COLOR has captured."""
         return str(self.engine.game.captures(color))
 
     def cmd_last_move(self) -> str:

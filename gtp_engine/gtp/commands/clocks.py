@@ -14,26 +14,26 @@ class ClockCommands(EngineCommands):
     """Times are seconds, also fractions and, since clients send them, negative ones."""
 
     def cmd_time_settings(self, main_time: float, period_time: float, period_stones: int) -> None:
-        """MAIN_TIME, then PERIOD_TIME for every PERIOD_STONES. A period for no stones means no limit, no period no overtime."""
+        """Set the clock: MAIN_TIME, then PERIOD_TIME for every PERIOD_STONES. 0 stones: no limit; a period of 0: no overtime."""
         self.engine.clock.time_settings(main_time, period_time, period_stones)
 
     def cmd_time_left(self, color: Color, seconds: float, stones: int) -> None:
-        """COLOR has SECONDS for STONES stones (byo-yomi: in each of STONES periods); STONES is 0 in main time."""
+        """Tell that COLOR has SECONDS left for STONES stones (in byo-yomi: STONES periods of SECONDS); STONES is 0 in main time."""
         self.engine.clock.time_left(color, seconds, stones)
 
     @named("kgs-time_settings")
     def cmd_kgs_time_settings(self, system: str, *numbers: float) -> None:
-        """none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD STONES."""
+        """Set the clock: none, absolute MAIN, byoyomi MAIN PERIOD PERIODS, or canadian MAIN PERIOD STONES."""
         self.set_clock(system, numbers, KGS_SYSTEMS)
 
     @named("kata-time_settings")
     def cmd_kata_time_settings(self, system: str, *numbers: float) -> None:
-        """As kgs-time_settings, and fischer MAIN INCREMENT | fischer-capped MAIN INCREMENT MOST_MAIN MOST_MOVE (-1: no cap)."""
+        """As kgs-time_settings, and fischer MAIN INCREMENT, or fischer-capped MAIN INCREMENT MOST_MAIN MOST_MOVE (-1: no cap)."""
         self.set_clock(system, numbers, KATA_SYSTEMS)
 
     @named("kata-list_time_settings")
     def cmd_kata_list_time_settings(self) -> str:
-        """The time systems of kata-time_settings."""
+        """The names of the time systems of kata-time_settings."""
         return " ".join(KATA_SYSTEMS)
 
     def set_clock(self, system: str, numbers: tuple[float, ...], systems: tuple[str, ...]) -> None:

@@ -43,16 +43,16 @@ class GoguiCommands(EngineCommands):
 
     @named("gogui-analyze_commands")
     def cmd_gogui_analyze_commands(self) -> str:
-        """What GoGui offers in its analyze window: type/label/command."""
+        """The entries of GoGui's analyze window: type/label/command."""
         return ANALYZE_COMMANDS
 
     @named("gogui-version")
     def cmd_gogui_version(self, version: str = "") -> None:
-        """Hear which VERSION of GoGui asks."""
+        """Accept the VERSION of GoGui. Changes nothing."""
 
     @named("gogui-interrupt")
     def cmd_gogui_interrupt(self) -> None:
-        """Says, by being there, that the comment `# interrupt` ends a running search."""
+        """Does nothing. That it exists tells GoGui that the comment `# interrupt` ends a running search."""
 
     @named("gogui-play_sequence")
     def cmd_gogui_play_sequence(self, *moves: Move) -> None:
@@ -61,15 +61,15 @@ class GoguiCommands(EngineCommands):
         with self.refusals() as engine:
             try:
                 for move in moves:
-                    engine.play(move.color, move.vertex)
+                    engine.state.play(move.color, move.vertex)
                     played += 1
             except Exception:
-                engine.undo(played)
+                engine.state.undo(played)
                 raise
 
     @named("gogui-setup")
     def cmd_gogui_setup(self, *stones: Move) -> None:
-        """Put STONES on the board, which must not have seen a move."""
+        """Put STONES on a board on which no move was played."""
         game = self.engine.game
         if game.moves or game.handicap:
             raise GtpError("board not empty")
@@ -94,7 +94,7 @@ class GoguiCommands(EngineCommands):
         if any(point == PASS for _, point in stones):
             raise GtpError("syntax error")
         try:
-            self.engine.set_up([(color, point) for color, point in stones], to_play)
+            self.engine.state.set_up([(color, point) for color, point in stones], to_play)
         except ValueError as error:
             raise GtpError(f"illegal position: {error}") from error
 
@@ -140,7 +140,7 @@ class GoguiCommands(EngineCommands):
 
     @named("gtp_engine-policy_reasons")
     def cmd_policy_reasons(self) -> str:
-        """What heavy playouts look at for their next move, in order: vertex, probability, reason."""
+        """What heavy playouts consider for their next move, in order: vertex, probability, reason."""
         suggestions = self.suggestions()
         lines = [f"{to_vertex(each.point)} {each.probability:.3f} {each.reason}" for each in suggestions]
         return "\n" + "\n".join([*lines, f"other {1.0 - sum(each.probability for each in suggestions):.3f} uniform"])

@@ -9,14 +9,17 @@ from gtp_engine.gtp.protocol import PROTOCOL_VERSION, GtpError
 
 
 class InformationCommands:
-    """`methods` is the table of all commands by name; it may be filled further after this group is made."""
+    """What the engine is and what it can do. None of these waits for the engine to load.
+
+    `methods` is the table of all commands by name; it may be filled further after this group is made.
+    """
 
     def __init__(self, methods: Mapping[str, Callable[..., Any]], name: str, version: str) -> None:
         self.methods = methods
         self.name, self.version = name, version
 
     def cmd_protocol_version(self) -> str:
-        """The version of GTP that we speak."""
+        """The version of GTP that the engine speaks."""
         return str(PROTOCOL_VERSION)
 
     def cmd_name(self) -> str:
@@ -28,25 +31,25 @@ class InformationCommands:
         return self.version
 
     def cmd_known_command(self, name: str = "") -> str:
-        """Is NAME a command? `true` or `false`."""
+        """`true` if NAME is a command, else `false`."""
         return "true" if name in self.methods else "false"
 
     def cmd_list_commands(self) -> str:
-        """Every command, one a line."""
+        """The names of all commands, one a line."""
         return "\n".join(sorted(self.methods))
 
     def cmd_quit(self) -> None:
-        """End. The session ends when this is answered."""
+        """End the session, after an empty answer."""
 
     def cmd_help(self, name: str = "") -> str:
-        """What every command does, or NAME alone."""
+        """What NAME does; without NAME, what every command does."""
         if name and name not in self.methods:
             raise GtpError("unknown command")
         names = [name] if name else sorted(self.methods)
         return "\n".join(f"{each}: {summary(self.methods[each])}" for each in names)
 
     def cmd_echo(self, *words: str) -> str:
-        """WORDS as they came."""
+        """Answer with WORDS as they came."""
         return " ".join(words)
 
     def cmd_cputime(self) -> str:

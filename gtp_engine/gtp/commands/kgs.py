@@ -14,14 +14,14 @@ class KgsCommands(EngineCommands):
 
     @named("kgs-genmove_cleanup")
     def cmd_kgs_genmove_cleanup(self, color: Color) -> str:
-        """Play a move for COLOR that takes dead stones off; `pass` when none is left. Never resigns."""
+        """Play a move for COLOR that captures dead stones; `pass` when none is left. Never resigns."""
         started = time.monotonic()
         with self.refusals():
             return to_vertex(self.loader.warm_engine().genmove_cleanup(color, started))
 
     @named("kgs-game_over")
     def cmd_kgs_game_over(self) -> None:
-        """Hear that the game has ended. The position stays: KGS may resume the game."""
+        """Accept that the game has ended. The position stays: KGS may resume the game."""
 
 
 class ChatCommands(EngineCommands):
@@ -29,7 +29,7 @@ class ChatCommands(EngineCommands):
 
     @named("kgs-chat")
     def cmd_kgs_chat(self, *words: str) -> str:
-        """KIND NAME TEXT...: answer what NAME said in the game or in private. Knows `winrate`; otherwise the bridge has its own text."""
+        """Answer a line of chat: KIND (game or private), NAME, TEXT. Only `winrate` is understood; the bridge answers the rest."""
         if len(words) < 2 or words[0] not in ("game", "private"):
             raise GtpError("syntax error")
         if "winrate" not in " ".join(words[2:]).lower():

@@ -1,12 +1,7 @@
 """The command that sets how strong to play."""
 
-from typing import TYPE_CHECKING
-
 from gtp_engine.gtp.commands.base import EngineCommands
 from gtp_engine.gtp.protocol import GtpError
-
-if TYPE_CHECKING:
-    from gtp_engine.player.levels.engine import LevelEngine
 
 
 class LevelCommands(EngineCommands):
@@ -14,20 +9,17 @@ class LevelCommands(EngineCommands):
 
     def cmd_level(self, number: int | None = None) -> str:
         """Play at level NUMBER from now on, 1 the weakest, 0 for full strength; without NUMBER, tell the level."""
-        engine = self.level_engine()
+        engine = self.engine
+        if engine.chooser.level is None:
+            raise GtpError("this player has no levels")
         if number is None:
-            return str(engine.level_number)
+            return str(engine.chooser.level)
+        from gtp_engine.player.levels.chooser import chooser_at  # not above: numba comes with it
+
         try:
-            engine.set_level(number)
+            chooser = chooser_at(number)
         except ValueError as error:
             raise GtpError(str(error)) from error
+        if number != engine.chooser.level:  # else the tree is kept
+            engine.set_chooser(chooser)
         return ""
-
-    def level_engine(self) -> "LevelEngine":
-        """The engine, if it has levels; the textbook's players have none."""
-        from gtp_engine.player.levels.engine import LevelEngine  # not above: numba comes with it
-
-        engine = self.engine
-        if not isinstance(engine, LevelEngine):
-            raise GtpError("this player has no levels")
-        return engine

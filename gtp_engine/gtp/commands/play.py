@@ -20,7 +20,7 @@ class PlayCommands(EngineCommands):
     def cmd_play(self, move: Move) -> None:
         """Play at VERTEX for COLOR. A superko repetition is accepted: the server may have allowed it."""
         with self.refusals() as engine:
-            engine.play(move.color, move.vertex)
+            engine.state.play(move.color, move.vertex)
 
     def cmd_genmove(self, color: Color) -> str:
         """Choose a move for COLOR and play it; `resign` plays nothing."""
@@ -58,7 +58,7 @@ class PlayCommands(EngineCommands):
     def take_back(self, count: int) -> None:
         """Undo `count` moves or answer `cannot undo`."""
         with self.refusals() as engine:
-            engine.undo(count)
+            engine.state.undo(count)
 
     def cmd_get_random_seed(self) -> str:
         """The seed of the random numbers."""

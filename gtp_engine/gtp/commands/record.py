@@ -17,13 +17,13 @@ class RecordCommands(EngineCommands):
             raise GtpError("syntax error")
         try:
             with self.refusals() as engine:
-                engine.load_sgf(path, move_number)
+                engine.state.load_sgf(path, move_number)
         except (SgfError, OSError) as error:
             raise GtpError(f"cannot load file: {error}") from error
 
     def cmd_printsgf(self, path: str = "") -> str:
         """The game as SGF, or nothing and the SGF written to PATH."""
-        text = self.engine.sgf()
+        text = self.engine.state.sgf()
         if not path:
             return text
         try:

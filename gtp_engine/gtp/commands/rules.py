@@ -17,18 +17,18 @@ class RulesCommands(EngineCommands):
     @named("kgs-rules")
     def cmd_kgs_rules(self, name: str) -> None:
         """Play by the rules called NAME."""
-        self.engine.set_rules(rules_called(name))
+        self.engine.state.set_rules(rules_called(name))
 
     @named("kata-set-rules")
     def cmd_kata_set_rules(self, *words: str) -> None:
         """Play by the rules called NAME, or those of a JSON object as kata-get-rules prints it."""
         text = " ".join(words)
-        self.engine.set_rules(rules_from_json(text) if text.startswith("{") else rules_called(text))
+        self.engine.state.set_rules(rules_from_json(text) if text.startswith("{") else rules_called(text))
 
     @named("kata-get-rules")
     def cmd_kata_get_rules(self) -> str:
         """The rules in force as one JSON object."""
-        return json.dumps(rules_to_json(self.engine.rules))
+        return json.dumps(rules_to_json(self.engine.state.rules))
 
 
 def rules_called(name: str) -> Rules:

@@ -22,7 +22,7 @@ class TournamentCommands(EngineCommands):
         return self.place(points)
 
     def cmd_place_free_handicap(self, stones: int) -> str:
-        """Place STONES handicap stones where we want them and name them."""
+        """Place STONES handicap stones where the engine wants them and name them."""
         size = self.engine.game.size
         self.check_board_is_empty()
         if not 2 <= stones < size * size:
@@ -47,7 +47,7 @@ class TournamentCommands(EngineCommands):
 
     def place(self, points: Sequence[int]) -> str:
         """Put the stones on the board and return their names."""
-        self.engine.place_handicap(points)
+        self.engine.state.place_handicap(points)
         return vertices(points)
 
     def cmd_final_score(self) -> str:

@@ -15,9 +15,9 @@ class Level:
 
 ALL = 0.0
 
-# scripts/measure_levels.py measures them; the steps are meant to be alike, some 120 Elo on 9x9. There are some 24 simulations for each move
-# in view, enough to tell the better ones: what a low level gets wrong, it has not seen. The lowest four differ by their eye alone, and
-# the highest three see what strong players see.
+# docs/figures/measure_levels.py measures them; the steps are meant to be alike, some 120 Elo on 9x9. There are some 24 simulations for
+# each move in view, enough to tell the better ones: what a low level gets wrong, it has not seen. The lowest four differ by their eye
+# alone, and the highest three see what strong players see.
 LEVELS = (
     Level(24, 1.0, eye=0.0),
     Level(24, 1.0, eye=0.4),

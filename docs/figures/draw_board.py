@@ -36,7 +36,7 @@ def main() -> int:
     args = parser.parse_args()
     try:
         engine = Engine(SearchParams(network=args.network or "", memory=SMALLEST_MEMORY))
-        engine.load_sgf(args.record, args.move)
+        engine.state.load_sgf(args.record, args.move)
         look = None if args.network is None else engine.network_look()
         args.picture.write_text(draw(engine.game, look), encoding="utf-8")
     except (sgf.SgfError, EngineError, OSError) as error:

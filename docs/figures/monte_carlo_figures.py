@@ -1,6 +1,6 @@
 """The figures of docs/how-it-works.md on bandits and Monte Carlo tree search, as tables. Seeded: the same on every machine.
 
-python scripts/monte_carlo_figures.py [--games 40]
+python docs/figures/monte_carlo_figures.py [--games 40]
 """
 
 import argparse

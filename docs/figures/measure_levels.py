@@ -1,7 +1,7 @@
 """How strong are the levels? Plays them against their neighbours and GNU Go, rates all together, and writes the tables of the documents.
 
-    .venv/bin/python scripts/measure_levels.py --size 9 --games 20 --output games/levels
-    .venv/bin/python scripts/measure_levels.py --output games/levels --write      no games: only the tables of what has been played
+    .venv/bin/python docs/figures/measure_levels.py --size 9 --games 20 --output games/levels
+    .venv/bin/python docs/figures/measure_levels.py --output games/levels --write      no games: only the tables of what has been played
 
 A resumed run goes on where the last one ended, and more games make it more certain. GNU Go must be installed (`apt-get install gnugo`).
 """
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parent.parent
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
 from gtp_engine.match.elo import Tally  # noqa: E402
@@ -50,10 +50,8 @@ FEW_GAMES = 0.01  # of the rating's prior: levels meet only their like
 SURE = 2.0  # standard deviations
 MOST_AGAINST_GNU_GO = 20  # games of these pairings: they place the scale and tell no level from the next
 ENOUGH = 10  # games of each pairing: with fewer, pairings won by one side alone make ratings that mean nothing
-BEGIN, END = "<!-- made by scripts/measure_levels.py: {} -->\n", "<!-- end of {} -->\n"
+BEGIN, END = "<!-- made by docs/figures/measure_levels.py: {} -->\n", "<!-- end of {} -->\n"
 DOCUMENT = REPOSITORY / "docs" / "levels.md"  # with a table for each board
-README = REPOSITORY / "README.md"  # with one short table for all
-README_MARK = "levels"
 
 
 def player_of(member: int | str) -> Player:
@@ -154,22 +152,6 @@ def is_measured(tallies: Mapping[tuple[str, str], Tally]) -> bool:
     return min(tally.games for tally in tallies.values()) >= ENOUGH
 
 
-def short_table(by_size: Mapping[int, Mapping[tuple[str, str], Tally]]) -> str:
-    """Elo and interval of each player on each board that was measured."""
-    found = {
-        size: {rating.name: rating for rating in ratings_of(tallies).players} for size, tallies in by_size.items() if is_measured(tallies)
-    }
-    names = [f"level {number}" for number in range(1, len(LEVELS) + 1)] + list(GNU_GO)
-    lines = ["| player |" + "".join(f" Elo on {size}x{size}, 95 % |" for size in found), "|---|" + "---|" * len(found)]
-    for name in names:
-        cells = []
-        for ratings in found.values():
-            rating = ratings.get(name)
-            cells.append(f"{rating.elo:.0f} ({rating.interval[0]:.0f} .. {rating.interval[1]:.0f})" if rating else "")
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join([*lines, ""])
-
-
 def section(output: Path, size: int) -> str:
     """What the document says about a board."""
     tallies = tallies_of(output, size)
@@ -195,7 +177,7 @@ def main() -> int:
     parser.add_argument("--lowest", type=int, default=1, help="play only groups from this level up (default: 1)")
     parser.add_argument("--highest", type=int, default=len(LEVELS), help="and up to this one: low levels are fast (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (default: 1)")
-    parser.add_argument("--write", action="store_true", help=f"put the tables into {DOCUMENT.relative_to(REPOSITORY)} and {README.name}")
+    parser.add_argument("--write", action="store_true", help=f"put the tables into {DOCUMENT.relative_to(REPOSITORY)}")
     args = parser.parse_args()
     args.output = args.output.resolve()
     os.chdir(REPOSITORY)  # where `python -m gtp_engine` finds this engine
@@ -213,7 +195,6 @@ def main() -> int:
         return 2
     if args.write:
         write_section(DOCUMENT, f"{args.size}x{args.size}", text)
-        write_section(README, README_MARK, short_table({size: tallies_of(args.output, size) for size in SIZES}))
     show(text or f"no games on {args.size}x{args.size} in {args.output} yet")
     return 0
 

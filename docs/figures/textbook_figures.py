@@ -1,6 +1,6 @@
 """Prints the tables of docs/how-it-works.md that the classic searches fill: what they visit, find and win.
 
-python scripts/textbook_figures.py [TABLE ...]
+python docs/figures/textbook_figures.py [TABLE ...]
 
 Everything is seeded and counted, nothing timed, so the tables are the same on every machine. All of them take less than a minute.
 """

@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable
 
 EXAMPLES = """examples:
-  scripts/client_latency.py                             this checkout's engine
-  scripts/client_latency.py --sequences 100             a quick look
-  scripts/client_latency.py "some-other-engine --gtp"   any engine that has kata-analyze
+  tests/tools/client_latency.py                             this checkout's engine
+  tests/tools/client_latency.py --sequences 100             a quick look
+  tests/tools/client_latency.py "some-other-engine --gtp"   any engine that has kata-analyze
 """
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 RESPONSE = re.compile(rb"([=?])(\d*) ?(.*?)\n\n", re.DOTALL)

@@ -1,6 +1,6 @@
 """The simplest opponent that speaks GTP: a random legal move that fills no own eye; passes when there is none. For timing games.
 
-python scripts/random_player.py [SEED]
+python tests/tools/random_player.py [SEED]
 """
 
 import random

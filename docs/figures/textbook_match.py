@@ -1,6 +1,6 @@
 """The textbook's Monte Carlo tree search against the engine's own, both as plain UCT: equally strong, or one of them has a fault.
 
-python scripts/textbook_match.py [--games 40] [--playouts 200] [--size 9] [--seed 1]
+python docs/figures/textbook_match.py [--games 40] [--playouts 200] [--size 9] [--seed 1]
 
 The engine plays without AMAF and priors, with light playouts and one thread; both have the same exploration constant, as many visits
 a move, and the same rules for passing and resigning. Colors alternate. Takes about a minute a game.
@@ -19,7 +19,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.player.engine import Engine
-from gtp_engine.player.textbook_engine import PlayerEngine
+from gtp_engine.player.textbook_chooser import TextbookChooser
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
@@ -63,7 +63,7 @@ def play_game(black: Side, white: Side, size: int) -> Side:
     """Play a game; gives back the winner. Raises ValueError when a side plays a move that the other's board refuses."""
     sides = {BLACK: black, WHITE: white}
     for side in sides.values():
-        side.engine.set_board_size(size)
+        side.engine.state.set_board_size(size)
     color = BLACK
     game = black.engine.game
     while game.passes() < 2 and len(game.moves) < MOST_MOVES * size * size:
@@ -74,7 +74,7 @@ def play_game(black: Side, white: Side, size: int) -> Side:
         side.moves += 1
         if point == RESIGN:
             return other
-        other.engine.play(color, point)
+        other.engine.state.play(color, point)
         color = opponent(color)
     return black if black.engine.score() > 0 else white
 
@@ -131,7 +131,7 @@ def main() -> None:
     """Play the match and print the table; a line for each game on stderr. Ctrl-C prints the table so far."""
     args = parse_arguments()
     params = plain_uct(args.playouts, args.seed)
-    textbook = Side("textbook MCTS", PlayerEngine(params, CHINESE, KOMI, args.size, "textbook-mcts"))
+    textbook = Side("textbook MCTS", Engine(params, CHINESE, KOMI, args.size, TextbookChooser("textbook-mcts")))
     engine = Side("engine's UCT", Engine(params, CHINESE, KOMI, args.size))
     engine.engine.warm_up()
     played = 0

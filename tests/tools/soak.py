@@ -26,10 +26,10 @@ GROWTH_MB = 8.0  # more than this on top is a leak
 KOMI = 7.5
 
 EXAMPLES = """examples:
-  .venv/bin/python scripts/soak.py                             10,000 games: hours
-  .venv/bin/python scripts/soak.py --games 300                 a quick look
-  .venv/bin/python scripts/soak.py --games 5000 --seed 5001    the second half, for a second processor
-  .venv/bin/python scripts/soak.py --games 1 --seed 4711       the game that a report named, again
+  .venv/bin/python tests/tools/soak.py                             10,000 games: hours
+  .venv/bin/python tests/tools/soak.py --games 300                 a quick look
+  .venv/bin/python tests/tools/soak.py --games 5000 --seed 5001    the second half, for a second processor
+  .venv/bin/python tests/tools/soak.py --games 1 --seed 4711       the game that a report named, again
 """
 
 
@@ -60,7 +60,7 @@ def main() -> int:
                 watch_memory(tally)
                 print(progress(tally, args.games, time.monotonic() - started), flush=True)
     except ViolationError as violation:
-        print(f"VIOLATION in the game with --seed {args.seed + tally.games}: {violation}\n{engine.sgf()}")
+        print(f"VIOLATION in the game with --seed {args.seed + tally.games}: {violation}\n{engine.state.sgf()}")
         status = 1
     except KeyboardInterrupt:
         print("interrupted")
@@ -93,8 +93,8 @@ def play_game(engine: Engine, seed: int, tally: Tally) -> None:
     """One game, set up by its seed alone. Raises ViolationError."""
     dice = random.Random(seed)
     engine.set_params(replace(engine.params, playouts=dice.randint(1, MOST_PLAYOUTS), seed=seed, resign=dice.random() < 0.5))
-    engine.set_rules(list(RULE_SETS.values())[seed % len(RULE_SETS)])
-    engine.set_board_size(dice.choice(SIZES))
+    engine.state.set_rules(list(RULE_SETS.values())[seed % len(RULE_SETS)])
+    engine.state.set_board_size(dice.choice(SIZES))
     while engine.game.passes() < 2:
         if len(engine.game.moves) > MOST_MOVES * engine.game.size**2:
             raise ViolationError("the game does not end")
@@ -131,7 +131,7 @@ def check_score(engine: Engine) -> None:
         score = engine.score()
     except EngineError as error:
         raise ViolationError(f"no score: {error}") from error
-    most = 3 * engine.game.size**2 + engine.white_points()  # territory, prisoners and komi
+    most = 3 * engine.game.size**2 + engine.state.white_points()  # territory, prisoners and komi
     if not -most <= score <= most:
         raise ViolationError(f"a score of {score}")
 

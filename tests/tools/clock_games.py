@@ -22,10 +22,10 @@ COMPILING = 600.0  # seconds that a first start may take
 SCRIPTS = Path(__file__).resolve().parent
 
 EXAMPLES = """examples:
-  .venv/bin/python scripts/clock_games.py                        50 games under each time system: over an hour
-  .venv/bin/python scripts/clock_games.py --games 2 --load 0     a quick look on a quiet machine
-  .venv/bin/python scripts/clock_games.py --system byoyomi       one time system only
-  .venv/bin/python scripts/clock_games.py --engine "gnugo --mode gtp"
+  .venv/bin/python tests/tools/clock_games.py                        50 games under each time system: over an hour
+  .venv/bin/python tests/tools/clock_games.py --games 2 --load 0     a quick look on a quiet machine
+  .venv/bin/python tests/tools/clock_games.py --system byoyomi       one time system only
+  .venv/bin/python tests/tools/clock_games.py --engine "gnugo --mode gtp"
 """
 
 

@@ -17,9 +17,9 @@ COMPILING = 600.0  # seconds that a first start may take
 REPORT_EVERY = 10.0  # seconds
 
 EXAMPLES = """examples:
-  .venv/bin/python scripts/memory_search.py                             five minutes with --memory 512, at most 700 MB
-  .venv/bin/python scripts/memory_search.py --seconds 30                a quick look
-  .venv/bin/python scripts/memory_search.py --memory 64 --most 250      a smaller tree, full sooner
+  .venv/bin/python tests/tools/memory_search.py                             five minutes with --memory 512, at most 700 MB
+  .venv/bin/python tests/tools/memory_search.py --seconds 30                a quick look
+  .venv/bin/python tests/tools/memory_search.py --memory 64 --most 250      a smaller tree, full sooner
 """
 
 

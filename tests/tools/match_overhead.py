@@ -1,6 +1,6 @@
 """What the match runner adds to each move: two engines that need no time play each other, and the clock on the wall tells the rest.
 
-.venv/bin/python scripts/match_overhead.py [GAMES]: prints milliseconds a move, everything between the games included. Exit status 0
+.venv/bin/python tests/tools/match_overhead.py [GAMES]: prints milliseconds a move, everything between the games included. Exit status 0
 below 5 ms, else 1.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from gtp_engine.match.runner import run_tournament
 from gtp_engine.match.tournament import Player, Tournament
 
-ENGINE = Path(__file__).resolve().parent.parent / "tests" / "engines" / "rows.py"
+ENGINE = Path(__file__).resolve().parent.parent / "engines" / "rows.py"
 LIMIT = 5.0  # ms a move
 DEFAULT_GAMES = 40
 

@@ -1,0 +1,112 @@
+"""What genmove does with a search: passing, resigning, or playing what was found."""
+
+import time
+from dataclasses import dataclass, replace
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent
+from gtp_engine.player import passing
+from gtp_engine.player.game_state import Turn
+from gtp_engine.player.move_chooser import MoveChooser
+from gtp_engine.player.own_search import OwnSearch
+from gtp_engine.player.time_control import Clock
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.result import Candidate, SearchResult, drawn_by_visits
+from gtp_engine.search.search import Limits, Progress
+
+
+class Resignation:
+    """Remembers, for each color, how many of its searches in a row found the game lost."""
+
+    def __init__(self) -> None:
+        self._hopeless = {BLACK: 0, WHITE: 0}
+
+    def clear(self) -> None:
+        """A new game, or moves taken back."""
+        self._hopeless = {BLACK: 0, WHITE: 0}
+
+    def should_resign(self, params: SearchParams, color: int, win_rate: float, move_count: int, size: int) -> bool:
+        """Note one search of `color` with the best move's win rate, 0..1, and say whether to give up now.
+
+        `move_count` is that of the game so far, handicap stones not included.
+        """
+        self._hopeless[color] = self._hopeless[color] + 1 if win_rate < params.resign_threshold else 0
+        is_early = move_count < params.resign_after * size * size
+        return params.resign and not is_early and self._hopeless[color] >= params.resign_moves
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do in a position."""
+
+    point: int  # a point, PASS or RESIGN
+    result: SearchResult | None = None  # of the search that found it; None: none was needed
+
+
+class Decider:
+    """Decides about one player's moves, by `clock` as it stands then."""
+
+    def __init__(self, search: OwnSearch, chooser: MoveChooser, clock: Clock) -> None:
+        self.search = search
+        self.chooser = chooser
+        self._clock = clock
+        self._resignation = Resignation()
+        self._breaks = 0  # GameState.breaks when the resignation was last noted
+
+    def decide(self, turn: Turn, breaks: int, progress: Progress | None = None) -> Decision:
+        """The move of genmove, RESIGN included. `breaks`: GameState's."""
+        game, color, params = turn.game, turn.color, self.search.params
+        limits = self._limits(turn)
+        if (color, PASS) not in (turn.avoid or {}) and passing.answers_pass(game, color, turn.komi):
+            return Decision(PASS)
+        result = found = self.chooser.choose(turn, limits, progress, self.search)
+        if params.temperature > 0.0 and len(game.moves) < params.temperature_moves:
+            result = replace(found, candidates=drawn_by_visits(found.candidates, params.temperature, self.search.random))
+        move = self._best(turn, result, passing.is_hurried(limits))
+        return Decision(RESIGN if self._gives_up(turn, breaks, move) else move.point, found)
+
+    def decide_at_last(self, turn: Turn) -> Decision:
+        """As decide, but never RESIGN, and for a game that nothing else is known of."""
+        result = self.chooser.choose(turn, self._limits(turn), None, self.search)
+        return Decision(self._best(turn, result).point, result)
+
+    def decide_capture(self, turn: Turn) -> Decision:
+        """The best move that helps to capture hopeless stones, among those that `turn` doesn't avoid; PASS when none was found."""
+        result = self.chooser.choose(turn, self._limits(turn), None, self.search)
+        return Decision(passing.choose_capture(turn.game, turn.color, result), result)
+
+    def _limits(self, turn: Turn) -> Limits:
+        """See limits_by_clock."""
+        return limits_by_clock(self._clock, turn.game, turn.color, self.search.params)
+
+    def _gives_up(self, turn: Turn, breaks: int, move: Candidate) -> bool:
+        """Is the game lost? Never while a virtual komi hides it."""
+        if breaks != self._breaks:
+            self._resignation.clear()
+            self._breaks = breaks
+        if turn.virtual_komi != 0.0:
+            return False
+        game = turn.game
+        return self._resignation.should_resign(self.search.params, turn.color, move.win_rate, len(game.moves), game.size)
+
+    def _best(self, turn: Turn, result: SearchResult, in_hurry: bool = False) -> Candidate:
+        """The move to play. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
+        game, color = turn.game, turn.color
+        move = passing.choose_move(game, color, turn.komi, result, in_hurry)
+        better = passing.best_beside_pass(game, color, result)
+        if move.point != PASS or better is None or better.win_rate < passing.SURELY_WON:
+            return move
+        after = game.copy()
+        after.play(color, PASS)
+        reply = self.search.run(Turn(after, opponent(color), turn.komi), passing.pass_check(self._limits(turn)))
+        return move if reply.best.win_rate < 0.5 else better  # the best answer: the mean of all would hold the bad ones, too
+
+
+def limits_by_clock(clock: Clock, game: Game, color: int, params: SearchParams) -> Limits:
+    """How long to search from now on: by the clock, by the number of playouts, or by the default time."""
+    stones = game.size * game.size - int(game.positions[0]["empty_count"])
+    allowance = clock.allowance(color, game.size, stones, time.monotonic())
+    simulations = params.playouts or None
+    if allowance is not None:
+        return Limits(simulations, allowance.desired, allowance.maximum)
+    return Limits(simulations, None if simulations else params.seconds)

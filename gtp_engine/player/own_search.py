@@ -1,0 +1,126 @@
+"""Our own search as an engine uses it: on boards of any size, interrupted from any thread, pondering between moves."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.player.game_state import Turn
+from gtp_engine.player.pondering import Ponder
+from gtp_engine.search.params import SearchParams, evaluator_for
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Progress, Search
+
+
+class OwnSearch:
+    """A search whose tree lives through a game. Every method but the interrupts ends pondering first."""
+
+    def __init__(self, params: SearchParams, size: int, evaluators: Evaluators) -> None:
+        """`size`: of the board that it is made for; it makes itself fit for others when they come."""
+        self.params = params
+        self._evaluators = evaluators
+        self._ponder = Ponder()
+        self._interrupted = threading.Event()
+        self._kind = evaluator_for(params.evaluator, size)
+        self._search = self._new_search()
+
+    def _new_search(self) -> Search:
+        """A search as the parameters want it, with the evaluator of the board in use."""
+        return Search(self.params, self._evaluators.new(self._kind, self.params))
+
+    def _idle_search(self) -> Search:
+        """The search, for us alone."""
+        self._ponder.stop()
+        return self._search
+
+    # ---------------------------------------------------------------- settings
+
+    def set_params(self, params: SearchParams, size: int) -> None:
+        """Search with other parameters from now on; the tree starts anew. `size` as in __init__."""
+        self._ponder.stop()
+        self.params, self._kind = params, evaluator_for(params.evaluator, size)
+        self._search = self._new_search()
+
+    @property
+    def seed(self) -> int:
+        """What the random numbers started from. To set it forgets the tree."""
+        return self._idle_search().current_seed
+
+    @seed.setter
+    def seed(self, seed: int) -> None:
+        self._idle_search().seed(seed)
+
+    @property
+    def random(self) -> np.random.Generator:
+        """For what is drawn once a move."""
+        return self._search.random
+
+    def clear(self) -> None:
+        """Forget the tree."""
+        self._idle_search().clear()
+
+    @contextmanager
+    def afresh(self, seed: int) -> Iterator[None]:
+        """Within the block, search as if nothing had been searched before, with random numbers from `seed`."""
+        before, kind = self._idle_search(), self._kind
+        self._search = self._new_search()
+        self._search.seed(seed)
+        try:
+            yield
+        finally:
+            self._search, self._kind = before, kind
+
+    # ---------------------------------------------------------------- interrupts
+
+    def interrupt(self) -> None:
+        """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
+        self._interrupted.set()
+        self._search.interrupt()
+
+    def forget_interrupt(self) -> None:
+        """The next search is not to be interrupted."""
+        self._interrupted.clear()
+        self._search.forget_interrupt()
+
+    def is_interrupted(self) -> bool:
+        """Has `interrupt` been called, and not forgotten?"""
+        return self._interrupted.is_set()
+
+    # ---------------------------------------------------------------- searching
+
+    def _prepare(self, turn: Turn) -> Search:
+        """The search at the position of `turn`, with the evaluator that belongs to the board's size; the seed is kept."""
+        search, kind = self._idle_search(), evaluator_for(self.params.evaluator, turn.game.size)
+        if kind != self._kind:
+            self._kind = kind
+            self._search = self._new_search()
+            self._search.seed(search.current_seed)
+        self._search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
+        return self._search
+
+    def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
+        """Search until the limits are reached or `interrupt` is called, or was called since the last `forget_interrupt`."""
+        search = self._prepare(turn)
+        search.forget_interrupt()
+        if self._interrupted.is_set():
+            search.interrupt()  # it came before the search could hear it
+        return search.run(limits, progress)
+
+    def run_on(self, turn: Turn, intervals: Iterator[Limits]) -> Iterator[SearchResult]:
+        """Search one position on and on, giving what is known after each of `intervals`; an interrupt ends the interval under way."""
+        search = self._prepare(turn)
+        try:
+            while True:
+                search.forget_interrupt()
+                limits = next(intervals, None)
+                if limits is None:
+                    return
+                yield search.run(limits)
+        finally:
+            self.forget_interrupt()
+
+    def ponder(self, turn: Turn) -> None:
+        """Search in a thread of its own until any other method is called."""
+        self._ponder.start(self._prepare(turn))
