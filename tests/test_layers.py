@@ -187,6 +187,7 @@ def test_public_names_are_there(repository: Path) -> None:
         modules = {path.stem for path in package.glob("*.py")} | {path.parent.name for path in package.glob("*/__init__.py")}
         body = ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body
         defined = {node.name for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+        defined |= {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
         imported = {alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
         assert public_names(package) <= modules | defined | imported, package
 
