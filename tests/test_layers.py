@@ -60,7 +60,7 @@ LAYERS = {
         "playout",
         "go",
     },
-    "tools": {"player", "match", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
+    "tools": {"player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
     "terminal": {"player", "config", "sgf", "go"},
     "terminal.board_game": {"terminal", "textbook", "config"},
     "match.client": {"gtp.protocol", "match"},
@@ -72,7 +72,7 @@ LAYERS = {
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
     "player.textbook_chooser": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
-    "solver": {"sgf", "go", "jit"},
+    "solver": {"sgf", "go", "jit", "copying"},
     "cli": {"*"},
     "__main__": {"cli"},
 }

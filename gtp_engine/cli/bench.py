@@ -86,6 +86,7 @@ def as_table(report: "Report") -> str:
         f"first start, kernels compiled: {report.compile_s:.1f} s to the first move",
         f"later starts:                  {report.warm_start_s:.2f} s to the first move",
         f"network:                       {report.network or 'none'}",
+        f"solver:                        {report.solver_nodes_per_s:,.0f} nodes/s, one thread",
         f"peak memory of this run:       {report.peak_memory_mb:.0f} MB",
         f"signature:                     {report.signature}",
         f"signature with the network:    {report.network_signature or 'none'}",
