@@ -43,7 +43,7 @@ def test_a_broken_file_of_such_a_format_is_told(toy_file: Path, capsys: pytest.C
     toy_file.write_text("none\n")
     engine = Engine(SearchParams(evaluator="network", network=str(toy_file), playouts=5, threads=1, memory=16), size=5)
     engine.genmove(BLACK)
-    assert capsys.readouterr().err == f"gtp_engine: {toy_file}: expected a number; playing with rollouts instead\n"
+    assert capsys.readouterr().err == f"gtp_engine: {toy_file}: expected a number; playing with playouts instead\n"
 
 
 def test_what_a_network_says_of_owners_is_heard() -> None:

@@ -137,7 +137,7 @@ def test_a_broken_file_is_told_in_one_sentence_and_playouts_stand_in(
     engine.reg_genmove(BLACK)
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 1, "once, however many searches are made"
-    assert str(path) in told[0] and "rollouts instead" in told[0]
+    assert str(path) in told[0] and "playouts instead" in told[0]
 
 
 def test_every_way_to_cut_a_file_short_is_noticed(tmp_path: Path, network: Path) -> None:

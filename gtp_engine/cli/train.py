@@ -353,7 +353,7 @@ def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
 
 
 def shipped() -> Path:
-    """The network that comes along. Raises ConfigError when there is none."""
+    """The network that is included. Raises ConfigError when there is none."""
     from gtp_engine.network.loading import shipped_network
 
     path = shipped_network()

@@ -13,12 +13,12 @@ SHIPPED = Path(__file__).parent / "models" / "b6c64-int8.onnx"  # in whole numbe
 
 
 def shipped_network() -> Path | None:
-    """The network that comes along; None when there is none."""
+    """The network that is included; None when there is none."""
     return SHIPPED if SHIPPED.exists() else None
 
 
 def network_path(params: SearchParams) -> Path:
-    """The file of the network that the settings mean. Raises NetworkError when none was named and none comes along."""
+    """The file of the network that the settings mean. Raises NetworkError when none was named and none is included."""
     path = Path(params.network).expanduser() if params.network else shipped_network()
     if path is None:
         raise NetworkError(f"evaluator {params.evaluator}: no network comes with this version; name one with --network FILE")

@@ -40,7 +40,7 @@ class Evaluators:
             return self._network_loader().evaluator(kind, params)
         except NetworkError as error:
             if str(error) not in self._refusals:
-                self._warn(f"{error}; playing with rollouts instead")
+                self._warn(f"{error}; playing with playouts instead")
             self._refusals.add(str(error))
             return PlayoutEvaluator()
 

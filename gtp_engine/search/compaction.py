@@ -44,7 +44,7 @@ def find_groups(nodes, root, min_visits, is_group_start):
 def keep_subtree(nodes, shared, workspaces, root, min_visits):
     """Make nodes[root] the root and free everything that is not under it; gives back the number of nodes kept. `shared` [1].
 
-    Nodes with fewer than `min_visits` visits lose their children: 0 keeps all, more makes room in a full pool.
+    Nodes with fewer than `min_visits` visits lose their children: 0 keeps all, more frees nodes of a full pool.
     """
     used = shared[0].next_free
     is_group_start = np.zeros(used, np.uint8)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from gtp_engine.parameters import check_value, parameter
 from gtp_engine.playout.params import PlayoutParams
 
-SMALLEST_MEMORY = 16  # MB: room for the tree of a few thousand simulations on 19x19
+SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
 BEST = "auto"  # the one that wins at equal time on the board in use

@@ -33,7 +33,7 @@ NODE = np.dtype(
 ROOT = 0
 NO_CHILDREN, EXPANDING = 0, -1  # in first_child; the root is nobody's child, so 0 is free
 FORBIDDEN = NO_POINT  # in move
-FULL = -1  # no room for children
+FULL = -1  # the pool has no nodes left for children
 LEAST_VALUE = -1e9  # below any child's
 
 MAX_CHILDREN = MAX_SIZE * MAX_SIZE + 1  # every point and PASS

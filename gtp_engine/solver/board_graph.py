@@ -242,7 +242,7 @@ def is_worth_it(position, side, point, forced):
 
 @inner
 def expand(task, nodes, edges, slots, totals, positions, d, number):
-    """Find the moves of a node, whose position is positions[d], and the nodes behind them. There must be room for MOST_EDGES of both.
+    """Find the moves of a node, whose position is positions[d], and the nodes behind them. There must be space for MOST_EDGES of both.
 
     Overwrites positions[d + 1].
     """
@@ -304,7 +304,7 @@ def add_root(tasks, nodes, slots, totals, starts, side, threats):
 
 @entry
 def expand_node(tasks, nodes, edges, slots, totals, positions, starts, number):
-    """Find every move of a node that was not expanded. There must be room for MOST_EDGES nodes and edges; positions are scratch."""
+    """Find every move of a node that was not expanded. There must be space for MOST_EDGES nodes and edges; positions are scratch."""
     task = tasks[0]
     put_on_board(task, nodes, positions, starts, number)
     expand(task, nodes, edges, slots, totals[0], positions, 0, number)

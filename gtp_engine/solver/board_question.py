@@ -45,7 +45,7 @@ class BoardQuestion(Question):
 
     def start(self, side: int) -> int:
         """The node of the position that was given, with `side` to play."""
-        self._make_room()
+        self._make_space()
         return int(board_graph.add_root(self.record, self.nodes, self.slots, self.totals, self.starts, side, self.threats))
 
     def _search(self, node: int) -> bool:
@@ -55,7 +55,7 @@ class BoardQuestion(Question):
         while not board_search.search(*arrays, CHUNK):
             self.budget.progress(self.node_count)
             most_visits = VISITS_PER_NODE * max(self.budget.nodes, CHUNK)
-            if self.budget.is_over() or int(self.totals[0]["visits"]) > most_visits or not self._make_room():
+            if self.budget.is_over() or int(self.totals[0]["visits"]) > most_visits or not self._make_space():
                 return False
             arrays = self.record, self.nodes, self.edges, self.slots, self.totals, self.positions, self.limits
         return True
@@ -67,7 +67,7 @@ class BoardQuestion(Question):
     def expand(self, node: int) -> None:
         """Find the moves of this node, if they are not known, even where the answer is and beyond the budget."""
         if self.nodes[node]["edge_count"] == graph.NOT_EXPANDED:
-            self._make_room(is_urgent=True)
+            self._make_space(is_urgent=True)
             arrays = self.record, self.nodes, self.edges, self.slots, self.totals, self.positions, self.starts
             board_graph.expand_node(*arrays, node)
 
@@ -92,7 +92,7 @@ def join(game: Game, ends: tuple[int, int], playable: Collection[int], budget: B
 
 
 def make_task(game: Game, region: Region, ends: tuple[int, int] | None = None) -> np.ndarray:
-    """[1] TASK without goal, prover and ko winner. Raises RegionError for more targets than there is room for."""
+    """[1] TASK without goal, prover and ko winner. Raises RegionError for more targets than fit."""
     targets = {game.chain_at(point)[0] for i, point in enumerate(region.points) if region.targets >> i & 1}
     stones = list(ends) if ends else sorted(targets)
     if len(stones) > board_graph.MOST_TARGETS:

@@ -104,7 +104,7 @@ def set_values(region, node):
 
 @inner
 def add_node(region, nodes, slots, totals, state):
-    """The number of the node for this state, see slot_of, made when there is none. There must be room for one."""
+    """The number of the node for this state, see slot_of, made when there is none. There must be space for one."""
     attacker, defender, targets, to_play, ko = state
     slot = find_slot(nodes, slots, state)
     if slots[slot] >= 0:
@@ -130,7 +130,7 @@ def add_edge(edges, totals, number, point):
 
 @inner
 def expand(region, nodes, edges, slots, totals, number):
-    """Find every move of a node and the nodes behind them. There must be room for MOST_EDGES of both."""
+    """Find every move of a node and the nodes behind them. There must be space for MOST_EDGES of both."""
     node = nodes[number]
     side = np.int64(node.to_play)
     own, other = node.stones[side], node.stones[1 - side]
@@ -161,14 +161,14 @@ def expand(region, nodes, edges, slots, totals, number):
 
 @entry
 def add_root(regions, nodes, slots, totals, state):
-    """The number of the node for the state, see slot_of, that a question is about. There must be room for one."""
+    """The number of the node for the state, see slot_of, that a question is about. There must be space for one."""
     region = regions[0]
     return add_node(region, nodes, slots, totals[0], state)
 
 
 @entry
 def expand_node(regions, nodes, edges, slots, totals, number):
-    """Find every move of a node that was not expanded. There must be room for MOST_EDGES nodes and edges."""
+    """Find every move of a node that was not expanded. There must be space for MOST_EDGES nodes and edges."""
     expand(regions[0], nodes, edges, slots, totals[0], number)
 
 

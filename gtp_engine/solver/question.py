@@ -11,8 +11,8 @@ from gtp_engine.solver import fixpoint, graph, proof_numbers
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER
 from gtp_engine.solver.region import Region
 
-FIRST_NODES = 1 << 12  # room at the beginning; doubled when it is used up
-EDGES_PER_NODE = 12  # room for edges: small regions have fewer, large ones leave more nodes unexpanded
+FIRST_NODES = 1 << 12  # space at the beginning; doubled when it is used up
+EDGES_PER_NODE = 12  # space for edges: small regions have fewer, large ones leave more nodes unexpanded
 CHUNK = 20_000  # visits of nodes in one compiled call, some hundredths of a second: how late Ctrl-C and the clock are seen
 VISITS_PER_NODE = 100  # a search that looks at the same nodes more often than this, on average, gets nowhere
 
@@ -75,7 +75,7 @@ class Question:
         region = self.region
         is_banned = region.ko and region.color(side) == region.to_play
         ko = region.ko.bit_length() - 1 if is_banned else graph.NO_KO
-        self._make_room()
+        self._make_space()
         stones = [np.uint64(points) for points in region.stones]
         return int(graph.add_root(self.record, self.nodes, self.slots, self.totals, (*stones, np.uint64(region.targets), side, ko)))
 
@@ -98,11 +98,11 @@ class Question:
         while not proof_numbers.search(self.record, self.nodes, self.edges, self.slots, self.totals, node, CHUNK):
             self.budget.progress(self.node_count)
             most_visits = VISITS_PER_NODE * max(self.budget.nodes, CHUNK)
-            if self.budget.is_over() or int(self.totals[0]["visits"]) > most_visits or not self._make_room():
+            if self.budget.is_over() or int(self.totals[0]["visits"]) > most_visits or not self._make_space():
                 return False
         return True
 
-    def _make_room(self, is_urgent: bool = False) -> bool:
+    def _make_space(self, is_urgent: bool = False) -> bool:
         """Enlarge the pool when the next expansion might not fit; False when it is not urgent and the budget doesn't allow it."""
         totals = self.totals[0]
         if int(totals["nodes"]) + 2 * graph.MOST_EDGES > len(self.nodes):
@@ -136,7 +136,7 @@ class Question:
     def expand(self, node: int) -> None:
         """Find the moves of this node, if they are not known, even where the answer is and beyond the budget."""
         if self.nodes[node]["edge_count"] == graph.NOT_EXPANDED:
-            self._make_room(is_urgent=True)
+            self._make_space(is_urgent=True)
             graph.expand_node(self.record, self.nodes, self.edges, self.slots, self.totals, node)
 
     def children(self, node: int) -> list[tuple[int, int]]:

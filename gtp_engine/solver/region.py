@@ -16,7 +16,7 @@ from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import EMPTY, opponent, to_vertex
 from gtp_engine.solver.bits import ATTACKER, MOST_POINTS, REGION
 
-OPEN_SPACE = 10  # empty points outside the region that make a chain beside them safe by assumption: room enough for two eyes
+OPEN_SPACE = 10  # empty points outside the region that make a chain beside them safe by assumption: space enough for two eyes
 
 
 class RegionError(ValueError):
@@ -118,7 +118,7 @@ def spread_empty(game: Game, start: set[int]) -> set[int]:
 
 
 def is_open(game: Game, chain: list[int], playable: set[int]) -> bool:
-    """Has the chain room of its own: many empty points that it reaches without crossing the other color or the region?"""
+    """Has the chain space of its own: many empty points that it reaches without crossing the other color or the region?"""
     color = game.color_at(chain[0])
     found, waiting = set(chain), list(chain)
     while waiting:
