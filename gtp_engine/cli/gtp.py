@@ -47,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
     interpreter's own way out can crash on both.
     """
     configuration = configuration_of(args)  # a bad value must end the process before the conversation begins
-    open_closed_streams()
     source, sink = os.fdopen(0, "rb"), take_standard_output()
     if source.isatty():
         print(f"gtp_engine {__version__} speaks GTP: try `showboard`, `genmove black`, `list_commands`, `quit`", file=sys.stderr)
@@ -58,8 +57,6 @@ def run(args: argparse.Namespace) -> int:
         pass  # the client has gone: there is nobody to tell
     except KeyboardInterrupt:
         status = INTERRUPTED
-    if sys.stderr is not None:
-        sys.stderr.flush()
     os._exit(status)
 
 
@@ -89,15 +86,6 @@ def log_of(configuration: Configuration) -> Callable[[str, str], None]:
 
     changed = [f"{name} = {each.value!r} ({each.source})" for name, each in configuration.settings.items() if each.source != DEFAULT]
     return open_log(setting, changed) or trace_nothing
-
-
-def open_closed_streams() -> None:
-    """Put the null device where the parent has closed stdin, stdout or stderr, so that no other file gets their numbers."""
-    for descriptor in range(3):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
 
 
 def take_standard_output() -> BinaryIO:

@@ -4,6 +4,7 @@ A thread reads because only a blocking read sees every line at once: `select` mi
 that runs must be able to hear `# interrupt`, or, while it analyzes, that any line has come. Only the thread that calls `run` writes.
 """
 
+import itertools
 import queue
 import sys
 import threading
@@ -13,6 +14,7 @@ from typing import BinaryIO
 from gtp_engine.gtp.inbox import END_OF_INPUT, Inbox
 from gtp_engine.gtp.protocol import Command, parse
 
+BOM = b"\xef\xbb\xbf"  # some editors and shells put it before the first line
 RECEIVED, SENT = "<", ">"  # how `trace` is told which way a text went
 
 
@@ -94,7 +96,8 @@ class Session:
     def read_lines(self) -> None:
         """The reader thread: every line into the inbox, of any length; then the end of the input, also when the input cannot be read."""
         try:
-            for raw in iter(self.source.readline, b""):
+            first = self.source.readline().removeprefix(BOM)
+            for raw in itertools.chain([first] if first else [], iter(self.source.readline, b"")):
                 self.receive(raw.decode("utf-8", "surrogateescape"))  # bytes that are no UTF-8 may be part of a file's name
         except (OSError, ValueError) as error:  # ValueError: the stream was closed
             print(f"gtp_engine: cannot read the input: {error}", file=sys.stderr)

@@ -22,6 +22,7 @@ from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.evaluator_choice import MIXED, NETWORK, PLAYOUTS
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
+from gtp_engine.tools.own_command import OWN_COMMAND
 
 SIZES = (9, 13, 19)
 KOMI = 7.5
@@ -168,7 +169,7 @@ def random_game(size: int, moves: int) -> Game:
 
 def start_seconds(environment: dict[str, str]) -> float:
     """Seconds from the start of a GTP process to its end after one move of 100 playouts."""
-    command = [sys.executable, "-m", "gtp_engine", "gtp", "--playouts", "100", "--size", "9"]
+    command = [*OWN_COMMAND, "gtp", "--playouts", "100", "--size", "9"]
     started = time.perf_counter()
     subprocess.run(command, input=START_PROGRAM.encode(), capture_output=True, check=True, env=os.environ | environment)
     return round(time.perf_counter() - started, 3)
