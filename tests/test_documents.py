@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 import textwrap
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -221,6 +222,28 @@ def test_the_page_of_commands_has_them_all(repository: Path) -> None:
     dispatcher = make_dispatcher(EngineLoader(build_small_engine), "gtp_engine", "0", front_end=FrontEnd(kgs_chat=True))
     named = re.findall(r"^\| `([\w-]+)", document(repository, "gtp-commands.md"), re.MULTILINE)
     assert sorted(named) == sorted(dispatcher.methods)
+
+
+# ---------------------------------------------------------------- dependencies
+
+
+def test_the_lock_holds_every_dependency_within_its_bounds(repository: Path) -> None:
+    """After a change of the dependencies: `.ci/lock`."""
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [text for text in [*project["dependencies"], *extras["test"], *extras["dev"]] if "gtp-engine" not in text]
+    lock = (repository / ".ci" / "requirements.txt").read_text(encoding="utf-8")
+    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, re.MULTILINE))
+    assert len(wanted) >= 10
+    for text in wanted:
+        name, _, lowest = text.partition(">=")
+        assert [int(part) for part in locked[name].split(".")] >= [int(part) for part in lowest.split(".")], text
+    assert lock.count("--hash=sha256:") >= len(locked)
+    assert "://" not in lock  # whoever installs it chooses where from
+
+
+def test_types_are_for_users_too(repository: Path) -> None:
+    assert (repository / "gtp_engine" / "py.typed").exists()
 
 
 # ---------------------------------------------------------------- CHANGELOG

@@ -1,4 +1,4 @@
-"""The house plan holds: every import goes downward, and the handshake needs neither numpy nor numba."""
+"""Imports run downward and use public names only, and the first GTP commands are answered before numpy and numba are loaded."""
 
 import ast
 import subprocess
@@ -10,9 +10,11 @@ import pytest
 
 PACKAGE = "gtp_engine"
 
-# Each room and the rooms that it may import. A module belongs to the room with the longest name that starts its own name.
-ROOMS = {
-    "jit": {"inner_code"},
+# Each layer and the layers that it may import. A layer is a package, or one of its modules that may import more or less than the rest.
+# A module belongs to the layer with the longest name that starts its own name.
+LAYERS = {
+    "jit": {"inner_code", "compile_cache"},
+    "compile_cache": set(),
     "inner_code": set(),
     "files": set(),
     "copying": set(),
@@ -59,7 +61,7 @@ ROOMS = {
         "playout",
         "go",
     },
-    "tools": {"player", "match", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
+    "tools": {"player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
     "terminal": {"files", "player", "config", "sgf", "go"},
     "terminal.board_game": {"terminal", "textbook", "config"},
     "match.client": {"gtp.protocol", "match"},
@@ -71,20 +73,20 @@ ROOMS = {
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
     "player.textbook_chooser": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
-    "solver": {"sgf", "go", "jit"},
+    "solver": {"sgf", "go", "jit", "copying"},
     "cli": {"*"},
     "__main__": {"cli"},
 }
 
-# numpy and numba cost half a second: these modules answer before that.
+# numpy and numba take half a second to load: these modules must work without them.
 LIGHT = ("gtp", "cli", "config", "go.points", "go.rules", "go.handicap", "search.params", "player.time_control")
 
 
-def room_of(module: str) -> str:
-    """The room of a module's name without the package; "" for the package itself."""
+def layer_of(module: str) -> str:
+    """The layer of a module's name without the package; "" for the package itself."""
     parts = module.split(".")
     names = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
-    return next((name for name in names if name in ROOMS), module)
+    return next((name for name in names if name in LAYERS), module)
 
 
 def imports_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -97,19 +99,52 @@ def imports_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
 
 
-def upward_imports(source: Path, module: str, package_root: Path) -> list[str]:
-    """Every import of ours in `source` that the plan doesn't allow to `module`, as `file:line imports room`."""
-    room = room_of(module)
-    wrong = []
+def our_imports(source: Path, package_root: Path) -> Iterator[tuple[int, str]]:
+    """(line, name without the package) of every module of ours, and every name in one, that a source imports."""
     for line, name in imports_of(ast.parse(source.read_text(encoding="utf-8"))):
         if name.startswith("."):
+            yield line, name
+        elif name.startswith(f"{PACKAGE}.") and exists(name.rpartition(".")[0], package_root):
+            yield line, name.removeprefix(f"{PACKAGE}.")
+
+
+def upward_imports(source: Path, module: str, package_root: Path) -> list[str]:
+    """Every import of ours in `source` that LAYERS doesn't allow to `module`, as `module:line imports layer`."""
+    layer = layer_of(module)
+    wrong = []
+    for line, name in our_imports(source, package_root):
+        if name.startswith("."):
             wrong.append(f"{module}:{line} imports relatively")
-        if not name.startswith(f"{PACKAGE}.") or not exists(name, package_root):
             continue
-        other = room_of(name.removeprefix(f"{PACKAGE}."))
-        if other != room and other not in ROOMS[room] and "*" not in ROOMS[room]:
+        other = layer_of(name)
+        is_module = exists(f"{PACKAGE}.{name}", package_root)
+        if is_module and other != layer and other not in LAYERS[layer] and "*" not in LAYERS[layer]:
             wrong.append(f"{module}:{line} imports {other}")
     return wrong
+
+
+def private_imports(source: Path, module: str, package_root: Path) -> list[str]:
+    """Every import in `source` of something that its package doesn't name in `__all__`, as `module:line imports name`."""
+    wrong = []
+    for line, name in our_imports(source, package_root):
+        parts = name.split(".")
+        for length in range(1, len(parts)):
+            package = parts[:length]
+            folder = package_root.joinpath(*package)
+            is_outside = module.split(".")[:length] != package
+            if folder.is_dir() and is_outside and parts[length] not in public_names(folder):
+                wrong.append(f"{module}:{line} imports {'.'.join(parts[: length + 1])}")
+                break
+    return wrong
+
+
+def public_names(package: Path) -> set[str]:
+    """What `__all__` of the package in this folder names. Raises ValueError when it has none."""
+    source = package / "__init__.py"
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]:
+            return set(ast.literal_eval(node.value))
+    raise ValueError(f"{source} has no __all__")
 
 
 def exists(name: str, package_root: Path) -> bool:
@@ -134,9 +169,27 @@ def test_imports_go_downward(repository: Path) -> None:
     assert [wrong for path, module in modules if module for wrong in upward_imports(path, module, root)] == []
 
 
-def test_every_module_has_a_room(repository: Path) -> None:
-    rooms = {room_of(module) for _, module in modules_of(repository / PACKAGE) if module}
-    assert rooms <= set(ROOMS)
+def test_every_module_has_a_layer(repository: Path) -> None:
+    layers = {layer_of(module) for _, module in modules_of(repository / PACKAGE) if module}
+    assert layers <= set(LAYERS)
+    assert {other for allowed in LAYERS.values() for other in allowed} - {"*"} <= set(LAYERS)
+
+
+def test_other_packages_import_public_names_only(repository: Path) -> None:
+    root = repository / PACKAGE
+    assert [wrong for path, module in modules_of(root) if module for wrong in private_imports(path, module, root)] == []
+
+
+def test_public_names_are_there(repository: Path) -> None:
+    """Each name in `__all__` is a module of the package, or something that its `__init__` defines or imports."""
+    packages = [path.parent for path in (repository / PACKAGE).glob("*/**/__init__.py")]
+    assert len(packages) > 15
+    for package in packages:
+        modules = {path.stem for path in package.glob("*.py")} | {path.parent.name for path in package.glob("*/__init__.py")}
+        body = ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body
+        defined = {node.name for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+        imported = {alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
+        assert public_names(package) <= modules | defined | imported, package
 
 
 def test_an_upward_import_is_noticed(tmp_path: Path, repository: Path) -> None:
@@ -150,9 +203,24 @@ def test_an_upward_import_is_noticed(tmp_path: Path, repository: Path) -> None:
     ]
 
 
+def test_a_private_import_is_noticed(tmp_path: Path, repository: Path) -> None:
+    source = tmp_path / "example.py"
+    source.write_text(
+        "from gtp_engine.player import EngineError, engine\n"
+        "from gtp_engine.player.engine import Engine\n"
+        "from gtp_engine.player import own_search\n"
+        "def late():\n    import gtp_engine.player.levels.table\n"
+    )
+    assert private_imports(source, "cli.example", repository / PACKAGE) == [
+        "cli.example:3 imports player.own_search",
+        "cli.example:5 imports player.levels.table",
+    ]
+    assert private_imports(source, "player.example", repository / PACKAGE) == ["player.example:5 imports player.levels.table"]
+
+
 def test_only_sgf_imports_sgfmill(repository: Path) -> None:
     importers = {
-        room_of(module)
+        layer_of(module)
         for path, module in modules_of(repository / PACKAGE)
         for _, name in imports_of(ast.parse(path.read_text(encoding="utf-8")))
         if name.split(".")[0] == "sgfmill"
@@ -175,7 +243,7 @@ def test_the_textbook_is_plain_python_and_only_its_adapters_know_go(repository: 
 
 @pytest.mark.parametrize("light", LIGHT)
 def test_light_modules_load_neither_numpy_nor_numba(light: str, repository: Path) -> None:
-    """Pitfall 16: name and list_commands must not wait for the compiler."""
+    """`name` and `list_commands` must not wait for the compiler."""
     names = [name for _, name in modules_of(repository / PACKAGE) if name == light or name.startswith(f"{light}.")]
     assert names
     imports = "; ".join(f"import gtp_engine.{name}" for name in names)

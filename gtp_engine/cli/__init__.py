@@ -1,1 +1,3 @@
-"""The command line: one small file per subcommand, options in, objects of the lower rooms called."""
+"""The command line: one small file for each subcommand. Options come in, objects of the other packages are called."""
+
+__all__ = ["main"]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from gtp_engine.tools.benchmark import Report
 
 EXAMPLES = """examples:
-  gtp-engine bench                     a table after about half a minute
-  gtp-engine bench --seconds 60        steadier figures
+  gtp-engine bench                     prints a table after about half a minute
+  gtp-engine bench --seconds 60        more exact figures
   gtp-engine bench --json              one JSON object, for scripts
   gtp-engine bench --network my.onnx   with a network of your own
 
@@ -26,13 +26,16 @@ The signature changes when the search behaves differently: a change that should 
 def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
-        "bench", help="how fast this machine plays", description="Measure playouts, simulations, start-up and memory.", epilog=EXAMPLES
+        "bench",
+        help="measure how fast this machine plays",
+        description="Measure playouts, simulations, start-up and memory.",
+        epilog=EXAMPLES,
     )
-    parser.add_argument("--seconds", type=read_seconds, default=15.0, metavar="S", help="time for the speeds (default: 15)")
+    parser.add_argument("--seconds", type=read_seconds, default=15.0, metavar="S", help="time for measuring the speeds (default: 15)")
     parser.add_argument(
         "--threads", type=int, choices=range(1, 65), default=os.cpu_count() or 1, metavar="N", help="most threads to try (default: all)"
     )
-    parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the one that comes along)")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the one that is included)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
 
@@ -83,6 +86,7 @@ def as_table(report: "Report") -> str:
         f"first start, kernels compiled: {report.compile_s:.1f} s to the first move",
         f"later starts:                  {report.warm_start_s:.2f} s to the first move",
         f"network:                       {report.network or 'none'}",
+        f"solver:                        {report.solver_nodes_per_s:,.0f} nodes/s, one thread",
         f"peak memory of this run:       {report.peak_memory_mb:.0f} MB",
         f"signature:                     {report.signature}",
         f"signature with the network:    {report.network_signature or 'none'}",

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 EXAMPLES = """examples:
-  gtp-engine gtp --seconds 5                     five seconds a move when the client sends no clock
+  gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock
   gtp-engine gtp --playouts 1000 --seed 1 --threads 1   the same moves every time
-  gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither
+  gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither rules nor komi
   gtp-engine gtp --no-resign                     play every game to its end
-  gtp-engine gtp --level 5                       an opponent for learners, the same on every machine
-  gtp-engine gtp --player minimax                a player from the textbook instead of our search
-  gtp-engine gtp --log auto                      keep a log where `gtp-engine doctor` says
+  gtp-engine gtp --level 5                       an opponent for learners, as strong on every machine
+  gtp-engine gtp --player minimax                a simple player from docs/how-it-works.md
+  gtp-engine gtp --log auto                      write a log; `gtp-engine doctor` says where
 """
 
 

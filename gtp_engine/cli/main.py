@@ -20,11 +20,12 @@ DEFAULT = "gtp"  # GUIs start engines without arguments
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 FAILED = 2  # of what cannot be done at all
 
-DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, as GUIs want it."""
+DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
 EXAMPLES = """examples:
   gtp-engine                                  speak GTP
   gtp-engine --playouts 2000 --rules japanese speak GTP, 2000 simulations a move, japanese rules
-  gtp-engine gtp --help                       every option of the engine
+  gtp-engine gtp --help                       all options of the engine
+  gtp-engine doctor                           is everything installed? And what to write into your client
 """
 
 

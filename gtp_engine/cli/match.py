@@ -21,35 +21,45 @@ TOML = ".toml"
 EXAMPLES = """examples:
   gtp-engine match "gtp-engine --playouts 500" "gnugo --mode gtp --chinese-rules" --games 20 --output games/first
   gtp-engine match A B C --size 13 --seconds 2 --jobs 2 --output D    round robin of three, 2 s a move, two games at once
-  gtp-engine match NEW OLD --games 2000 --sprt 0,20 --output D        stop as soon as it is clear which holds: +0 or +20 Elo
+  gtp-engine match NEW OLD --games 2000 --sprt 0,20 --output D        stop as soon as it is clear: 0 or 20 Elo stronger?
   gtp-engine match tournament.toml --output D                         everything from a file, see docs/match.md
 
-The same command goes on where the last run ended. Commands are quoted as in a shell. DIR gets results.jsonl, games/*.sgf, report.html.
+After Ctrl-C the same command goes on. Put each engine's command in quotes. Results are in DIR: results.jsonl, games/*.sgf, report.html.
 """
 
 # Options that are fields of Tournament under the same name: (name, type, unit, meaning).
 FIELDS: tuple[tuple[str, Any, str, str], ...] = (
-    ("size", int, "N", "lines of the board (default: 9)"),
+    ("size", int, "N", "size of the board (default: 9)"),
     ("games", int, "N", "games of each pair of players (default: 20)"),
-    ("komi", float, "POINTS", "(default: 7.5)"),
+    ("komi", float, "POINTS", "points for White (default: 7.5)"),
     ("rules", str, "NAME", "chinese, japanese, aga, new_zealand or tromp-taylor (default: chinese)"),
-    ("openings", str, "WHAT", "random:N moves, or a folder of SGF files; the same for both games of a pair (default: random:2)"),
-    ("opening_moves", int, "N", "most moves taken from each SGF file; 0: all (default: 0)"),
-    ("seed", int, "N", "of the openings and of engines that know set_random_seed (default: 1)"),
-    ("jobs", int, "N", "games at once (default: 1)"),
-    ("format", str, "NAME", "round-robin, or gauntlet: the first against all others (default: round-robin)"),
-    ("referee", str, "COMMAND", "a GTP engine that scores finished games (default: the players' own scores)"),
-    ("move_limit", int, "N", "moves after which a game is scored as it stands; 0: 4 for each point (default: 0)"),
-    ("patience", float, "SECONDS", "for an answer that no clock limits; more is a loss (default: 120)"),
-    ("start_patience", float, "SECONDS", "for the answers before a game begins (default: 300)"),
-    ("description", str, "TEXT", "for the report"),
+    (
+        "openings",
+        str,
+        "WHAT",
+        "how games begin: random:N is N random moves; or a folder of SGF files; two games each, colors exchanged (default: random:2)",
+    ),
+    ("opening_moves", int, "N", "how many moves of each SGF file are used at most; 0: all (default: 0)"),
+    ("seed", int, "N", "for the random openings, and for engines that know set_random_seed (default: 1)"),
+    ("jobs", int, "N", "how many games to play at the same time (default: 1)"),
+    (
+        "format",
+        str,
+        "NAME",
+        "round-robin: everybody plays everybody; gauntlet: the first engine plays each of the others (default: round-robin)",
+    ),
+    ("referee", str, "COMMAND", "a GTP engine that scores the finished games (default: the players score them)"),
+    ("move_limit", int, "N", "a game with so many moves is ended and scored; 0: 4 for each point of the board (default: 0)"),
+    ("patience", float, "SECONDS", "an engine without a clock loses when an answer takes longer (default: 120)"),
+    ("start_patience", float, "SECONDS", "the same for answers before a game begins (default: 300)"),
+    ("description", str, "TEXT", "a text for the report"),
 )
 TIMES = (
-    ("seconds", float, "SECONDS", "for each move: time_settings 0 SECONDS 1"),
-    ("main_time", float, "SECONDS", "main time of each player"),
-    ("byo_yomi", float, "SECONDS", "byo-yomi behind it, for --stones stones"),
-    ("stones", int, "N", "stones in each byo-yomi period (default: 1)"),
-    ("tolerance", float, "SECONDS", "that an answer may be late before the game is lost (default: 0.5)"),
+    ("seconds", float, "SECONDS", "time for each move; the engines are sent time_settings 0 SECONDS 1"),
+    ("main_time", float, "SECONDS", "main time of each player in a game"),
+    ("byo_yomi", float, "SECONDS", "time for each --stones moves after the main time"),
+    ("stones", int, "N", "moves in each byo-yomi period (default: 1)"),
+    ("tolerance", float, "SECONDS", "a player loses when an answer is later than this (default: 0.5)"),
 )
 
 
@@ -59,24 +69,43 @@ def add_parser(subparsers: Any) -> None:
         "match", help="let GTP engines play each other", description="Let GTP engines play each other.", epilog=EXAMPLES
     )
     parser.add_argument("engines", nargs="+", metavar="COMMAND", help="the commands of two or more engines, or one tournament.toml")
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="the folder of this match; made if missing")
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="the folder for the games and results; made if it does not exist"
+    )
     for group, options in (("games", FIELDS), ("clock (default: none)", TIMES)):
         add_group(parser.add_argument_group(group), options)
     engines = parser.add_argument_group("engines")
-    engines.add_argument("--names", metavar="A,B,...", help="of the players (default: from their commands)")
-    engines.add_argument("--setup", action="append", default=[], metavar="GTP", help="command sent to every engine after its start")
-    engines.add_argument("--setup-for", action="append", default=[], nargs=2, metavar=("NAME", "GTP"), help="the same for one player")
-    engines.add_argument("--playouts", metavar="N[,N...]", help="a move, for all or one number a player; sent by --playouts-command")
+    engines.add_argument("--names", metavar="A,B,...", help="names of the players (default: made from their commands)")
     engines.add_argument(
-        "--playouts-command", default="gtp_engine-param playouts {}", metavar="GTP", help="that sets them (default: %(default)s)"
+        "--setup", action="append", default=[], metavar="GTP", help="a GTP command for every engine after its start; may be repeated"
     )
-    engines.add_argument("--comment", metavar="GTP", help="command asked after each move; its answer goes into the SGF file")
+    engines.add_argument(
+        "--setup-for",
+        action="append",
+        default=[],
+        nargs=2,
+        metavar=("NAME", "GTP"),
+        help="a GTP command for one player after its start; may be repeated",
+    )
+    engines.add_argument("--playouts", metavar="N[,N...]", help="playouts for each move: one number for all players, or one for each")
+    engines.add_argument(
+        "--playouts-command",
+        default="gtp_engine-param playouts {}",
+        metavar="GTP",
+        help="the GTP command that sets --playouts; {} stands for the number (default: %(default)s)",
+    )
+    engines.add_argument(
+        "--comment", metavar="GTP", help="a GTP command to ask a player after each of its moves; the answer is written into the SGF file"
+    )
     engines.add_argument("--fresh", action="store_true", help="start the engines anew for each game")
-    engines.add_argument("--no-seed", action="store_true", help="don't send set_random_seed")
+    engines.add_argument("--no-seed", action="store_true", help="do not send set_random_seed to the engines")
     test = parser.add_argument_group("sequential test of two players")
-    test.add_argument("--sprt", metavar="ELO0,ELO1", help="stop when it is clear by which of the two the first is stronger")
-    for name in ("alpha", "beta"):
-        test.add_argument(f"--{name}", type=number_argument(float), default=0.05, metavar="P", help="its error rate (default: 0.05)")
+    test.add_argument(
+        "--sprt", metavar="ELO0,ELO1", help="stop as soon as it is clear whether the first player is ELO0 or ELO1 stronger than the second"
+    )
+    for name, error in (("alpha", "ELO1 found where ELO0 is true"), ("beta", "ELO0 found where ELO1 is true")):
+        text = f"how often this error may happen: {error} (default: 0.05)"
+        test.add_argument(f"--{name}", type=number_argument(float), default=0.05, metavar="P", help=text)
 
 
 def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> None:

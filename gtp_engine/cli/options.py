@@ -26,9 +26,12 @@ def add_options(parser: argparse.ArgumentParser, leave_out: tuple[str, ...] = ()
     """An option for each setting, with its meaning, unit and default; `--name` and `--no-name` for switches; and those for files."""
     group = parser.add_argument_group("configuration")
     group.add_argument(
-        "--config", type=Path, metavar="FILE", help="a TOML file of settings; stronger than the user's own, see `config show`"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="a TOML file of settings; they win over those of your own file (`gtp-engine config path`)",
     )
-    group.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, as in a file; may be repeated")
+    group.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting, written as in a file; may be repeated")
     for title, names in GROUPS.items():
         group = parser.add_argument_group(title)
         for name in names:
@@ -69,7 +72,9 @@ def option_name(setting: str) -> str:
 def option_details(item: Field[Any]) -> dict[str, Any]:
     """What add_argument needs besides the name."""
     details = item.metadata
-    default = "none" if item.default == "" else item.default
+    default = (
+        {"": "none", True: "on", False: "off"}.get(item.default, item.default) if isinstance(item.default, str | bool) else item.default
+    )
     help_text = f"{details['why']} (default: {default})".replace("%", "%%")
     if isinstance(item.default, bool):
         return {"action": argparse.BooleanOptionalAction, "help": help_text}

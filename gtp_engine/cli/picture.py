@@ -29,18 +29,21 @@ of the die; of coins in a row the coins; of a tree a JSON text.
 def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
-        "picture", help="draw a search of the textbook", description="Draw the tree of a textbook search as SVG.", epilog=EXAMPLES
+        "picture",
+        help="draw the search tree of a simple player as a picture",
+        description="Draw the tree of a textbook search as SVG.",
+        epilog=EXAMPLES,
     )
-    parser.add_argument("--search", choices=SEARCHES, default="alphabeta", help="which search (default: alphabeta)")
-    parser.add_argument("--game", choices=GAMES, default="tictactoe", help="of which game (default: tictactoe)")
-    parser.add_argument("--position", metavar="TEXT", help="where the search starts (default: where the game starts)")
+    parser.add_argument("--search", choices=SEARCHES, default="alphabeta", help="the search to draw (default: alphabeta)")
+    parser.add_argument("--game", choices=GAMES, default="tictactoe", help="the game (default: tictactoe)")
+    parser.add_argument("--position", metavar="TEXT", help="the position that the search starts from (default: the start of the game)")
     whole = number_argument(int)
     parser.add_argument(
-        "--depth", type=whole, metavar="MOVES", help="how far to look, or to draw for mcts (default: small enough for the game)"
+        "--depth", type=whole, metavar="MOVES", help="how many moves to look ahead; for mcts, to draw (default: depends on the game)"
     )
-    parser.add_argument("--rounds", type=whole, default=ROUNDS, help=f"rounds of mcts (default: {ROUNDS})")
-    parser.add_argument("--seed", type=whole, default=1, help="of the random numbers of mcts (default: 1)")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    parser.add_argument("--rounds", type=whole, default=ROUNDS, help=f"how many rounds mcts plays (default: {ROUNDS})")
+    parser.add_argument("--seed", type=whole, default=1, help="seed of the random numbers of mcts (default: 1)")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write (default: standard output)")
 
 
 def run(args: argparse.Namespace) -> int:

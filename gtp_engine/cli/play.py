@@ -20,12 +20,12 @@ SMALL_GAME_PLAYER = "textbook-mcts"  # our own search knows only Go
 
 EXAMPLES = """examples:
   gtp-engine play                              9x9, you are black
-  gtp-engine play --size 19 --handicap 4       with four stones
+  gtp-engine play --size 19 --handicap 4       with four handicap stones for black
   gtp-engine play --level 3                    a weak opponent, from 1 to 20
   gtp-engine play --plain                      sentences instead of a drawn board
   gtp-engine play --color none --playouts 500  watch it play itself
-  gtp-engine play --player greedy              against a player from the textbook
-  gtp-engine play --game hexapawn --player minimax --color white    the second side of another game
+  gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
+  gtp-engine play --game hexapawn --player minimax --color white    another game, and the engine begins
 
 Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
 """
@@ -37,9 +37,20 @@ def add_parser(subparsers: Any) -> None:
         "play", help="play in the terminal", description="Play against the engine in the terminal.", epilog=EXAMPLES
     )
     parser.add_argument("--game", choices=GAMES, default=GO, help="what to play (default: go)")
-    parser.add_argument("--color", choices=list(COLORS), default="black", help="your color; black begins in every game (default: black)")
-    parser.add_argument("--handicap", type=number_argument(int), default=0, metavar="STONES", help="black stones on the star points")
-    parser.add_argument("--plain", action="store_true", help="sentences only, for screen readers")
+    parser.add_argument(
+        "--color",
+        choices=list(COLORS),
+        default="black",
+        help="your color; black begins in every game; none: watch the engine play itself (default: black)",
+    )
+    parser.add_argument(
+        "--handicap",
+        type=number_argument(int),
+        default=0,
+        metavar="STONES",
+        help="number of handicap stones for Black, on the star points (default: 0)",
+    )
+    parser.add_argument("--plain", action="store_true", help="tell the position in sentences instead of drawing it, for screen readers")
     add_options(parser, leave_out=("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"))
 
 
@@ -82,7 +93,7 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
 
 
 def play_small_game(args: argparse.Namespace, configuration: Configuration) -> None:
-    """Tic-tac-toe or hexapawn, against a player from the textbook."""
+    """Tic-tac-toe or hexapawn, against a simple player from docs/how-it-works.md."""
     setting = configuration.settings["player"]
     if setting.source == DEFAULT:
         configuration.set("player", SMALL_GAME_PLAYER, DEFAULT)

@@ -43,19 +43,28 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
         "regress",
-        help="run test suites against this or another engine",
-        description="Run suites in the form of gogui-regress against this engine, or another one.",
+        help="ask an engine the questions of test suites",
+        description="Ask this engine, or another one, the questions of test suites, which have the form of gogui-regress.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a suite; @FILE: the suites that a file lists, one a line")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a suite (a .tst file); @FILE: a file that lists suites, one in each line")
     parser.add_argument("--engine", metavar="CMD", help="the engine's command line (default: this engine, with the options below)")
     parser.add_argument(
-        "--jobs", type=number_argument(int), default=1, metavar="N", help="suites at the same time; they share the processors (default: 1)"
+        "--jobs",
+        type=number_argument(int),
+        default=1,
+        metavar="N",
+        help="how many suites to run at the same time; they share the processors (default: 1)",
     )
     parser.add_argument(
-        "--timeout", type=number_argument(float), default=PATIENCE, metavar="S", help=f"seconds for an answer (default: {PATIENCE:g})"
+        "--timeout", type=number_argument(float), default=PATIENCE, metavar="S", help=f"how long an answer may take (default: {PATIENCE:g})"
     )
-    parser.add_argument("--output", type=Path, metavar="DIR", help="keep results.json and the page index.html there, and compare")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="write results.json and the page index.html there, and tell what changed since the last time",
+    )
     add_options(parser, leave_out=FRONT_END)
 
 

@@ -22,10 +22,10 @@ EXAMPLES = """examples:
   gtp-engine review game.sgf                     a page, a record, tables and plots in review/game/
   gtp-engine review games/ --playouts 1000       every *.sgf in a folder, more thoroughly
   gtp-engine review *.sgf --seconds 2 --output ~/reviews
-  gtp-engine review game.sgf --explain 35        and how different players see the position before move 35
+  gtp-engine review game.sgf --explain 35        also: how different players see the position before move 35
 
-Every position is searched with 400 playouts unless --playouts or --seconds say otherwise. What is finished isn't done again: after
-Ctrl-C, the same command goes on with the next game. Open the .html file in a browser; the .sgf file is for Sabaki and KaTrain.
+Each position is searched with 400 playouts, or as --playouts or --seconds say. Finished games are not done again: after Ctrl-C,
+the same command goes on with the next game. Open the .html file in a browser; the .sgf file is for Sabaki and KaTrain.
 """
 
 
@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         epilog=EXAMPLES,
     )
     parser.add_argument("games", nargs="+", type=Path, metavar="GAME.sgf", help="records, or folders of them")
-    parser.add_argument("--output", type=Path, default=FOLDER, metavar="DIR", help="where a folder is made for each game (default: review)")
+    parser.add_argument("--output", type=Path, default=FOLDER, metavar="DIR", help="a folder is made here for each game (default: review)")
     parser.add_argument(
         "--explain",
         type=read_move_number,

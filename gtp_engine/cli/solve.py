@@ -22,23 +22,23 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 STDIN = "-"
 COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 
-DESCRIPTION = """Prove what becomes of stones: alive, dead, seki, ko, or unsettled, where the first move decides.
+DESCRIPTION = """Prove what becomes of stones: alive, dead, seki, ko, or unsettled (who plays first decides).
 
 A FILE is a game record (SGF) or a text file with drawn boards, an empty line between two; - reads from stdin. In SGF the targets are the
-stones with a mark (TR, SQ, CR, SL or MA); marked empty points, if there are any, are the only ones played on. In a drawn board
+stones with a mark (TR, SQ, CR, SL or MA); if empty points are marked too, only those are played on. In a drawn board
 
     X O   are black and white stones        # @   black and white target stones
-    .     is an empty point                 *     an empty point of the region, where it is not to be found
+    .     is an empty point                 *     an empty point to play on; without any, the solver finds the region
 
-The attacker wants to take every target. Stones around the region that have no two eyes are taken for safe, and named."""
+The attacker wants to capture every target. Stones around the region that have no two eyes are assumed to be safe; the answer names them."""
 EXAMPLES = """examples:
   gtp-engine solve sgf/ko/*.sgf                   a table
   gtp-engine solve corner.sgf --target B2         the chain on B2
   gtp-engine solve corner.sgf --output proofs     the proof as a record for each color to play first
-  gtp-engine solve big.sgf --nodes 10000000       more patience; 1,000,000 nodes need about 200 MB
+  gtp-engine solve big.sgf --nodes 10000000       search longer; 1,000,000 nodes need about 200 MB
   printf '. # O\\n# # O\\nO O .\\n' | gtp-engine solve -
 
-exit status: 0 everything is proved, 1 something is unknown at the end of nodes or seconds, 2 something could not be read
+exit status: 0 everything is proved, 1 something is still unknown after --nodes or --seconds, 2 something could not be read
 """
 
 
@@ -46,13 +46,19 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser("solve", help="prove life and death by search", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument("files", nargs="+", metavar="FILE", help="an SGF file, a file with drawn boards, or - for stdin")
-    parser.add_argument("--target", action="append", default=[], metavar="VERTEX", help="a target stone; may be repeated")
+    parser.add_argument(
+        "--target", action="append", default=[], metavar="VERTEX", help="a stone whose life is the question; may be repeated"
+    )
     parser.add_argument("--color", choices=list(COLORS), default="both", help="who plays first (default: both, one after the other)")
     parser.add_argument(
-        "--nodes", type=positive(int), default=1_000_000, metavar="N", help="positions for each question (default: 1000000)"
+        "--nodes",
+        type=positive(int),
+        default=1_000_000,
+        metavar="N",
+        help="how many positions to search for each question (default: 1000000)",
     )
     parser.add_argument("--seconds", type=positive(float), default=None, metavar="S", help="time for each problem (default: no limit)")
-    parser.add_argument("--json", action="store_true", help="print a JSON array instead")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="write each proof as an SGF file into FOLDER")
 
 

@@ -34,9 +34,9 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
-  gtp-engine train average run/network.onnx more/network.onnx tygem-9d.npz.xz mean.onnx  after --from: better than both
+  gtp-engine train average run/network.onnx more/network.onnx tygem-9d.npz.xz mean.onnx  often better than both
   gtp-engine train quantize run/network.onnx tygem-9d.npz.xz fast.onnx  the same in 8 bits: twice as fast
-  gtp-engine train move-model tygem-9d.npz.xz strong_players.npz    the shapes and weights that lead the playouts' tree
+  gtp-engine train move-model tygem-9d.npz.xz strong_players.npz    fit the move model
 """
 
 
@@ -45,16 +45,20 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "train",
         help="teach a network from game records",
-        description="Teach a network, or the move model, from game records. A network needs the extra: pip install 'gtp-engine[train]'.",
+        description="Teach a network, or the move model, from game records. For a network, install first: pip install 'gtp-engine[train]'.",
         epilog=EXAMPLES,
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
     add_imitation(actions.add_parser("imitation", help="learn from records", epilog=EXAMPLES))
     evaluate = actions.add_parser("evaluate", help="measure a network on records, as one line of JSON", epilog=EXAMPLES)
     evaluate.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
-    evaluate.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the network that comes along)")
-    evaluate.add_argument("--games", type=positive(int), default=HELD_OUT, metavar="N", help=f"the last N games (default: {HELD_OUT})")
-    evaluate.add_argument("--positions", type=positive(int), default=16_384, metavar="N", help="random positions (default: 16384)")
+    evaluate.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the network that is included)")
+    evaluate.add_argument(
+        "--games", type=positive(int), default=HELD_OUT, metavar="N", help=f"measure with the last N games (default: {HELD_OUT})"
+    )
+    evaluate.add_argument(
+        "--positions", type=positive(int), default=16_384, metavar="N", help="how many random positions of them (default: 16384)"
+    )
     add_common(evaluate)
     export = actions.add_parser("export", help="make a network to play with from a checkpoint", epilog=EXAMPLES)
     export.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="checkpoint.pt of a training folder")
@@ -65,38 +69,62 @@ def add_parser(subparsers: Any) -> None:
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
     model.add_argument("model", type=Path, metavar="MODEL", help="file to write; gtp_engine/move_model/strong_players.npz is the engine's")
-    model.add_argument("--games", type=positive(int), default=40_000, metavar="N", help="the first N games to learn from (default: 40000)")
-    model.add_argument("--held-out", type=positive(int), default=1000, metavar="N", help="the last N games to measure with (default: 1000)")
+    model.add_argument("--games", type=positive(int), default=40_000, metavar="N", help="learn from the first N games (default: 40000)")
+    model.add_argument("--held-out", type=positive(int), default=1000, metavar="N", help="measure with the last N games (default: 1000)")
     add_common(model)
 
 
 def add_imitation(parser: argparse.ArgumentParser) -> None:
     """The options of `train imitation`."""
     parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or one record file")
-    parser.add_argument("--folder", type=Path, default=Path("training"), metavar="FOLDER", help="where everything goes (default: training)")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("training"),
+        metavar="FOLDER",
+        help="the folder for checkpoints, network and log (default: training)",
+    )
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--time", type=argument(read_time), default=0.0, metavar="TIME", help="of training: 90s, 30m, 2h (default: 2h)")
-    length.add_argument("--positions", type=positive(int), default=0, metavar="N", help="to learn from, instead of a time")
-    parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks (default: 6)")
-    parser.add_argument("--channels", type=positive(int), default=64, metavar="N", help="channels (default: 64)")
-    parser.add_argument("--from", type=Path, dest="start", metavar="FILE", help="begin with this exported network, grown if it is smaller")
+    length.add_argument(
+        "--time", type=argument(read_time), default=0.0, metavar="TIME", help="how long to train, as 90s, 30m or 2h (default: 2h)"
+    )
+    length.add_argument(
+        "--positions", type=positive(int), default=0, metavar="N", help="how many positions to learn from, instead of a time"
+    )
+    parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks of the network (default: 6)")
+    parser.add_argument("--channels", type=positive(int), default=64, metavar="N", help="channels of each block (default: 64)")
+    parser.add_argument(
+        "--from",
+        type=Path,
+        dest="start",
+        metavar="FILE",
+        help="begin with this network (ONNX), made larger if it is smaller than --blocks and --channels",
+    )
     parser.add_argument(
         "--rate",
         type=argument(read_share),
         default=1.0,
         metavar="SHARE",
-        help="of the usual learning rate, above 0, at most 1: 0.5 to go on from a network that knows much (default: 1)",
+        help="learning rate as a share of the usual one, above 0 and at most 1: 0.5 to go on with a trained network (default: 1)",
     )
-    parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in a step (default: 64)")
-    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="of weights and data (default: 1)")
+    parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
+    parser.add_argument(
+        "--seed",
+        type=number_argument(int),
+        default=1,
+        metavar="N",
+        help="seed of the first weights and of the order of the positions (default: 1)",
+    )
     parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
-    parser.add_argument("--precision", choices=("f32", "bf16"), help="of the convolutions (default: bf16 where that is faster)")
+    parser.add_argument(
+        "--precision", choices=("f32", "bf16"), help="numbers for computing the convolutions (default: bf16 where that is faster)"
+    )
     parser.add_argument(
         "--held-out",
         type=positive(int),
         default=HELD_OUT,
         metavar="N",
-        help=f"the last N games, at most half, only to measure with (default: {HELD_OUT})",
+        help=f"the last N games, at most half of all, are not learned from but measured with (default: {HELD_OUT})",
     )
     add_common(parser)
 
@@ -107,26 +135,38 @@ def add_average(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", type=Path, metavar="RECORDS", help="games to measure them with")
     parser.add_argument("averaged", type=Path, metavar="AVERAGED", help="ONNX file to write")
     parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
-    parser.add_argument("--held-out", type=positive(int), default=HELD_OUT, metavar="N", help="the last N games, at most half, to measure")
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help="measure with the last N games, at most half of all (default: %(default)s)",
+    )
     add_common(parser)
 
 
 def add_quantize(parser: argparse.ArgumentParser) -> None:
     """The options of `train quantize`."""
     parser.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file that train imitation or train export wrote")
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to see the range of its numbers on, and to measure it with")
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to find the ranges of its numbers with, and to measure it")
     parser.add_argument("quantized", type=Path, metavar="QUANTIZED", help="ONNX file to write")
-    parser.add_argument("--samples", type=positive(int), default=512, metavar="N", help="positions for the ranges (default: 512)")
+    parser.add_argument("--samples", type=positive(int), default=512, metavar="N", help="positions to find the ranges with (default: 512)")
     parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
-    parser.add_argument("--held-out", type=positive(int), default=HELD_OUT, metavar="N", help="the last N games, at most half, to measure")
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help="measure with the last N games, at most half of all (default: %(default)s)",
+    )
     add_common(parser)
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
     """Options of every action that reads records."""
-    parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="board (default: 19)")
-    parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors (default: all)")
-    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="for unpacked record files (default: the user's cache)")
+    parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="size of the board (default: 19)")
+    parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to use (default: all)")
+    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
 
 
 def positive(number: type[int]) -> Callable[[str], int]:

@@ -15,7 +15,7 @@ EXAMPLES = """examples:
   gtp-engine tune ladders true false --seconds 0.5 --size 13 --output tune/ladders
   gtp-engine tune pattern 0.6 0.95 --playouts 400 --set nakade=0 --output D    all players with another value of nakade
 
-Every value plays every other, with paired openings and one thread. The same command goes on where the last run ended.
+Every value plays every other, in pairs of games with the same opening, on one thread. After Ctrl-C the same command goes on.
 `gtp-engine gtp --help` lists the parameters under `search`. DIR gets results.jsonl, games/*.sgf, report.html.
 """
 
@@ -24,17 +24,19 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
         "tune",
-        help="which value of a search parameter plays best",
+        help="find out which value of a search parameter plays best",
         description="Let the engine play itself with different values of a search parameter.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("parameter", metavar="PARAMETER", help="a parameter of the search")
+    parser.add_argument("parameter", metavar="PARAMETER", help="a parameter of the search; `gtp-engine gtp --help` lists them")
     parser.add_argument("values", nargs="+", metavar="VALUE", help="two or more values of it")
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="the folder of this match; made if missing")
-    parser.add_argument("--playouts", type=number_argument(int), metavar="N", help="simulations a move")
-    parser.add_argument("--seconds", type=number_argument(float), metavar="T", help="time for a move instead")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="another parameter, for all players; may be repeated"
+        "--output", type=Path, required=True, metavar="DIR", help="the folder for the games and results; made if it does not exist"
+    )
+    parser.add_argument("--playouts", type=number_argument(int), metavar="N", help="simulations for each move")
+    parser.add_argument("--seconds", type=number_argument(float), metavar="T", help="or: seconds for each move")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="set another parameter for all players; may be repeated"
     )
     add_group(parser.add_argument_group("games"), tuple(option for option in FIELDS if option[0] in OPTIONS))
 

@@ -17,22 +17,31 @@ PLAYERS = (OUR_SEARCH, "random", "greedy", "minimax", "alphabeta", "textbook-mct
 class FrontEnd:
     """Settings of the process rather than of its search. Raises ValueError, naming the field, for a value outside its bounds."""
 
-    rules: str = parameter("chinese", "", "the rule set, until the client sets one", choices=tuple(RULE_SETS))
-    komi: float = parameter(7.5, "points", "White's points, until the client sets them", -1_000.0, 1_000.0)
-    size: int = parameter(MAX_SIZE, "lines", "of the board, until the client sets them", MIN_SIZE, MAX_SIZE)
+    rules: str = parameter("chinese", "", "the rules of the game, until the client sets them", choices=tuple(RULE_SETS))
+    komi: float = parameter(7.5, "points", "points for White, until the client sets them", -1_000.0, 1_000.0)
+    size: int = parameter(MAX_SIZE, "lines", "size of the board, until the client sets it", MIN_SIZE, MAX_SIZE)
     player: str = parameter(
-        OUR_SEARCH, "", f"who chooses the moves: {OUR_SEARCH}, our search, or a player from the textbook", choices=PLAYERS
+        OUR_SEARCH,
+        "",
+        f"who chooses the moves: {OUR_SEARCH} is the engine itself, the others are simple players from docs/how-it-works.md",
+        choices=PLAYERS,
     )
     level: int = parameter(
-        0, "", f"how strong to play, from 1 for beginners to {HIGHEST_LEVEL}; 0: as strong as the limits allow", 0, HIGHEST_LEVEL
+        0, "", f"how strong to play, from 1 for beginners to {HIGHEST_LEVEL}; 0: as strong as the time allows", 0, HIGHEST_LEVEL
     )
-    gtp_name: str = parameter("gtp_engine", "", "the answer to `name`, for clients that expect a known engine")
-    gtp_version: str = parameter(__version__, "", "the answer to `version`; old Lizzies want two numbers, the second at least 15: 0.17")
-    kgs_chat: bool = parameter(False, "", "offer kgs-chat, which answers `winrate` in chat; kgsGtp from 3.5.20 on breaks when it is listed")
-    chat_variation: bool = parameter(False, "", "print each move's win rate and variation on stderr, in the form that gtp2ogs reads")
-    live_graphics: bool = parameter(False, "", "print what the search thinks on stderr while it does, as GoGui's live graphics")
+    gtp_name: str = parameter("gtp_engine", "", "the answer to the command `name`, for clients that only accept an engine they know")
+    gtp_version: str = parameter(__version__, "", "the answer to the command `version`; old versions of Lizzie need 0.17 here")
+    kgs_chat: bool = parameter(
+        False, "", "offer the command kgs-chat, which answers `winrate` in chat; kgsGtp 3.5.20 and later fail when it is listed"
+    )
+    chat_variation: bool = parameter(
+        False, "", "after each move, print its win rate and the expected moves on stderr, in the form that gtp2ogs reads"
+    )
+    live_graphics: bool = parameter(False, "", "during a search, print its state on stderr, in the form of GoGui's live graphics")
     log: str = parameter(
-        "", "file", f"write what passes over GTP to this file; a name alone lies in the log folder; {AUTOMATIC_LOG}: gtp.log there"
+        "",
+        "file",
+        f"write all commands and answers to this file; a name without a folder goes into the log folder; {AUTOMATIC_LOG}: gtp.log there",
     )
 
     def __post_init__(self) -> None:

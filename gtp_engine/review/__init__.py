@@ -3,3 +3,5 @@
 `settings.py` says how, `records.py` finds the games in files, `judge.py` judges them, `batch.py` goes through many; what comes out is
 written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `explain.py` compares how different players see one position.
 """
+
+__all__ = ["batch", "explain", "output", "progress", "settings", "tables"]

@@ -4,4 +4,4 @@ from gtp_engine.sgf.reader import Record, load, parse
 from gtp_engine.sgf.text import SgfError
 from gtp_engine.sgf.writer import dump
 
-__all__ = ["Record", "SgfError", "dump", "load", "parse"]
+__all__ = ["Record", "SgfError", "dump", "load", "parse", "text"]

@@ -68,7 +68,7 @@ class Question:
     @property
     def has_kos(self) -> bool:
         """Was any ko taken in a position so far? Without one, the answers hold for every rule for kos."""
-        return bool(self.totals[0]["kos"])
+        return bool(self.totals[0]["kos"]) or self.region.ko != 0
 
     def start(self, side: int) -> int:
         """The node of the position that was given, with `side` to play."""
@@ -111,10 +111,14 @@ class Question:
             size = min(2 * len(self.nodes), max(self.budget.nodes, FIRST_NODES))
             self.nodes = np.resize(self.nodes, max(size, self.node_count + 2 * graph.MOST_EDGES))
             self.slots = np.full(2 * len(self.slots), -1, np.int32)
-            graph.fill_slots(self.nodes, self.slots, self.node_count)
+            self._fill_slots()
         if int(totals["edges"]) + 2 * graph.MOST_EDGES > len(self.edges):
             self.edges = np.resize(self.edges, 2 * len(self.edges))
         return True
+
+    def _fill_slots(self) -> None:
+        """Enter all nodes into the hash table."""
+        graph.fill_slots(self.nodes, self.slots, self.node_count)
 
     def _open_node(self, node: int, hopes: np.ndarray) -> int:
         """An open node on the way to which the prover's hopes rest: what must be known next when the search itself found nothing to do."""

@@ -135,6 +135,11 @@ def build_region(game: Game, targets: set[int], attacker: int, playable: set[int
     if open_liberties:
         names = " ".join(to_vertex(point) for point in sorted(open_liberties))
         raise RegionError(f"the target has liberties that are not marked as playable: {names}; mark them too")
+    return make_region(game, targets, attacker, playable, safe)
+
+
+def make_region(game: Game, targets: set[int], attacker: int, playable: set[int], safe: set[int]) -> Region:
+    """As build_region; targets may have liberties elsewhere, which nobody can take from them."""
     chains = {frozenset(game.chain_at(stone)) for stone in stones_beside(game, playable) | targets}
     can_be_taken = {stone for chain in chains if liberties(game, chain) <= playable for stone in chain}
     points = sorted(playable | can_be_taken)
@@ -152,7 +157,7 @@ def build_region(game: Game, targets: set[int], attacker: int, playable: set[int
         attacker=attacker,
         points=tuple(points),
         stones=(stones_of(game, bit, attacker), stones_of(game, bit, defender)),
-        targets=sum(bit[stone] for stone in targets),
+        targets=sum(bit[stone] for stone in targets if stone in bit),
         ko=bit.get(game.ko_point(), 0),
         to_play=game.to_play,
         safe_beside=(safe_points(game, bit, beside, attacker), safe_points(game, bit, beside, defender)),

@@ -54,6 +54,7 @@ class Report:
     shown_by: Rule  # the question whose proof shows the outcome, in a ko how it comes to the ko
     answer: Answer  # to that question
     first_threat: int | None = None  # with KO: the side that must find the first ko threat
+    threats: int | None = None  # with KO: 1 if one threat is enough for that side, 2 if it takes two or more; None: was not asked
     repeats: bool = False  # with ALIVE: only because the fight never ends (double ko); superko may forbid that
     moves: list[int] = field(default_factory=list)  # the first moves that reach the outcome, where passing would not
     moves_are_complete: bool = True  # False: the budget was spent before every move was looked at
@@ -130,23 +131,34 @@ class Solver:
 
     def find_moves(self, report: Report) -> None:
         """Fill in the first moves that reach the outcome."""
-        tests = self.move_tests(report)
-        after = [self.moves(rule, report.side) for rule, _ in tests]
+        tests: list[tuple[Rule, Answer]] = []
+        while tests != self.move_tests(report):  # a move may bring up the first ko that is met
+            tests = self.move_tests(report)
+            report.moves, report.moves_are_complete = self.moves_that_pass(tests, report.side)
+
+    def moves_that_pass(self, tests: list[tuple[Rule, Answer]], side: int) -> tuple[list[int], bool]:
+        """(moves, are_complete): the first moves of `side` after which every question has the answer that goes with it."""
+        after = [self.moves(rule, side) for rule, _ in tests]
+        moves, are_complete = [], True
         for point in after[0]:
             answers = [self.question(rule).ask(nodes[point]) for (rule, _), nodes in zip(tests, after, strict=True)]
             if Answer.UNKNOWN in answers:
-                report.moves_are_complete = False
+                are_complete = False
             elif answers == [expected for _, expected in tests]:
-                report.moves.append(point)
+                moves.append(point)
+        return moves, are_complete
 
     def move_tests(self, report: Report) -> list[tuple[Rule, Answer]]:
         """The questions, and their answers, that tell the moves which reach the outcome from those that don't."""
         eyes = (TWO_EYES, NEITHER)
-        survival = ((CAPTURE, ATTACKER if self.question((CAPTURE, NEITHER)).has_kos else NEITHER), Answer.NO)
+        has_kos = self.question((CAPTURE, NEITHER)).has_kos
+        survival = ((CAPTURE, ATTACKER if has_kos else NEITHER), Answer.NO)
         if report.outcome is Outcome.ALIVE and not report.repeats:
             return [(eyes, Answer.YES), survival]  # two eyes that need a ko are not enough
-        if report.outcome is Outcome.SEKI and report.side == ATTACKER:
-            return [(eyes, Answer.NO)]
+        if report.outcome is Outcome.SEKI:
+            return [(eyes, Answer.NO)] if report.side == ATTACKER else [survival]
+        if report.outcome is Outcome.DEAD:
+            return [((CAPTURE, DEFENDER if has_kos else NEITHER), Answer.YES)]
         return [(report.shown_by, report.answer)]
 
     def moves(self, rule: Rule, side: int) -> dict[int, int]:

@@ -3,3 +3,5 @@
 Start with `game.py`, then read `tictactoe.py`, `lookahead.py`, `minimax.py`, `depth_limited.py` and `alphabeta.py` in this order.
 docs/how-it-works.md tells the same story with measured figures.
 """
+
+__all__ = ["game", "go_game", "go_rollouts", "picture", "players", "positions", "recordings", "search_tree"]

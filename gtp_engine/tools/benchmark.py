@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK
+from gtp_engine.go.points import BLACK, WHITE, point_at
 from gtp_engine.go.position import new_positions
 from gtp_engine.network.loading import NetworkLoader
 from gtp_engine.network.session import Backend
@@ -22,6 +22,10 @@ from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.evaluator_choice import MIXED, NETWORK, PLAYOUTS
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
+from gtp_engine.solver.board_question import BoardQuestion
+from gtp_engine.solver.question import Budget
+from gtp_engine.solver.region import find_region
 from gtp_engine.tools.own_command import OWN_COMMAND
 
 SIZES = (9, 13, 19)
@@ -32,6 +36,7 @@ SIGNATURE_SIMULATIONS = 2000
 NETWORK_SIGNATURE_SIMULATIONS = 200
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
 PLAYOUT_CHUNK = 200
+SOLVER_NODES = 200_000  # of one search of the solver, if it doesn't end before
 START_PROGRAM = "genmove b\nquit\n"  # on the default board
 
 
@@ -48,6 +53,7 @@ class Report:
     network_simulations_per_s: dict[str, float] = field(default_factory=dict)  # of the same search: some leaves need no evaluation
     network: str = ""  # the file of the network; "": none
     threads: int = 1  # what "all" was
+    solver_nodes_per_s: float = 0.0  # of life and death, each node one position, one thread
     signature: str = ""  # of the root visits on fixed positions, playouts, one thread
     network_signature: str = ""  # the same of `mixed` with the network measured: the same on one kind of processor only; "": no network
     compile_s: float = 0.0  # process start to the first move, empty cache
@@ -86,6 +92,8 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
         if network:
             speeds = network_speeds(size, params, loader, each)
             report.network_evaluations_per_s[name], report.network_simulations_per_s[name] = speeds
+    say("solver")
+    report.solver_nodes_per_s = solver_nodes_per_second(each)
     say("signature")
     report.signature = signature()
     if network:
@@ -122,6 +130,26 @@ def network_speeds(size: int, params: SearchParams, loader: NetworkLoader, secon
     before = evaluator.asked()
     result = search.run(Limits(seconds=seconds, early_stop=False))
     return round((evaluator.asked() - before) / result.seconds, 1), round(result.new_simulations / result.seconds, 1)
+
+
+def solver_nodes_per_second(seconds: float) -> float:
+    """Positions a second that the solver looks at, in a corner with an eye space of 16 points, again and again from the start."""
+    game = Game(SIZES[0])
+    walls = {
+        color: [point_at(row, column) for row in range(1, far + 1) for column in range(1, far + 1) if far in (row, column)]
+        for color, far in ((BLACK, 5), (WHITE, 6))
+    }
+    game.set_up([(color, point) for color, points in walls.items() for point in points], WHITE)
+    region = find_region(game, walls[BLACK])
+    nodes, started = 0, 0.0
+    while not started or time.perf_counter() - started < seconds:
+        question = BoardQuestion(game, region, (CAPTURE, NEITHER), Budget(nodes=SOLVER_NODES))
+        question.ask(question.start(ATTACKER))
+        if started:
+            nodes += question.node_count
+        else:  # compiled or loaded before the clock starts
+            started = time.perf_counter()
+    return round(nodes / (time.perf_counter() - started), 1)
 
 
 def backend_speed(backend: Backend, size: int, seconds: float) -> float:

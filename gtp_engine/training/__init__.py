@@ -1,1 +1,16 @@
-"""Training of networks from game records. The only room that imports torch."""
+"""Training of networks from game records. The only package that imports torch."""
+
+__all__ = [
+    "accuracy",
+    "average",
+    "display",
+    "exported",
+    "games",
+    "imitation",
+    "model",
+    "move_model",
+    "problems",
+    "quantize",
+    "records",
+    "trainer",
+]

@@ -211,7 +211,7 @@ loadsgf ../../sgf/life_and_death/second_line_seven_side.sgf
 # A corner that a hane on either edge can reduce.
 loadsgf ../../sgf/life_and_death/hane_in_the_corner.sgf
 360 reg_genmove b
-#? [D7|F7|G7]
+#? [D7|G7]
 361 reg_genmove w
 #? [G7]
 

@@ -18,6 +18,8 @@ from gtp_engine.gtp.dispatcher import Dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox, ended_inbox
 
+__all__ = ["make_dispatcher"]
+
 ENGINE_GROUPS = (
     BoardCommands,
     PlayCommands,

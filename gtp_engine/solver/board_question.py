@@ -1,0 +1,134 @@
+"""Questions asked on the engine's own board: open regions, chains to connect, a number of ko threats. See board_graph.py."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.life import safe_area
+from gtp_engine.go.points import BLACK, NO_POINT, POINTS, WHITE, opponent
+from gtp_engine.go.position import POSITION, new_positions
+from gtp_engine.solver import board_graph, board_search, graph
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
+from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
+from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISITS_PER_NODE, Answer, Budget, Question
+from gtp_engine.solver.region import Region, RegionError, make_region
+from gtp_engine.solver.status import Outcome, Report, Rule, Solver
+
+
+class BoardQuestion(Question):
+    """As Question, with the same answers, on the board of a game whose position the region was made of.
+
+    goal -- CAPTURE, TWO_EYES, or CONNECT: the defender joins the chains of two targets, the first of `ends` and the second
+    threats -- how many ko threats the ko winner has; UNLIMITED: for every ko
+    """
+
+    def __init__(
+        self, game: Game, region: Region, rule: Rule, budget: Budget, threats: int = UNLIMITED, ends: tuple[int, int] | None = None
+    ) -> None:
+        goal, ko_winner = rule
+        self.region, self.budget, self.threats = region, budget, threats
+        self.prover = ATTACKER if goal == CAPTURE else DEFENDER
+        self.record = make_task(game, region, ends)
+        self.record[0]["goal"], self.record[0]["prover"], self.record[0]["ko_winner"] = goal, self.prover, ko_winner
+        self.totals = np.zeros(1, graph.TOTALS)
+        self.nodes = np.empty(FIRST_NODES, board_graph.NODE)
+        self.edges = np.empty(FIRST_NODES * EDGES_PER_NODE, graph.EDGE)
+        self.slots = np.full(4 * FIRST_NODES, -1, np.int32)
+        self.starts = new_positions(2, game.size)
+        self.positions = np.empty(board_search.MOST_DEPTH + 1, POSITION)
+        self.limits = np.zeros((board_search.MOST_DEPTH, 3), np.int64)
+        for side in (ATTACKER, DEFENDER):
+            self.starts[side] = game.positions[0]
+            if region.color(side) != game.to_play:
+                self.starts[side]["ko_point"] = NO_POINT
+
+    def start(self, side: int) -> int:
+        """The node of the position that was given, with `side` to play."""
+        self._make_room()
+        return int(board_graph.add_root(self.record, self.nodes, self.slots, self.totals, self.starts, side, self.threats))
+
+    def _search(self, node: int) -> bool:
+        """Search until the node is solved, on one path at least; False when the budget is spent before."""
+        board_search.set_root(self.record, self.nodes, self.positions, self.starts, self.limits, node)
+        arrays = self.record, self.nodes, self.edges, self.slots, self.totals, self.positions, self.limits
+        while not board_search.search(*arrays, CHUNK):
+            self.budget.progress(self.node_count)
+            most_visits = VISITS_PER_NODE * max(self.budget.nodes, CHUNK)
+            if self.budget.is_over() or int(self.totals[0]["visits"]) > most_visits or not self._make_room():
+                return False
+            arrays = self.record, self.nodes, self.edges, self.slots, self.totals, self.positions, self.limits
+        return True
+
+    def _fill_slots(self) -> None:
+        """Enter all nodes into the hash table."""
+        board_graph.fill_slots(self.nodes, self.slots, self.node_count)
+
+    def expand(self, node: int) -> None:
+        """Find the moves of this node, if they are not known, even where the answer is and beyond the budget."""
+        if self.nodes[node]["edge_count"] == graph.NOT_EXPANDED:
+            self._make_room(is_urgent=True)
+            arrays = self.record, self.nodes, self.edges, self.slots, self.totals, self.positions, self.starts
+            board_graph.expand_node(*arrays, node)
+
+    def children(self, node: int) -> list[tuple[int, int]]:
+        """(point of the board, PASS_MOVE for a pass; node) of each move; none for a node that was not expanded."""
+        first, count = int(self.nodes[node]["first_edge"]), int(self.nodes[node]["edge_count"])
+        return [(int(edge["point"]), int(edge["node"])) for edge in self.edges[first : first + max(count, 0)]]
+
+
+def join(game: Game, ends: tuple[int, int], playable: Collection[int], budget: Budget, rule_of_ko: int = NEITHER) -> BoardQuestion:
+    """The question whether the owner of two stones can join their chains, both sides playing on the empty points `playable` only.
+
+    `rule_of_ko` is the side that may retake a ko at once; the owner is the DEFENDER. Raises RegionError for points without stones of one
+    color, and for a region too large.
+    """
+    color = game.color_at(ends[0])
+    if color not in (BLACK, WHITE) or game.color_at(ends[1]) != color:
+        raise RegionError("name two stones of one color to connect")
+    chains = {stone for point in ends for stone in game.chain_at(point)}
+    region = make_region(game, chains, opponent(color), set(playable), safe_area(game, BLACK) | safe_area(game, WHITE))
+    return BoardQuestion(game, region, (CONNECT, rule_of_ko), budget, ends=ends)
+
+
+def make_task(game: Game, region: Region, ends: tuple[int, int] | None = None) -> np.ndarray:
+    """[1] TASK without goal, prover and ko winner. Raises RegionError for more targets than there is room for."""
+    targets = {game.chain_at(point)[0] for i, point in enumerate(region.points) if region.targets >> i & 1}
+    stones = list(ends) if ends else sorted(targets)
+    if len(stones) > board_graph.MOST_TARGETS:
+        raise RegionError(f"there are {len(stones)} target chains, and at most {board_graph.MOST_TARGETS} can be searched; mark fewer")
+    task = np.zeros(1, board_graph.TASK)
+    for name in region.record.dtype.names or ():
+        task[name] = region.record[name]
+    record = task[0]
+    record["count"], record["target_count"] = len(region.points), len(stones)
+    record["points"][: len(region.points)] = region.points
+    record["targets"][: len(stones)] = stones
+    record["number"] = np.full(POINTS, -1)
+    record["number"][list(region.points)] = range(len(region.points))
+    record["colors"] = [region.color(side) for side in (ATTACKER, DEFENDER)]
+    return task
+
+
+class BoardSolver(Solver):
+    """As Solver, on the board of a game."""
+
+    def __init__(self, game: Game, region: Region, budget: Budget) -> None:
+        super().__init__(region, budget)
+        self.game = game
+
+    def question(self, rule: Rule) -> Question:
+        """The question of this goal and ko winner; the same one each time, so that it remembers."""
+        if rule not in self.questions:
+            self.questions[rule] = BoardQuestion(self.game, self.region, rule, self.budget)
+        return self.questions[rule]
+
+    def outcome(self, side: int) -> Report:
+        """What becomes of the targets when `side` plays first, and in a ko whether one threat is enough."""
+        report = super().outcome(side)
+        if report.outcome is Outcome.KO and report.first_threat is not None:
+            question = BoardQuestion(self.game, self.region, (CAPTURE, report.first_threat), self.budget, threats=1)
+            answer = question.ask(question.start(side))
+            wanted = Answer.NO if report.first_threat == DEFENDER else Answer.YES
+            report.threats = None if answer is Answer.UNKNOWN else 1 if answer is wanted else 2
+        return report
