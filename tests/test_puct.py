@@ -248,7 +248,7 @@ def test_one_seed_one_tree() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_full_pool_goes_on_without_new_nodes(threads: int) -> None:
-    """The network is not asked again for a leaf that found no room: the cache knows it."""
+    """The network is not asked again for a leaf that got no children: the cache knows it."""
     network, game = HandMade(), Game(19)
     search = new_search(network, threads=threads, memory=16)
     search.prepare(game, BLACK, KOMI)

@@ -174,7 +174,7 @@ def test_a_full_pool_goes_on_without_new_nodes(threads: int) -> None:
     result = search.run(Limits(simulations=15_000))
     assert tree["capacity"] - tree["next_free"] < 4096, "the pool must be full for this test"
     assert result.simulations >= 15_000
-    for _ in range(4):  # and through the next moves, which make room
+    for _ in range(4):  # and through the next moves, which free nodes
         game.play(game.to_play, result.best.point)
         search.prepare(game, game.to_play, KOMI)
         result = search.run(Limits(simulations=15_000))

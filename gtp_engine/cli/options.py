@@ -51,7 +51,7 @@ def configuration_of(args: argparse.Namespace) -> Configuration:
 
 
 def check_level(configuration: Configuration) -> None:
-    """Raise ConfigError when a level stands beside what it leaves no room for: a textbook player, or a number of playouts.
+    """Raise ConfigError when a level is combined with what it excludes: a textbook player, or a number of playouts.
 
     A number of playouts from a file or the environment is a habit, and gives way to the level.
     """
