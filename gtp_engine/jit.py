@@ -29,6 +29,8 @@ KERNEL_SOURCES = (
     "compile_cache.py",
     "inner_code.py",
     "copying.py",
+    "atomic.py",
+    "parameters.py",
     "go",
     "move_model",
     "playout",
