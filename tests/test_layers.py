@@ -253,3 +253,15 @@ def test_light_modules_load_neither_numpy_nor_numba(light: str, repository: Path
     code = f"import sys; {imports}; print({{'numpy', 'numba', 'sgfmill'}} & set(sys.modules))"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=repository)
     assert process.stdout == "set()\n", process.stderr
+
+
+def test_no_function_takes_more_than_eight_arguments(repository: Path) -> None:
+    """A function that needs more needs a record or a dataclass. `self` and `cls` don't count."""
+    found = []
+    for path, module in modules_of(repository / PACKAGE):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                names = [item.arg for item in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]]
+                if len([name for name in names if name not in ("self", "cls")]) > 8:
+                    found.append(f"{module}.{node.name}")
+    assert found == []

@@ -14,7 +14,7 @@ from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox
-from gtp_engine.gtp.session import Session, trace_nothing
+from gtp_engine.gtp.session import Callbacks, Session, trace_nothing
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
@@ -65,16 +65,8 @@ def make_session(configuration: Configuration, source: BinaryIO, sink: BinaryIO)
     front_end, inbox = configuration.front_end(), Inbox()
     loader = EngineLoader(lambda: build_engine(configuration))
     dispatcher = make_dispatcher(loader, front_end.gtp_name, front_end.gtp_version, inbox, front_end)
-    return Session(
-        source,
-        sink,
-        dispatcher.answer,
-        interrupt=loader.interrupt,
-        first_pause=loader.start,
-        answered=loader.forget_interrupt,
-        inbox=inbox,
-        trace=log_of(configuration),
-    )
+    callbacks = Callbacks(loader.interrupt, loader.forget_interrupt, log_of(configuration), loader.start)
+    return Session(source, sink, dispatcher.answer, callbacks, inbox)
 
 
 def log_of(configuration: Configuration) -> Callable[[str, str], None]:
