@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from pathlib import Path
 
 LONGEST_NAME = 60  # characters of the name that a file has while it is written; with four bytes each they fit everywhere
@@ -10,12 +11,12 @@ LONGEST_NAME = 60  # characters of the name that a file has while it is written;
 def read_file(path: Path, most: int) -> bytes:
     """What is in an ordinary file of at most `most` bytes. Raises OSError, whose strerror says what is wrong, also for all other files."""
     with open(path, "rb", opener=open_without_waiting) as file:
-        if not path.is_file():
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is not an ordinary file", str(path))
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most / 1e6:g} MB", str(path))
-    return data
+        if status.st_size > most:
+            raise OSError(errno.EFBIG, f"it is larger than {most / 1e6:g} MB", str(path))
+        return file.read()
 
 
 def open_without_waiting(path: str, flags: int) -> int:

@@ -1,13 +1,20 @@
 """Engines that misbehave: the match goes on, the record names the cause, and no process is left over."""
 
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from match_players import processes_with, rows
+from match_players import ROWS, processes_with, rows
 
 from gtp_engine.match.record import GameRecord
+from gtp_engine.match.results import load_records, split_lines
 from gtp_engine.match.runner import run_tournament
 from gtp_engine.match.standings import Standings
 from gtp_engine.match.tournament import Player, TimeControl, Tournament, TournamentError
@@ -55,6 +62,67 @@ def test_an_engine_that_dies_loses_and_is_started_again(play: Play, tmp_path: Pa
 
 def test_an_engine_that_leaves_children_behind(play: Play, tmp_path: Path) -> None:
     assert first_fault(play("orphans"), tmp_path).ending == "crash"
+
+
+def test_what_engines_write_reaches_no_terminal_and_breaks_no_line(tmp_path: Path) -> None:
+    """A version with every separator that Python takes for the end of a line, and escape sequences."""
+    odd = "1\u2028\u0085\u2029\x1b[31m\x1b]0;title\x07\x9b31m2\x0b\x0c\x1c"
+    script = tmp_path / "odd.py"
+    script.write_text(ROWS.read_text(encoding="utf-8").replace('"version": "1"', f'"version": {odd!r}'), encoding="utf-8")
+    command = (sys.executable, "-X", "utf8", str(script))
+    tournament = Tournament((Player("odd", command), Player("other", command)), games=2, openings="random:0")
+    first = run_tournament(tournament, tmp_path / "output")
+    assert first.records[0].black.identity == "rows 1231m".replace("1231m", "131m2")
+    again = run_tournament(tournament, tmp_path / "output")
+    assert again.records == first.records
+
+
+def test_lines_of_results_end_with_a_line_feed_only() -> None:
+    assert split_lines('{"a": "x\u2028y\u0085z"}\n{}\n'.encode()) == ['{"a": "x\u2028y\u0085z"}', "{}"]
+
+
+STOPPED_RUNNER = """
+import sys
+from match_players import rows
+from gtp_engine.go.points import BLACK
+from gtp_engine.match.client import EngineClient
+from gtp_engine.match.clock import Clock
+from gtp_engine.match.contestant import Contestant
+from gtp_engine.match.tournament import TimeControl, Tournament
+player, control = rows("late", "B+1", "late", 1), TimeControl(main=8.0, byo_yomi=0.0)
+contestant = Contestant(player, Tournament((player, player), time=control), EngineClient(player.command))
+contestant.new_game(1, Clock(control))
+print("asking", flush=True)
+answer, late = contestant.genmove(BLACK, Clock(control))
+print(answer, late, contestant.times.slowest < 8.0)
+contestant.client.close()
+"""
+
+
+def test_time_in_which_the_runner_was_stopped_is_not_the_engines(repository: Path) -> None:
+    """An engine with eight seconds answers after three; the runner is stopped for ten meanwhile."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(repository), str(repository / "tests")])}
+    command = [sys.executable, "-c", STOPPED_RUNNER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout and process.stdout.readline() == "asking\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(10.0)
+        process.send_signal(signal.SIGCONT)
+        assert process.communicate(timeout=60)[0] == "A1 0.0 True\n"
+
+
+def test_too_many_open_files_are_no_forfeit(tmp_path: Path) -> None:
+    bad, good = rows("bad", "B+1"), rows("good", "B+1")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = len(os.listdir("/proc/self/fd"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used + 6, limits[1]))
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
+            run_tournament(Tournament((bad, good), games=2, openings="random:0"), tmp_path / "output")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert load_records(tmp_path / "output") == []
 
 
 def test_an_engine_that_prints_nothing(play: Play, tmp_path: Path) -> None:

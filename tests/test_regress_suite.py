@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from gtp_engine.regression.matching import MatchTimeout
 from gtp_engine.regression.suite import Suite, SuiteError, read_suite, read_suites
 
 
@@ -46,6 +47,13 @@ def test_what_a_suite_says(tmp_path: Path) -> None:
 def test_answers(pattern: str, answer: str, is_met: bool, tmp_path: Path) -> None:
     wanted = suite_of(f"1 name\n#? [{pattern}]\n", tmp_path).steps[0].expectation
     assert wanted is not None and wanted.is_met_by(answer) is is_met
+
+
+def test_a_pattern_that_never_ends(tmp_path: Path) -> None:
+    wanted = suite_of("1 name\n#? [(a+)+$]\n", tmp_path).steps[0].expectation
+    assert wanted is not None and wanted.is_met_by("aaaa")
+    with pytest.raises(MatchTimeout, match=r"within 1 s; write it simpler"):
+        wanted.is_met_by("a" * 60 + "b", 1.0)
 
 
 def test_an_answer_makes_a_test_of_a_command_without_a_number(tmp_path: Path) -> None:

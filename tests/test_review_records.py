@@ -8,8 +8,10 @@ from review_samples import SHORT_GAME, drawn_review, record_of
 from sgfmill import sgf as sgfmill_sgf
 
 from gtp_engine import sgf
+from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.review.annotate import annotated_record
+from gtp_engine.review.output import folder_names
 from gtp_engine.review.record_text import escaped, main_line, plain, split_games
 from gtp_engine.review.records import find_files, normalized, read_sources
 
@@ -193,3 +195,21 @@ def test_own_marks_are_not_contradicted() -> None:
 def test_a_charset_is_replaced_by_the_one_that_is_written() -> None:
     assert "CA[UTF-8]" in annotated_record(drawn_review(FULL_OF_THINGS, {}))
     assert "ISO-8859-1" not in annotated_record(drawn_review(FULL_OF_THINGS, {}))
+
+
+def test_names_and_links_that_lead_nowhere_are_one_failure_each(tmp_path: Path) -> None:
+    (tmp_path / "circle.sgf").symlink_to(tmp_path / "circle.sgf")
+    long = Path(256 * "x")
+    files = find_files([tmp_path, long, tmp_path / "circle.sgf", Path("a\0b")])
+    assert files == [tmp_path / "circle.sgf", long, Path("a\0b")]
+    for path in files:
+        with pytest.raises(sgf.SgfError):
+            read_sources(path)
+
+
+def test_the_folder_of_a_file_with_the_longest_name_can_be_made(tmp_path: Path) -> None:
+    path = tmp_path / (60 * "\U0001f600" + ".sgf")  # 244 bytes
+    path.write_text("(;SZ[9];B[aa])", encoding="utf-8")
+    (name,) = folder_names(read_sources(path))
+    (tmp_path / name).mkdir()
+    write_file(tmp_path / name / f"{name}.html", b"")

@@ -13,11 +13,12 @@ from trees import Tree, plain_params, tree_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, opponent, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
+from gtp_engine.search import arrays
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import FORBIDDEN
+from gtp_engine.search.tree import BLOCK, FORBIDDEN
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -259,3 +260,16 @@ def test_superko_keeps_the_books_balanced() -> None:
 def test_a_root_without_any_move_but_pass(diagram: Diagram) -> None:
     """Both sides have only eyes left to fill."""
     assert [candidate.point for candidate in run(diagram(FINISHED), 50).candidates] == [PASS]
+
+
+def test_a_smaller_tree_where_memory_is_short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The system gives no more than 100,000 nodes at once."""
+    given = arrays.pool_of
+    monkeypatch.setattr(arrays, "pool_of", lambda capacity: None if capacity > 100_000 else given(capacity))
+    pool = arrays.new_pool(1_000_000)
+    assert 2 * BLOCK <= len(pool) <= 50_000
+    errors = capsys.readouterr().err
+    assert errors.count("\n") == 1 and "little memory" in errors
+    monkeypatch.setattr(arrays, "pool_of", lambda capacity: None)
+    with pytest.raises(MemoryError):
+        arrays.new_pool(1_000_000)

@@ -127,3 +127,14 @@ def test_a_broken_installation_still_answers_the_handshake(repository: Path, tmp
     assert responses[3].startswith("=4 ")
     assert errors.count(b"Traceback") == 1
     assert process.returncode == 0
+
+
+def test_nobody_at_either_pipe_ends_a_long_thought(repository: Path) -> None:
+    """A client that was killed: the engine thinks, or compiles, for nobody."""
+    process = start_process(repository, "--seconds", "300", "--evaluator", "playouts", "--size", "9")
+    assert process.stdin and process.stdout
+    process.stdin.write(b"name\ngenmove b\n")
+    process.stdout.readline()
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait(PATIENCE) == 0

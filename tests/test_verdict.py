@@ -10,7 +10,7 @@ from drawings import TWO_HEADED_DRAGON
 from reference import from_diagram
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, opponent, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.verdict import Verdict, judge, leads
@@ -271,3 +271,26 @@ def test_a_board_of_one_color_is_settled(rules: Rules, diagram: Diagram) -> None
     verdict = judge(game)
     assert verdict.is_settled
     assert verdict.count.score == (4 if rules is JAPANESE else 9)
+
+
+def test_a_stone_that_superko_protects_is_not_dead(diagram: Diagram) -> None:
+    """Black takes a ko, both pass; to take it back would repeat the position, and Black could connect."""
+    game = diagram(
+        """
+        . . O X . . .
+        . . O X . . .
+        . . O X . . .
+        . O . O X . .
+        . . O X . . .
+        . . O X . . .
+        . . O X . . .
+        """,
+        rules=CHINESE,
+    )
+    for color, point in ((BLACK, from_vertex("C4", 7)), (WHITE, PASS), (BLACK, PASS)):
+        game.play(color, point)
+    assert game.repeats_position(WHITE, from_vertex("D4", 7))
+    verdict = judge(game)
+    assert verdict.dead == set()
+    assert verdict.count.score == 29 - 20
+    assert not verdict.is_settled, "Black connects before the end"

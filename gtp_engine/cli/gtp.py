@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import select
 import sys
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -50,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
     source, sink = os.fdopen(0, "rb"), take_standard_output()
     if source.isatty():
         print(f"gtp_engine {__version__} speaks GTP: try `showboard`, `genmove black`, `list_commands`, `quit`", file=sys.stderr)
+    threading.Thread(target=end_when_nobody_is_there, args=(source, sink), name="gtp watch", daemon=True).start()
     status = 0
     try:
         make_session(configuration, source, sink).run()
@@ -78,6 +81,18 @@ def log_of(configuration: Configuration) -> Callable[[str, str], None]:
 
     changed = [f"{name} = {each.value!r} ({each.source})" for name, each in configuration.settings.items() if each.source != DEFAULT]
     return open_log(setting, changed) or trace_nothing
+
+
+def end_when_nobody_is_there(source: BinaryIO, sink: BinaryIO) -> None:
+    """End the process, whatever it computes or compiles, as soon as nobody holds the other end of either pipe. For a thread of its own."""
+    if not hasattr(select, "poll"):
+        return  # Windows
+    for stream, gone in ((sink, select.POLLERR | select.POLLHUP), (source, select.POLLHUP)):
+        poll = select.poll()
+        poll.register(stream.fileno(), 0)  # waits for what is always told: the other end is closed
+        while not any(events & gone for _, events in poll.poll()):
+            pass
+    os._exit(0)
 
 
 def take_standard_output() -> BinaryIO:

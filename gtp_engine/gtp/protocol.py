@@ -3,6 +3,7 @@
 Input is cleaned as section 3.1 of the GTP 2 draft says: control characters vanish, tabs are spaces, `#` starts a comment.
 """
 
+import re
 from dataclasses import dataclass
 
 PROTOCOL_VERSION = 2
@@ -11,6 +12,11 @@ MAX_ID = 2**31 - 1
 # What happens to the characters that must not reach a command (or a client): HT is a space, other controls vanish.
 CLEANED = {**dict.fromkeys((*range(32), 127)), ord("\t"): " "}
 CLEANED_LINES = {code: replacement for code, replacement in CLEANED.items() if code != ord("\n")}
+
+
+# What an engine may write that would act on a terminal or break a line: escape sequences, controls but tab and line feed, separators.
+ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)?")
+INVISIBLE = {code: None for code in (*range(32), *range(127, 160), 0x2028, 0x2029) if chr(code) not in "\t\n"}
 
 
 class GtpError(Exception):
@@ -61,6 +67,11 @@ def failure(command_id: int | None, text: str) -> str:
 def head(sign: str, command_id: int | None) -> str:
     """What a response starts with: the sign, the id glued to it when there was one, and a space."""
     return f"{sign}{'' if command_id is None else command_id} "
+
+
+def harmless(text: str) -> str:
+    """What another program wrote, without what would act on a terminal or pass for the end of a line; tabs and line feeds stay."""
+    return ESCAPE_SEQUENCE.sub("", text).translate(INVISIBLE)
 
 
 def reply_text(text: str) -> str:

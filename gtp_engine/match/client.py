@@ -4,6 +4,7 @@ The engine runs under a small keeper process (keeper.py), which ends it with eve
 however the client goes. Linux and macOS.
 """
 
+import errno
 import os
 import select
 import signal
@@ -15,7 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
-from gtp_engine.gtp.protocol import GtpError
+from gtp_engine.gtp.protocol import GtpError, harmless
 from gtp_engine.match.keeper import CANNOT_START, CANNOT_START_TEXT
 from gtp_engine.match.usage import Usage, usage_below
 
@@ -25,6 +26,9 @@ KILL_PATIENCE = 8.0  # seconds that the keeper has to end the engine's processes
 MAX_RESPONSE = 1_000_000  # bytes of one response and of the stray lines before it; the longest honest ones are a few kB
 MAX_STDERR = 100_000  # bytes of stderr that are kept between two calls of take_stderr, and at the end: the last ones
 READ = 65_536  # bytes, the size of a pipe
+LOOK = 0.1  # seconds of waiting at once
+LOST = 0.25  # seconds more than that which a wait may take; whatever is beyond, this process was kept from running
+OUR_OWN_LIMITS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # of files, memory and processes: no fault of the engine
 FLOOD_PAUSE = 0.001  # seconds after a full read of stderr, so that a flood cannot take a processor of ours
 
 
@@ -51,7 +55,8 @@ class Nonsense(EngineFailure):
 class EngineClient:
     """One engine, started, asked, ended and started again. For one thread at a time; only `kill` may come from another.
 
-    Attributes: `command` (words), `folder` (where it runs), `starts` (how often it was started).
+    Attributes: `command` (words), `folder` (where it runs), `starts` (how often it was started), `lost` (seconds of the last `ask` in
+    which this process did not run, stopped or starved: the engine may have answered long before).
     After an EngineFailure the engine must be restarted. Use it in a `with` block, or call `close`.
     """
 
@@ -59,6 +64,7 @@ class EngineClient:
         self.command = list(command)
         self.folder = folder
         self.starts = 0
+        self.lost = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._control = -1  # writing end of the keeper's pipe; -1: closed
         self._control_lock = threading.Lock()
@@ -68,7 +74,8 @@ class EngineClient:
     def start(self) -> None:
         """Start the process; doesn't wait for a sign of life, so the first `ask` raises CannotStart for a wrong command.
 
-        Raises CannotStart when no process can be made at all. Does nothing when it is running.
+        Raises CannotStart when there is no such program, OSError when this process has no files or memory left for it. Does nothing
+        when it is running.
         """
         if self._process is not None:
             return
@@ -86,6 +93,8 @@ class EngineClient:
             )
         except OSError as error:
             os.close(writer)
+            if error.errno in OUR_OWN_LIMITS:
+                raise OSError(error.errno, f"cannot start another engine: {error.strerror}", self.command[0]) from error
             raise CannotStart(f"cannot be started: {error.strerror}") from error
         finally:
             os.close(reader)
@@ -102,6 +111,7 @@ class EngineClient:
         when there is no answer; starts the engine first if need be. Lines outside of responses are skipped. `line` is one line.
         """
         self.start()
+        self.lost = 0.0
         deadline = time.monotonic() + patience
         self._skip_stray_output()
         self._write(line)
@@ -199,7 +209,7 @@ class EngineClient:
         while b"\n" not in self._buffer:
             if len(self._buffer) > MAX_RESPONSE:
                 raise Nonsense(f"writes lines of more than {MAX_RESPONSE // 1_000_000} MB")
-            if not self._wait_for_output(deadline - time.monotonic()):
+            if not self._wait_until(deadline):
                 said = f", but wrote {skipped[0][:60]!r}, which is no response" if skipped else ""
                 raise TimedOut(f"did not answer in {patience:g} s{said}")
             data = self._read()
@@ -207,7 +217,18 @@ class EngineClient:
                 raise self._end()
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
-        return line.decode("utf-8", "replace").rstrip("\r")
+        return harmless(line.decode("utf-8", "replace"))
+
+    def _wait_until(self, deadline: float) -> bool:
+        """Is there something to read, or the end, before `deadline`, which moves on by what is lost?"""
+        while True:
+            seconds = min(max(deadline + self.lost - time.monotonic(), 0.0), LOOK)
+            began = time.monotonic()
+            is_there = self._wait_for_output(seconds)
+            late = time.monotonic() - began - seconds
+            self.lost += late if late > LOST else 0.0
+            if is_there or (late <= LOST and deadline + self.lost <= time.monotonic()):
+                return is_there
 
     def _wait_for_output(self, seconds: float) -> bool:
         """Is there something to read, or the end, within so many seconds?"""
@@ -272,12 +293,12 @@ class _StderrDrain:
             self.fresh.clear()
             self.fresh_size = 0
             self.last = (self.last + data)[-MAX_STDERR:]
-        return data.decode("utf-8", "replace")
+        return harmless(data.decode("utf-8", "replace"))
 
     def last_text(self) -> str:
         """The end of all that came."""
         with self.lock:
-            return (self.last + b"".join(self.fresh))[-MAX_STDERR:].decode("utf-8", "replace")
+            return harmless((self.last + b"".join(self.fresh))[-MAX_STDERR:].decode("utf-8", "replace"))
 
     def finish(self) -> None:
         """Wait until the thread has seen the end. A process that escaped the keeper may hold the pipe open: don't wait for it."""

@@ -97,7 +97,7 @@ class Contestant:
             patience = clock.budget() + clock.control.tolerance + LATE_GRACE
         began = time.monotonic()
         answer = self.ask(f"genmove {to_color_name(color)}", patience)
-        seconds = time.monotonic() - began
+        seconds = max(time.monotonic() - began - self.client.lost, 0.0)
         self.times.add(seconds)
         return answer, clock.spend(seconds) if clock is not None else 0.0
 

@@ -81,7 +81,7 @@ class ResultsFile:
         if whole == 0:
             self._header = expected
             return []
-        lines = data[:whole].decode("utf-8", "replace").splitlines()
+        lines = split_lines(data[:whole])
         self._check_header(lines[0], expected)
         return read_records(self.path, lines)
 
@@ -110,12 +110,17 @@ def load_records(folder: Path) -> list[GameRecord]:
     """The finished games of a tournament, running or not; none where it has not begun. Raises ResultsError."""
     path = folder / RESULTS_FILE
     try:
-        text = path.read_bytes().decode("utf-8", "replace")
+        data = path.read_bytes()
     except FileNotFoundError:
         return []
     except OSError as error:
         raise ResultsError(f"{path}: cannot be read: {error.strerror}") from error
-    return read_records(path, text[: text.rfind("\n") + 1].splitlines())
+    return read_records(path, split_lines(data[: data.rfind(b"\n") + 1]))
+
+
+def split_lines(data: bytes) -> list[str]:
+    """The lines of whole lines. Only a line feed ends one: JSON texts may hold what Python takes for the end of a line, U+2028 say."""
+    return data.decode("utf-8", "replace").split("\n")[:-1]
 
 
 def read_records(path: Path, lines: Sequence[str]) -> list[GameRecord]:

@@ -40,6 +40,7 @@ def judge(game: Game) -> Verdict:
     ownership = estimate_ownership(game, playout_policy(SearchParams()))
     is_open = add_proofs(game, ownership)
     hopeless = dead_stones(game, ownership)
+    hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
     dead = set() if game.rules.all_alive else hopeless
     seki = find_seki(game, hopeless)
     board = count(game, dead, seki)
@@ -105,6 +106,22 @@ def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:
     after.play(color, *liberties)
     joined = set(after.chain_at(*liberties))
     return len(liberties_of(after, joined)) > 1 and not joined <= hopeless | liberties
+
+
+def saved_by_superko(game: Game, hopeless: set[int]) -> set[int]:
+    """The hopeless stones that can't be taken now, because that would repeat a position, and that one move of their owner would save.
+
+    Playouts don't know the positions of before. Whoever plays elsewhere first, to take them afterwards, gives the owner that move.
+    """
+    found: set[int] = set()
+    for color in (BLACK, WHITE):
+        for chain in chains_of(game, color):
+            if chain <= hopeless and can_be_saved(game, chain, hopeless):
+                (liberty,) = liberties_of(game, chain)
+                taker = opponent(color)
+                if not game.why_illegal(taker, liberty) and game.repeats_position(taker, liberty):
+                    found |= chain
+    return found
 
 
 def liberties_of(game: Game, chain: Iterable[int]) -> set[int]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gtp_engine.gtp.protocol import GtpError
 from gtp_engine.match.client import EngineClient, EngineFailure
+from gtp_engine.regression.matching import MatchTimeout
 from gtp_engine.regression.results import Outcome, StepError, SuiteResult, TestResult
 from gtp_engine.regression.suite import Step, Suite
 
@@ -128,7 +129,10 @@ class SuiteRun:
     def _judge(self, step: Step, answer: str | None, reason: str, seconds: float) -> TestResult:
         """The result of a test; asks for the board where it failed."""
         expectation = step.expectation
-        passed = answer is not None and (expectation is None or expectation.is_met_by(answer))
+        try:
+            passed = answer is not None and (expectation is None or expectation.is_met_by(answer, self.engine.patience))
+        except MatchTimeout as timeout:
+            passed, reason = False, str(timeout)
         outcome = Outcome.of(passed, expectation is not None and expectation.known_failure)
         return TestResult(
             number=step.number,

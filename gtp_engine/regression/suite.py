@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gtp_engine.files import read_file
+from gtp_engine.regression.matching import fits
 
 COMMAND = re.compile(r"(?:(\d+) +)?(.*)", re.DOTALL)
 RECORD = re.compile(r"loadsgf\s+(\S.*)")  # the rest is the file, and perhaps the move
 ANSWER = "#?"
 KNOWN_FAILURE = "*"
+PATIENCE = 10.0  # seconds for a pattern
 LARGEST_FILE = 100_000_000  # bytes
 
 
@@ -33,9 +35,9 @@ class Expectation:
     negated: bool = False  # ... or must not match it
     known_failure: bool = False
 
-    def is_met_by(self, answer: str) -> bool:
-        """Whether `answer`, without `=`, number and spaces around it, is what was wanted."""
-        return (self.pattern.fullmatch(answer) is not None) is not self.negated
+    def is_met_by(self, answer: str, patience: float = PATIENCE) -> bool:
+        """Whether `answer`, without `=`, number and spaces around it, is what was wanted. Raises MatchTimeout after `patience` seconds."""
+        return fits(self.pattern, answer, patience) is not self.negated
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,6 @@ def _expectation(path: Path, line: int, text: str) -> Expectation | None:
     negated = inner.startswith("!")
     try:
         pattern = re.compile(inner.removeprefix("!"), re.MULTILINE | re.DOTALL)
-    except re.error as error:
-        raise SuiteError(f"{path}, line {line}: {inner!r} is no regular expression: {error}") from error
+    except (re.error, RecursionError, OverflowError) as error:
+        raise SuiteError(f"{path}, line {line}: {inner[:60]!r} is no regular expression: {error}") from error
     return Expectation(inner, pattern, negated, known_failure)

@@ -1,5 +1,6 @@
 """Reviews of many games: one after the other, each either whole in its folder or not there, none twice without need."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -128,8 +129,8 @@ def review_job(task: Task, job: Job, get_judge: Callable[[], Judge], watcher: Wa
 
 def overwrites(job: Job, paths: Sequence[Path]) -> bool:
     """Is one of the records that are to be read where this review would be written?"""
-    target = (job.folder / f"{job.folder.name}.sgf").resolve()
-    return any(path.resolve() == target for path in find_files(paths))
+    target = os.path.realpath(job.folder / f"{job.folder.name}.sgf")
+    return any(os.path.realpath(path) == target for path in find_files(paths))  # Path.resolve raises for links that lead in a circle
 
 
 def write_review(review: GameReview, record: GameRecord, folder: Path, digest: str) -> dict[str, object]:

@@ -13,7 +13,7 @@ from gtp_engine.search.params import SearchParams
 
 SUFFIXES = (".sgf", ".csv", ".png", ".svg", ".html", ".json")  # the last one says that the others are there
 NOT_IN_DIGEST = {"threads", "memory", "ponder", "resign", "resign_threshold", "resign_moves", "resign_after", "playouts", "seconds"}
-LONGEST_NAME = 100  # characters; file systems take 255 bytes
+LONGEST_NAME = 150  # bytes; file systems take 255, and a number and a suffix are added
 
 
 class OutputError(Exception):
@@ -44,7 +44,7 @@ def folder_names(sources: Iterable[Source]) -> list[str]:
     taken: set[str] = set()
     for source in sources:
         stem = "".join(letter if letter.isprintable() and letter not in '/\\:*?"<>|' else "_" for letter in source.stem)
-        stem = stem[:LONGEST_NAME].strip(" .") or "game"
+        stem = stem.encode("utf-8", "replace")[:LONGEST_NAME].decode("utf-8", "ignore").strip(" .") or "game"
         name, count = stem, 1
         while name.casefold() in taken:
             count += 1

@@ -86,10 +86,10 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     """The files that `paths` name, each once: a folder stands for the *.sgf files in it, sorted by name."""
     files: dict[Path, None] = {}
     for path in paths:
-        if path.is_dir():
+        try:
             files.update(dict.fromkeys(sorted(each for each in path.iterdir() if each.suffix.lower() == ".sgf")))
-        else:
-            files[path] = None
+        except (OSError, ValueError):
+            files[path] = None  # no folder; if it can't be read either, read_sources says why
     return list(files)
 
 
@@ -103,6 +103,8 @@ def read_sources(path: Path) -> list[Source]:
         data = path.read_bytes()
     except OSError as error:
         raise sgf.SgfError(f"the file cannot be read: {error.strerror}") from error
+    except ValueError as error:  # a NUL in the path
+        raise sgf.SgfError("this is not the name of a file") from error
     texts = split_games(decode(data, []))
     if not texts:
         sgf.parse(data)  # which knows best what is wrong

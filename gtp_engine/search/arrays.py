@@ -1,5 +1,6 @@
 """The arrays of one search, made in one place: what compiled code works on."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -36,6 +37,37 @@ class SearchArrays:
     situations: np.ndarray  # hashes of the game up to the root, for superko
 
 
+def new_pool(capacity: int) -> np.ndarray:
+    """[N] NODE, not touched: `capacity` nodes, or, after a sentence on stderr, half as many as the system gives where it gives fewer.
+
+    The other half is for all else that a search takes. Raises MemoryError when not even 2 * BLOCK fit.
+    """
+    nodes = pool_of(capacity)
+    given = capacity
+    while nodes is None:
+        if given == 2 * BLOCK:
+            raise MemoryError
+        given = max(given // 2, 2 * BLOCK)
+        nodes = pool_of(given)
+    if given == capacity:
+        return nodes
+    del nodes
+    nodes = np.empty(max(given // 2, 2 * BLOCK), NODE)
+    size = nodes.nbytes / MEGABYTE
+    print(
+        f"gtp_engine: little memory: a tree of {size:.1f} MB instead of {capacity * NODE.itemsize // MEGABYTE}", file=sys.stderr, flush=True
+    )
+    return nodes
+
+
+def pool_of(capacity: int) -> np.ndarray | None:
+    """[N] NODE, or None when the system doesn't give so much."""
+    try:
+        return np.empty(capacity, NODE)
+    except MemoryError:
+        return None
+
+
 def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> SearchArrays:
     """Arrays for a search with so many workspaces and params.memory megabytes of nodes, not yet at any position.
 
@@ -47,7 +79,7 @@ def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> Search
     shared = np.zeros(1, SHARED)
     shared["model"] = load_model()
     fill_record(shared["playout_policy"][0], PlayoutParams, params)
-    return SearchArrays(np.empty(capacity, NODE), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64))
+    return SearchArrays(new_pool(capacity), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64))
 
 
 def seed_workspaces(arrays: SearchArrays, seed: int) -> None:
