@@ -13,7 +13,22 @@ from gtp_engine import __version__
 from gtp_engine.cli.parser import Parser
 from gtp_engine.config.sources import ConfigError
 
-SUBCOMMANDS = ("gtp", "play", "match", "tune", "bench", "picture", "regress", "review", "solve", "train", "config", "doctor", "version")
+SUBCOMMANDS = (
+    "gtp",
+    "play",
+    "match",
+    "tune",
+    "bench",
+    "picture",
+    "regress",
+    "review",
+    "problems",
+    "solve",
+    "train",
+    "config",
+    "doctor",
+    "version",
+)
 DEFAULT = "gtp"  # GUIs start engines without arguments
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
