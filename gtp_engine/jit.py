@@ -23,7 +23,20 @@ from gtp_engine.inner_code import INNER_NAMES, defer_inner_functions
 KEPT_DIGESTS = 3  # folders of older sources to keep
 DIGEST_LENGTH = 16  # hex digits in their names
 # where compiled code and its constants come from
-KERNEL_SOURCES = ("jit.py", "inner_code.py", "copying.py", "go", "move_model", "playout", "search", "network", "solver", "training")
+KERNEL_SOURCES = (
+    "jit.py",
+    "inner_code.py",
+    "copying.py",
+    "atomic.py",
+    "parameters.py",
+    "go",
+    "move_model",
+    "playout",
+    "search",
+    "network",
+    "solver",
+    "training",
+)
 COMPLETE = "complete-"  # and an evaluator: name of the empty file that says that its kernels are in the folder
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 from conftest import draw_game
+from count_evaluator import CountEvaluator
 from hand_made import HandMade
 from trees import plain_params, tree_of
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.network.evaluator import NetworkEvaluator
 from gtp_engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
+from gtp_engine.search.evaluator import Evaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 
@@ -49,7 +50,7 @@ def searches() -> dict[str, dict[str, Any]]:
         "plain": search_tree(OPENING, BLACK, plain_params()),
         "default": search_tree(OPENING, BLACK, default),
         "race": search_tree(RACE, WHITE, plain_params(expand_visits=1)),
-        "uniform": search_tree(RACE, WHITE, plain_params(evaluator="uniform")),
+        "count": search_tree(RACE, WHITE, plain_params(), CountEvaluator()),
         "network-9": network_tree(9, 0.0),
         "mixed-9": network_tree(9, default.playout_share),
         "mixed-13": network_tree(13, default.playout_share),
@@ -64,7 +65,7 @@ def network_tree(size: int, playout_share: float) -> dict[str, Any]:
     for _ in range(10):
         game.play(game.to_play, int(random.choice(game.legal_points(game.to_play))))
     network = HandMade(points=wanted_points, value=lambda planes: float(planes[OWN].sum() - planes[OPPONENT].sum() + planes[KOMI, 0, 0]))
-    search = Search(params, NetworkEvaluator(network, params, playout_share))
+    search = Search(params, network.evaluator(params, playout_share))
     search.prepare(game, game.to_play, 7.5)
     search.run(Limits(simulations=SIMULATIONS))
     return tree_of(search).as_json(LEAST_VISITS)
@@ -78,9 +79,9 @@ def wanted_points(planes: np.ndarray) -> np.ndarray:
     return np.asarray(np.round(tactics + place + near, 2), np.float64)
 
 
-def search_tree(drawing: str, color: int, params: SearchParams) -> dict[str, Any]:
+def search_tree(drawing: str, color: int, params: SearchParams, evaluator: Evaluator | None = None) -> dict[str, Any]:
     """A search of SIMULATIONS from a drawn board."""
-    search = Search(params)
+    search = Search(params, evaluator)
     search.prepare(draw_game(drawing, color), color, 7.5)
     search.run(Limits(simulations=SIMULATIONS))
     return tree_of(search).as_json(LEAST_VISITS)

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gtp_engine.network.formats import Network
+from gtp_engine.network.formats.own import OwnFeatures
+from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import Question
+from gtp_engine.search.params import SearchParams
 
 NEVER = -40.0  # a logit: practically no probability
 
@@ -18,25 +22,36 @@ class HandMade:
     passing: float = NEVER  # the pass's logit
     value: Callable[[np.ndarray], float] = lambda planes: 0.0  # logit that the side to move wins
     score: Callable[[np.ndarray], float] = lambda planes: 0.0  # its lead
+    leaves: int = 1  # that it wants in a question
     asked: int = 0
+    largest: int = 0  # leaves in one question so far, at most
 
-    def new_question(self, size: int) -> Question:
+    def new_question(self, size: int, leaves: int = 1) -> Question:
         """See Backend."""
-        return HandMadeQuestion(size, self)
+        return HandMadeQuestion(size, leaves, self)
+
+    def network(self) -> Network:
+        """With the features of our own networks."""
+        return Network(OwnFeatures(), self)
+
+    def evaluator(self, params: SearchParams, playout_share: float = 0.0) -> NetworkEvaluator:
+        """For a search."""
+        return NetworkEvaluator(self.network(), params, playout_share)
 
 
 class HandMadeQuestion(Question):
     """Asks a HandMade network."""
 
-    def __init__(self, size: int, network: HandMade) -> None:
-        super().__init__(size)
+    def __init__(self, size: int, leaves: int, network: HandMade) -> None:
+        super().__init__(size, leaves)
         self._network = network
 
     def ask(self) -> None:
         """See Question."""
-        planes = self.planes[0]
-        self._network.asked += 1
-        self.policy[0, :-1] = self._network.points(planes).ravel()
-        self.policy[0, -1] = self._network.passing
-        self.value[0] = self._network.value(planes)
-        self.score[0] = self._network.score(planes)
+        self._network.asked += len(self.planes)
+        self._network.largest = max(self._network.largest, len(self.planes))
+        for i, planes in enumerate(self.planes):
+            self.policy[i, :-1] = self._network.points(planes).ravel()
+            self.policy[i, -1] = self._network.passing
+            self.value[i] = self._network.value(planes)
+            self.score[i] = self._network.score(planes)

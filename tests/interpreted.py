@@ -10,6 +10,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from count_evaluator import CountEvaluator
 
 from gtp_engine.go import position as kernel
 from gtp_engine.go.consistency import check
@@ -19,6 +20,7 @@ from gtp_engine.go.rules import NEW_ZEALAND
 from gtp_engine.go.score import count_area
 from gtp_engine.search import search as search_module
 from gtp_engine.search.arrays import SearchArrays, new_arrays
+from gtp_engine.search.evaluator import Evaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 
@@ -31,9 +33,9 @@ def new_records(count: int, size: int) -> np.ndarray:
     return positions
 
 
-def new_record_arrays(params: SearchParams, threads: int, beside: int = 0) -> SearchArrays:
+def new_record_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> SearchArrays:
     """As new_arrays, of recarrays."""
-    arrays = new_arrays(params, threads, beside)
+    arrays = new_arrays(params, workspaces, beside)
     for item in fields(arrays):
         array = getattr(arrays, item.name)
         if array.dtype.names:
@@ -41,9 +43,9 @@ def new_record_arrays(params: SearchParams, threads: int, beside: int = 0) -> Se
     return arrays
 
 
-def describe(params: SearchParams, size: int, moves: int, simulations: int) -> dict[str, Any]:
+def describe(params: SearchParams, size: int, moves: int, simulations: int, evaluator: Evaluator | None = None) -> dict[str, Any]:
     """The moves that a search plays against itself, and what it knew at each."""
-    game, search = Game(size, NEW_ZEALAND), Search(params)
+    game, search = Game(size, NEW_ZEALAND), Search(params, evaluator)
     found = []
     for _ in range(moves):
         kept = search.prepare(game, game.to_play, 0.5)
@@ -68,7 +70,7 @@ def main() -> None:
         search_module.new_arrays = new_record_arrays  # type: ignore[attr-defined]  # imported there, which is what counts
     plain = SearchParams(policy="light", priors=False, rave_visits=0.0, exploration=0.7, threads=1, seed=1, memory=16)
     searches = [describe(plain, 3, 6, 25), describe(SearchParams(threads=1, seed=1, memory=16), 5, 2, 8)]
-    searches.append(describe(SearchParams(evaluator="uniform", threads=1, seed=1, memory=16), 3, 3, 10))
+    searches.append(describe(SearchParams(threads=1, seed=1, memory=16), 3, 3, 10, CountEvaluator()))
     print(json.dumps(searches))
 
 

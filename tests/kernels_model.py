@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 from gtp_engine.jit import entry
 from gtp_engine.move_model.model import LOOKS, find_features, prepare_looks
 from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
@@ -21,7 +22,9 @@ def keys_around(positions, looks_array, point, keys):
 @entry
 def fill_features(models, positions, looks_array, point):
     """Fill looks.features for a move on the point; positions[1] is overwritten."""
-    prepare_looks(positions[0], looks_array[0], positions, 1)
+    needs = np.zeros(1, CHAIN_NEEDS)[0]
+    find_chain_needs(positions[0], needs, positions[1], False)
+    prepare_looks(positions[0], looks_array[0], needs)
     find_features(models[0], positions[0], looks_array[0], point)
 
 

@@ -1,14 +1,14 @@
 """Compiled helpers that only the tests of PUCT and of the network need."""
 
 from gtp_engine.jit import entry
-from gtp_engine.network.cache import find, keep
+from gtp_engine.search.answer import find, keep
 from gtp_engine.search.puct import limit_pass, policy_index, puct_child, set_policy
 
 
 @entry
-def choose_by_puct(nodes, index, params_array, color, depth, offset):
+def choose_by_puct(nodes, index, shared, color, depth, offset):
     """puct.puct_child, from Python."""
-    return puct_child(nodes, index, params_array[0], color, depth, offset)
+    return puct_child(nodes, index, shared[0], color, depth, offset)
 
 
 @entry

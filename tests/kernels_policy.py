@@ -3,10 +3,10 @@
 import numpy as np
 
 from gtp_engine.copying import copy_record
+from gtp_engine.go.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer, vital_point
 from gtp_engine.go.patterns import fits_pattern, pattern_code
 from gtp_engine.go.tactics import capture_beside, is_self_atari, liberties_after, liberties_of
 from gtp_engine.jit import entry
-from gtp_engine.playout.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer, vital_point
 from gtp_engine.playout.policy import SUGGESTIONS, heavy_move, note_all_ataris
 
 
@@ -67,10 +67,10 @@ def fills_an_eye_space(positions, point, color):
 @entry
 def draw_policy_moves(positions, policies, count, hits):
     """How often the heavy policy draws each point, or PASS, as the first move of a playout from positions[0]; adds to hits[P]."""
-    scratches = np.empty_like(positions)
+    scratch = np.empty_like(positions)[0]
     suggestions = np.zeros(1, SUGGESTIONS)[0]
     for _ in range(count):
         copy_record(positions[1], positions[0])
         note_all_ataris(positions[1], suggestions)
-        hits[heavy_move(positions[1], policies[0], suggestions, scratches, 0)] += 1
+        hits[heavy_move(positions[1], policies[0], suggestions, scratch)] += 1
         positions[0].random = positions[1].random

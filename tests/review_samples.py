@@ -13,7 +13,7 @@ from gtp_engine.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.review.records import GameRecord, Source, read_record
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Candidate
+from gtp_engine.search.result import Candidate
 
 PARAMS = SearchParams(threads=1, seed=1, memory=16)
 QUICK = ReviewSettings(playouts=60)

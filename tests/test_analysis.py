@@ -15,7 +15,7 @@ from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.protocol import GtpError
-from gtp_engine.search.search import Candidate, SearchResult, lower_bound
+from gtp_engine.search.result import Candidate, SearchResult, lower_bound
 
 SIZE = 5
 C3, D3, A5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D3", "A5"))

@@ -64,9 +64,9 @@ def test_help_has_examples_and_every_search_parameter(capsys: pytest.CaptureFixt
 
 
 def test_options_become_search_params() -> None:
-    words = ["gtp", "--playouts", "100", "--seconds", "0.5", "--no-resign", "--evaluator", "uniform", "--resign-moves=2"]
+    words = ["gtp", "--playouts", "100", "--seconds", "0.5", "--no-resign", "--evaluator", "mixed", "--resign-moves=2"]
     params = configuration_of(make_parser(["gtp"]).parse_args(words)).search_params()
-    assert params == SearchParams(playouts=100, seconds=0.5, resign=False, evaluator="uniform", resign_moves=2)
+    assert params == SearchParams(playouts=100, seconds=0.5, resign=False, evaluator="mixed", resign_moves=2)
 
 
 def test_without_options_the_defaults_hold() -> None:

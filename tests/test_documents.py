@@ -94,6 +94,12 @@ def test_every_module_beside_the_packages_is_named(repository: Path) -> None:
     assert modules == set(re.findall(r"`(\w+)`", text))
 
 
+def test_every_file_on_the_path_of_a_move_exists(repository: Path) -> None:
+    paths = re.findall(r"`((?:\w+/)+\w*(?:\.py)?)`", document(repository, "architecture.md"))
+    assert len(paths) >= 20
+    assert [path for path in paths if not (repository / "gtp_engine" / path).exists() and not (repository / path).exists()] == []
+
+
 def test_imports_follow_the_arrows(repository: Path) -> None:
     """Every import of another package leads to one below, over any number of arrows; and the arrows have no circle."""
     root, downward = repository / "gtp_engine", arrows(repository)

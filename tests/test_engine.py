@@ -13,10 +13,10 @@ from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
+from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.player.engine import Engine, EngineError, IllegalMove
-from gtp_engine.search.evaluator import EVALUATORS
-from gtp_engine.search.evaluator_choice import PLAYOUTS, UNIFORM
-from gtp_engine.search.params import SearchParams
+from gtp_engine.search.evaluator import PlayoutEvaluator
+from gtp_engine.search.params import MIXED, PLAYOUTS, SearchParams
 from gtp_engine.search.search import Limits
 
 Diagram = Callable[..., Game]
@@ -67,7 +67,7 @@ def test_genmove_never_breaks_the_rules_in_force(size: int, rules: Rules) -> Non
     assert check(engine.game.positions, 0) == SOUND, FAULTS[check(engine.game.positions, 0)]
 
 
-@pytest.mark.parametrize("evaluator", ["playouts", "uniform"])
+@pytest.mark.parametrize("evaluator", ["playouts", "mixed"])
 @pytest.mark.parametrize("size", [MIN_SIZE, 7, 13, MAX_SIZE])
 def test_genmove_answers_on_every_board(size: int, evaluator: str) -> None:
     engine = new_engine(size, playouts=20, evaluator=evaluator, resign=False)
@@ -343,12 +343,12 @@ def test_an_unknown_status_is_refused(engine: Engine) -> None:
 
 def test_another_game_gets_its_boards_evaluator_and_keeps_the_seed(monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]) -> None:
     """A review goes from game to game so."""
-    monkeypatch.setattr("gtp_engine.search.evaluator_choice.BEST_BY_SIZE", ((5, PLAYOUTS), (19, UNIFORM)))
+    monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, MIXED)))
     engine = new_engine(size=19)
     engine.seed = 7
     for size in (7, 5, 9):
         engine.state.set_game(Game(size))
         engine.examine(BLACK, Limits(simulations=1))
-        assert type(evaluators_made[-1]) is EVALUATORS[UNIFORM if size > 5 else PLAYOUTS]
+        assert type(evaluators_made[-1]) is (NetworkEvaluator if size > 5 else PlayoutEvaluator)
         assert engine.seed == 7
     assert len(evaluators_made) == 3

@@ -9,14 +9,13 @@ from reference import Board
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, from_vertex, row_and_column
-from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import MODEL_FILE, load_model
 from gtp_engine.network import features
 from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, write_planes
-from gtp_engine.playout.playout import TALLY
+from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.survey import SURVEY, survey_first
-from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.workspace import WORKSPACE
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -30,22 +29,13 @@ def planes_of(
     game: Game, komi: float = 6.5, recent: list[int] | None = None, surveys: np.ndarray | None = None, symmetry: int = 0
 ) -> np.ndarray:
     """What the side to move sees, [PLANES, S, S]."""
-    planes = np.full((PLANES, game.size, game.size), np.nan, np.float32)
+    planes, workspaces = np.full((PLANES, game.size, game.size), np.nan, np.float32), np.zeros(1, WORKSPACE)
     moves = ([move for _, move in reversed(game.moves)] if recent is None else recent)[:HISTORY]
-    recent_moves = np.array(moves + [NO_POINT] * (HISTORY - len(moves)), np.int64)
-    write_planes(
-        game.positions,
-        0,
-        game.positions,
-        1,
-        recent_moves,
-        komi,
-        MODELS,
-        np.zeros(1, LOOKS),
-        NO_SURVEY if surveys is None else surveys,
-        symmetry,
-        planes,
-    )
+    workspaces["position"] = game.positions[0]
+    workspaces["recent_moves"] = moves + [NO_POINT] * (HISTORY - len(moves))
+    workspaces["survey"] = NO_SURVEY if surveys is None else surveys
+    workspaces["symmetry"] = symmetry
+    write_planes(workspaces, 0, MODELS, komi, planes)
     return planes
 
 
@@ -184,9 +174,9 @@ def test_what_playouts_say_is_seen_from_the_mover(to_play: int, sign: int) -> No
     if to_play == WHITE:
         game.play(BLACK, PASS)
     surveys = np.zeros(1, SURVEY)
-    surveys["playouts"], surveys["wins"], surveys["lead"] = 4, 2.5, 24.0
+    surveys["tally"]["playouts"], surveys["wins"], surveys["lead"] = 4, 2.5, 24.0
     blacks, whites = 21, 43
-    surveys["owners"][0, blacks], surveys["owners"][0, whites] = 4, -2
+    surveys["tally"]["ownership"][0, blacks], surveys["tally"]["ownership"][0, whites] = 4, -2
     planes = planes_of(game, surveys=surveys)
     assert planes[features.PLAYOUT_OWNERS][place(blacks, 5)] == sign * 1.0
     assert planes[features.PLAYOUT_OWNERS][place(whites, 5)] == sign * -0.5
@@ -200,10 +190,11 @@ def test_a_survey_leaves_the_position_and_agrees_with_itself() -> None:
     game = Game(3)
     for color, vertex in ((BLACK, "A2"), (BLACK, "B1"), (BLACK, "B2"), (BLACK, "B3"), (BLACK, "C2"), (BLACK, "C3"), (BLACK, "A3")):
         game.play(color, from_vertex(vertex, 3))
-    positions, surveys, tallies = np.repeat(game.positions[:1], 3), np.zeros(1, SURVEY), np.zeros(1, TALLY)
-    survey_first(surveys, 6, 2.5, positions, policy_record(SearchParams()), tallies)
-    assert (surveys[0]["playouts"], surveys[0]["wins"], surveys[0]["lead"]) == (6, 6.0, 6 * (9 - 2.5))
-    assert surveys[0]["owners"].sum() == 6 * 9 and tallies[0]["playouts"] == 6
+    positions, surveys = np.repeat(game.positions[:1], 3), np.zeros(1, SURVEY)
+    survey_first(surveys, 6, 2.5, positions, playout_policy(SearchParams()))
+    tally = surveys[0]["tally"]
+    assert (tally["playouts"], surveys[0]["wins"], surveys[0]["lead"]) == (6, 6.0, 6 * (9 - 2.5))
+    assert tally["ownership"].sum() == 6 * 9
     for name in game.positions.dtype.names or ():
         assert name == "random" or (positions[0][name] == game.positions[0][name]).all(), name
 

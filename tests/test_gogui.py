@@ -10,7 +10,7 @@ from gtp_engine.go.points import from_vertex
 from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.playout.explain import explain
-from gtp_engine.search.arrays import policy_record
+from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import SearchParams
 
 TYPES = (
@@ -78,7 +78,7 @@ def test_explanations_follow_the_order_of_the_policy() -> None:
     engine = build_small_engine()
     for color, vertex in ((1, "E4"), (2, "A1"), (1, "D5"), (2, "A2"), (1, "F5"), (2, "E5")):
         engine.state.play(color, from_vertex(vertex, 9))
-    policy = policy_record(SearchParams(answer_atari=0.75, capture=0.5, nakade=0.0, two_liberties=0.0, pattern=0.0))
+    policy = playout_policy(SearchParams(answer_atari=0.75, capture=0.5, nakade=0.0, two_liberties=0.0, pattern=0.0))
     found = explain(engine.game, policy)
     assert [(each.reason, each.probability) for each in found] == [("capture the last stone", 0.75), ("capture", 0.125)]
     assert {each.point for each in found} == {from_vertex("E6", 9)}

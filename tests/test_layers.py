@@ -16,12 +16,14 @@ LAYERS = {
     "jit": {"inner_code"},
     "inner_code": set(),
     "copying": set(),
+    "atomic": set(),
+    "parameters": set(),
     "go": {"jit", "copying"},
     "move_model": {"go", "jit", "copying"},
-    "playout": {"go", "jit", "copying"},
-    "search": {"playout", "move_model", "go", "jit", "copying"},
+    "playout": {"parameters", "go", "jit", "copying"},
+    "search": {"playout", "move_model", "go", "parameters", "atomic", "jit", "copying"},
     "network": {"search", "playout", "move_model", "go", "jit", "copying"},
-    "config": {"search", "go"},
+    "config": {"parameters", "search", "go"},
     "sgf": {"go"},
     "player": {"network", "search", "playout", "go", "jit", "sgf"},
     "gtp": set(),
@@ -186,6 +188,7 @@ def test_public_names_are_there(repository: Path) -> None:
         modules = {path.stem for path in package.glob("*.py")} | {path.parent.name for path in package.glob("*/__init__.py")}
         body = ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body
         defined = {node.name for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+        defined |= {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
         imported = {alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
         assert public_names(package) <= modules | defined | imported, package
 

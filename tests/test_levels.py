@@ -26,7 +26,8 @@ from gtp_engine.player.levels.view import line_of, moves_in_view
 from gtp_engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.player.textbook_chooser import TextbookChooser
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

@@ -75,7 +75,7 @@ def test_openings_from_a_folder_are_distinct_and_of_one_board(tmp_path: Path) ->
     found = folder_openings(tmp_path, 9, CHINESE, most_moves=2)
     assert [(opening.name, [to_vertex(point) for _, point in opening.moves], opening.to_play) for opening in found] == [
         ("1", ["E5", "C7"], BLACK),
-        ("3", ["G7", "C3", "E5"], BLACK),
+        ("3", ["C3", "G7", "E5"], BLACK),  # set-up stones in the order of their points
     ]
 
 

@@ -170,7 +170,7 @@ def test_chains_mark_the_points_they_ask_for(diagram: Diagram, marks: Marks, nam
 
 
 def games_with_a_habit(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Games on 9x9 as records: Black anywhere, White always beside Black's last move if there is room."""
+    """Games on 9x9 as records: Black anywhere, White always beside Black's last move if it can."""
     dice = np.random.default_rng(1)
     moves: list[int] = []
     lengths = []

@@ -15,24 +15,22 @@ from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, board_points, opponent
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.network.cache import EVALUATION, new_cache
-from gtp_engine.network.evaluator import NetworkEvaluator
 from gtp_engine.network.features import OPPONENT, OWN, PLANES
 from gtp_engine.network.loading import NetworkLoader, network_path
+from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError, OnnxRuntime, open_backend
 from gtp_engine.player.engine import Engine
-from gtp_engine.search.evaluator_choice import (
+from gtp_engine.search.answer import ANSWER, new_answers
+from gtp_engine.search.params import (
     BEST_BY_SIZE,
     CHOICES,
-    GUIDED,
     MIXED,
     NETWORK,
     PLAYOUTS,
-    UNIFORM,
+    SearchParams,
     evaluator_for,
     evaluators_for,
 )
-from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import ROOT
 from gtp_engine.tools import doctor
@@ -163,9 +161,9 @@ def test_without_any_network_the_option_is_named(monkeypatch: pytest.MonkeyPatch
 
 def test_a_network_is_opened_once(network: Path) -> None:
     loader, params = NetworkLoader(), SearchParams(evaluator=NETWORK, network=str(network), threads=1)
-    first = loader.backend(params)
-    assert loader.backend(params) is first
-    assert loader.evaluator(NETWORK, params).backend is first
+    first = loader.network(params)
+    assert loader.network(params) is first
+    assert loader.evaluator(NETWORK, params).network is first
 
 
 # ---------------------------------------------------------------- which evaluator
@@ -173,15 +171,15 @@ def test_a_network_is_opened_once(network: Path) -> None:
 
 def test_the_choice_of_the_evaluator() -> None:
     assert evaluator_for("rollouts", 9) == evaluator_for("playouts", 9) == PLAYOUTS
-    assert [evaluator_for(name, 19) for name in (NETWORK, MIXED, UNIFORM)] == [NETWORK, MIXED, UNIFORM]
+    assert [evaluator_for(name, 19) for name in (NETWORK, MIXED)] == [NETWORK, MIXED]
     for size in range(2, 20):
-        assert evaluator_for("auto", size) in evaluators_for("auto") <= {PLAYOUTS, NETWORK, MIXED, GUIDED}
+        assert evaluator_for("auto", size) in evaluators_for("auto") <= {PLAYOUTS, NETWORK, MIXED}
     assert [largest for largest, _ in BEST_BY_SIZE] == sorted(largest for largest, _ in BEST_BY_SIZE)
-    assert {evaluator_for(name, 9) for name in CHOICES} >= {PLAYOUTS, NETWORK, MIXED, UNIFORM}
+    assert {evaluator_for(name, 9) for name in CHOICES} >= {PLAYOUTS, NETWORK, MIXED}
 
 
 def test_another_board_gets_its_own_evaluator(network: Path, monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]) -> None:
-    monkeypatch.setattr("gtp_engine.search.evaluator_choice.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
+    monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
     engine = new_engine(network, evaluator="auto", playouts=5)
     kinds = []
     for size in (5, 6, 7, 5):
@@ -207,7 +205,7 @@ def shape_network() -> HandMade:
 def search_of(game: Game, simulations: int, backend: HandMade, **changes: Any) -> Search:
     """A search after some simulations."""
     params = plain_params(**changes)
-    search = Search(params, NetworkEvaluator(backend, params))
+    search = Search(params, backend.evaluator(params))
     search.prepare(game, game.to_play, KOMI)
     search.run(Limits(simulations=simulations))
     return search
@@ -287,10 +285,10 @@ def test_another_komi_and_another_history_are_other_questions() -> None:
 
 
 def test_the_cache_keeps_the_later_of_two_that_share_a_place() -> None:
-    cache, answers = new_cache(8), np.zeros(1, EVALUATION)
+    cache, answers = new_answers(8), np.zeros(1, ANSWER)
     answers["policy"][0, :3], answers["win"], answers["lead"] = (1.0, 2.0, 3.0), 0.25, -4.0
     keep_in_cache(cache, np.uint64(11), answers)
-    found = np.zeros(1, EVALUATION)
+    found = np.zeros(1, ANSWER)
     assert find_in_cache(cache, np.uint64(11), found)
     assert (found["policy"][0, :3].tolist(), float(found["win"][0]), float(found["lead"][0])) == ([1.0, 2.0, 3.0], 0.25, -4.0)
     assert not find_in_cache(cache, np.uint64(19), found), "the same place, another key"
@@ -320,7 +318,7 @@ def test_a_game_by_the_network_is_legal_and_ends(kind: str, threads: int, networ
 
 def test_a_lost_game_is_given_up(network: Path, diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:
     backend = HandMade(value=lambda planes: -6.0 + 12.0 * float(planes[28, 0, 0] == 0))
-    monkeypatch.setattr(NetworkLoader, "backend", lambda self, params: backend)
+    monkeypatch.setattr(NetworkLoader, "network", lambda self, params: backend.network())
     engine = new_engine(network, resign=True, resign_after=0.0, resign_moves=1, resign_threshold=0.5)
     engine.state.set_game(diagram(LOPSIDED))
     assert engine.genmove(BLACK) == RESIGN

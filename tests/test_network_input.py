@@ -33,7 +33,7 @@ def seen_of(size: int, moves: int) -> np.ndarray:
         seen.append(planes.copy())
         return 0.0
 
-    look(game, 6.5, HandMade(value=note))
+    look(game, 6.5, HandMade(value=note).network())
     return seen[0]
 
 

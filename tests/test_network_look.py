@@ -9,15 +9,13 @@ from networks import save_network
 
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, from_vertex, to_vertex
 from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
-from gtp_engine.network.features import SURVEY_PLAYOUTS, write_planes
+from gtp_engine.network.features import take_surveys, write_planes
 from gtp_engine.network.session import OnnxRuntime
 from gtp_engine.player.engine import Engine, EngineError
-from gtp_engine.playout.playout import TALLY
-from gtp_engine.playout.survey import SURVEY, survey_first
-from gtp_engine.search.arrays import policy_record
+from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.workspace import WORKSPACE
 
 MOVES = ((BLACK, "C3"), (WHITE, "D3"), (BLACK, "B2"))
 
@@ -43,10 +41,11 @@ def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: P
     assert set(found.policy) == {*engine.game.legal_points(WHITE), PASS}
     assert sum(found.policy.values()) == pytest.approx(1.0)
     question = OnnxRuntime(network).new_question(5)
-    recent = np.array([from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2)
-    positions, surveys = np.repeat(engine.game.positions[:1], 3), np.zeros(1, SURVEY)
-    survey_first(surveys, SURVEY_PLAYOUTS, 7.5, positions, policy_record(SearchParams()), np.zeros(1, TALLY))
-    write_planes(positions, 0, positions, 1, recent, 7.5, load_model(), np.zeros(1, LOOKS), surveys, 0, question.planes[0])
+    workspaces = np.zeros(1, WORKSPACE)
+    workspaces["recent_moves"] = [from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2
+    workspaces["position"] = engine.game.positions[0]
+    take_surveys(workspaces, 0, playout_policy(SearchParams()), 7.5)
+    write_planes(workspaces, 0, load_model(), 7.5, question.planes[0])
     question.ask()
     assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(-question.value[0])), rel=1e-4)
     assert found.lead == pytest.approx(question.score[0], rel=1e-4)

@@ -12,8 +12,7 @@ from kernels_policy import draw_policy_moves
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, opponent, to_vertex
 from gtp_engine.playout.explain import Suggestion, explain
-from gtp_engine.playout.policy import REASONS
-from gtp_engine.search.arrays import policy_record
+from gtp_engine.playout.policy import HEAVY, LIGHT, REASONS, playout_policy
 from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
@@ -33,7 +32,7 @@ def play_last(game: Game, point: int, color: int) -> Game:
 def suggested(game: Game, params: SearchParams = ALWAYS) -> dict[str, set[str]]:
     """The vertices suggested, by reason."""
     found: dict[str, set[str]] = {}
-    for suggestion in explain(game, policy_record(params)):
+    for suggestion in explain(game, playout_policy(params)):
         found.setdefault(suggestion.reason, set()).add(to_vertex(suggestion.point))
     return found
 
@@ -41,7 +40,7 @@ def suggested(game: Game, params: SearchParams = ALWAYS) -> dict[str, set[str]]:
 def drawn(game: Game, params: SearchParams, count: int = 400) -> Counter[str]:
     """How often the next move of a playout is each vertex."""
     hits = np.zeros(POINTS, np.int64)
-    draw_policy_moves(game.positions.copy(), policy_record(params), count, hits)
+    draw_policy_moves(game.positions.copy(), playout_policy(params), count, hits)
     return Counter({to_vertex(int(point)): int(hits[point]) for point in np.flatnonzero(hits)})
 
 
@@ -208,7 +207,7 @@ def test_probabilities_add_up(name: str, diagram: Diagram, marks: Marks) -> None
     _, _, color, drawing = EXAMPLES[name]
     game = play_last(diagram(drawing, color), marks(drawing)["l"], color)
     for params in (SearchParams(), ALWAYS, NEVER):
-        found: list[Suggestion] = explain(game, policy_record(params))
+        found: list[Suggestion] = explain(game, playout_policy(params))
         total = sum(suggestion.probability for suggestion in found)
         assert all(suggestion.reason in REASONS for suggestion in found)
         assert total == pytest.approx(1.0) if params is ALWAYS else 0.0 <= total <= 1.0
@@ -226,7 +225,7 @@ def test_certain_suggestions_are_followed(name: str, diagram: Diagram, marks: Ma
     game = play_last(diagram(drawing, color), marks(drawing)["l"], color)
     for params in (ALWAYS, SearchParams()):
         expected: Counter[str] = Counter()
-        for suggestion in explain(game, policy_record(params)):
+        for suggestion in explain(game, playout_policy(params)):
             expected[to_vertex(suggestion.point)] += suggestion.probability  # type: ignore[assignment]  # shares, not counts
         hits = drawn(game, params, 4000)
         for vertex, probability in expected.items():
@@ -248,8 +247,8 @@ def test_at_probability_zero_playouts_are_uniform(name: str, diagram: Diagram, m
 
 def test_the_light_policy_is_uniform(diagram: Diagram, marks: Marks) -> None:
     """It has no suggestions, whatever the probabilities say: its playouts are those of the heavy one at probability 0."""
-    assert policy_record(replace(ALWAYS, policy="light"))["heavy"] == 0
-    assert policy_record(ALWAYS)["heavy"] == 1
+    assert playout_policy(replace(ALWAYS, policy="light"))["policy"] == LIGHT
+    assert playout_policy(ALWAYS)["policy"] == HEAVY
 
 
 def test_self_atari_is_left_out_as_often_as_asked(diagram: Diagram) -> None:

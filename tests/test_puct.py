@@ -13,12 +13,12 @@ from trees import assert_sound, plain_params, tree_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, point_at, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, Rules
-from gtp_engine.network.evaluator import NetworkEvaluator
 from gtp_engine.network.features import OPPONENT, OWN
-from gtp_engine.search.final_move import by_lower_bound, drawn_by_visits
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Candidate, Limits, Search, SearchResult, lower_bound
-from gtp_engine.search.tree import FORBIDDEN, NODE, PARAMS, ROOT
+from gtp_engine.search.result import Candidate, SearchResult, by_lower_bound, drawn_by_visits, lower_bound
+from gtp_engine.search.search import Limits, Search
+from gtp_engine.search.tree import FORBIDDEN, NODE, ROOT
+from gtp_engine.search.workspace import SHARED
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -29,7 +29,7 @@ def new_search(network: HandMade, **changes: Any) -> Search:
     """A search that asks `network`, by plain PUCT: no margin in a result, no reduction, its priors as they are, the board as it lies."""
     plain = {"untried_reduction": 0.0, "symmetry": False, "pass_prior": 1.0, "tactics_prior": 0.0}
     params = plain_params(**(plain | changes))
-    return Search(params, NetworkEvaluator(network, params))
+    return Search(params, network.evaluator(params))
 
 
 def run(game: Game, network: HandMade, simulations: int, **changes: Any) -> SearchResult:
@@ -74,7 +74,8 @@ def slow_choice(node: np.void, children: np.ndarray, c: float, reduction: float)
 
 @pytest.mark.parametrize("tried", [0.0, 0.4, 1.0])
 def test_selection_agrees_with_the_formula_in_plain_python(tried: float) -> None:
-    random, params = np.random.default_rng(5), np.zeros(1, PARAMS)
+    random, shared = np.random.default_rng(5), np.zeros(1, SHARED)
+    params = shared["params"]
     for _ in range(300):
         count = int(random.integers(1, 30))
         nodes = np.zeros(1 + count, NODE)
@@ -89,7 +90,7 @@ def test_selection_agrees_with_the_formula_in_plain_python(tried: float) -> None
         nodes[ROOT]["wins"] = random.random() * nodes[ROOT]["visits"]
         params["puct_exploration"], params["untried_reduction"] = random.random() * 2.0, random.random() * 0.5
         expected = slow_choice(nodes[ROOT], children, float(params["puct_exploration"][0]), float(params["untried_reduction"][0]))
-        assert choose_by_puct(nodes, ROOT, params, BLACK, 1, 0) == 1 + expected
+        assert choose_by_puct(nodes, ROOT, shared, BLACK, 1, 0) == 1 + expected
 
 
 def test_a_policy_is_read_row_by_row_from_the_top_and_the_pass_last() -> None:
@@ -248,12 +249,12 @@ def test_one_seed_one_tree() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_full_pool_goes_on_without_new_nodes(threads: int) -> None:
-    """The network is not asked again for a leaf that found no room: the cache knows it."""
+    """The network is not asked again for a leaf that got no children: the cache knows it."""
     network, game = HandMade(), Game(19)
     search = new_search(network, threads=threads, memory=16)
     search.prepare(game, BLACK, KOMI)
     result = search.run(Limits(simulations=1500))
-    tree = search._arrays.trees[0]
+    tree = search._arrays.shared[0]
     assert tree["capacity"] - tree["next_free"] < 4096, "the pool must be full for this test"
     assert result.simulations >= 1500
     game.play(BLACK, result.best.point)

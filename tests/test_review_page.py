@@ -11,7 +11,7 @@ from review_samples import SHORT_GAME, drawn_review, review_of
 from gtp_engine.go.points import BLACK, EMPTY, POINTS, STRIDE, WHITE, to_vertex
 from gtp_engine.review.html_page import DIGITS, SCRIPTS, board_changes, html_page, ownership_text, page_data
 from gtp_engine.review.model import Evaluation
-from gtp_engine.search.search import Candidate
+from gtp_engine.search.result import Candidate
 
 LETTERS = "abcdefghijklmnopqrs"
 MOST_BYTES = 2_000_000  # for a game of 300 moves

@@ -6,15 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from count_evaluator import CountEvaluator
 from reference import Board, IllegalMoveError
 from trees import Tree, plain_params, tree_of
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, opponent, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
-from gtp_engine.search.evaluator import EVALUATORS
+from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import FORBIDDEN
 
 Diagram = Callable[..., Game]
@@ -24,9 +26,11 @@ KOMI = 7.5
 GUARD = 60.0  # seconds; a search that nothing else ends fails its test instead of hanging
 
 
-def run(game: Game, simulations: int, komi: float = KOMI, params: SearchParams | None = None) -> SearchResult:
+def run(
+    game: Game, simulations: int, komi: float = KOMI, params: SearchParams | None = None, evaluator: Evaluator | None = None
+) -> SearchResult:
     """Search for the player to move."""
-    search = Search(params or plain_params())
+    search = Search(params or plain_params(), evaluator)
     search.prepare(game, game.to_play, komi)
     return search.run(Limits(simulations=simulations))
 
@@ -56,9 +60,7 @@ def test_at_least_one_simulation_is_run() -> None:
     assert result.new_simulations >= 1 and result.best.visits >= 1
 
 
-@pytest.mark.parametrize(
-    "params", [plain_params(), plain_params(threads=2), plain_params(evaluator="uniform")], ids=["one", "two", "uniform"]
-)
+@pytest.mark.parametrize("params", [plain_params(), plain_params(threads=2)], ids=["one", "two"])
 def test_an_interrupt_from_another_thread_ends_the_search(params: SearchParams) -> None:
     search = Search(params)
     search.prepare(Game(9), BLACK, KOMI)
@@ -95,10 +97,10 @@ CAPTURE = """
 """
 
 
-@pytest.mark.parametrize("evaluator", EVALUATORS)
-def test_every_evaluator_finds_the_capture(evaluator: str, diagram: Diagram, marks: Marks) -> None:
-    """Through one seam: UniformEvaluator walks down, counts and backs up in three steps, PlayoutEvaluator in one."""
-    result = run(diagram(CAPTURE, BLACK), 1500, 5.5, plain_params(evaluator=evaluator))
+@pytest.mark.parametrize("evaluator", [PlayoutEvaluator, CountEvaluator])
+def test_every_evaluator_finds_the_capture(evaluator: Callable[[], Evaluator], diagram: Diagram, marks: Marks) -> None:
+    """Through one seam: CountEvaluator answers leaf by leaf, PlayoutEvaluator plays many out in one call."""
+    result = run(diagram(CAPTURE, BLACK), 1500, 5.5, plain_params(), evaluator())
     assert result.best.point == result.best.variation[0] == marks(CAPTURE)["a"]
     assert result.best.win_rate > 0.8
 
@@ -107,8 +109,8 @@ def test_playouts_save_the_stones_too(diagram: Diagram, marks: Marks) -> None:
     assert run(diagram(CAPTURE, WHITE), 1500).best.point == marks(CAPTURE)["a"]
 
 
-@pytest.mark.parametrize("evaluator", EVALUATORS)
-def test_win_rate_and_score_are_those_of_the_player_to_move(evaluator: str, diagram: Diagram) -> None:
+@pytest.mark.parametrize("evaluator", [PlayoutEvaluator, CountEvaluator])
+def test_win_rate_and_score_are_those_of_the_player_to_move(evaluator: Callable[[], Evaluator], diagram: Diagram) -> None:
     """Black owns the board: good for Black, bad for White, whoever is asked."""
     drawing = """
         . X . X .
@@ -119,7 +121,7 @@ def test_win_rate_and_score_are_those_of_the_player_to_move(evaluator: str, diag
     """
     for komi, black_wins in ((0.5, True), (30.5, False)):
         for to_play in (BLACK, WHITE):
-            result = run(diagram(drawing, to_play), 100, komi, plain_params(evaluator=evaluator))
+            result = run(diagram(drawing, to_play), 100, komi, plain_params(), evaluator())
             wins = black_wins == (to_play == BLACK)
             assert result.win_rate == (1.0 if wins else 0.0)
             assert result.score == pytest.approx((25 - komi) * (1 if to_play == BLACK else -1))
@@ -144,9 +146,9 @@ def test_ownership_is_that_of_the_player_to_move(diagram: Diagram) -> None:
         assert not np.delete(result.ownership, list(board_points(5))).any()
 
 
-@pytest.mark.parametrize("evaluator", EVALUATORS)
-def test_a_drawn_game_is_worth_half(evaluator: str, diagram: Diagram) -> None:
-    result = run(diagram(FINISHED), 100, 10 - 15, plain_params(evaluator=evaluator))
+@pytest.mark.parametrize("evaluator", [PlayoutEvaluator, CountEvaluator])
+def test_a_drawn_game_is_worth_half(evaluator: Callable[[], Evaluator], diagram: Diagram) -> None:
+    result = run(diagram(FINISHED), 100, 10 - 15, plain_params(), evaluator())
     assert (result.win_rate, result.score) == (0.5, 0.0)
 
 
@@ -169,12 +171,12 @@ def test_candidates_are_in_order_and_add_up() -> None:
 def test_a_full_pool_goes_on_without_new_nodes(threads: int) -> None:
     game = Game(9)
     search = Search(plain_params(expand_visits=1, threads=threads))
-    tree = search._arrays.trees[0]
+    tree = search._arrays.shared[0]
     search.prepare(game, BLACK, KOMI)
     result = search.run(Limits(simulations=15_000))
     assert tree["capacity"] - tree["next_free"] < 4096, "the pool must be full for this test"
     assert result.simulations >= 15_000
-    for _ in range(4):  # and through the next moves, which make room
+    for _ in range(4):  # and through the next moves, which free nodes
         game.play(game.to_play, result.best.point)
         search.prepare(game, game.to_play, KOMI)
         result = search.run(Limits(simulations=15_000))
@@ -194,19 +196,19 @@ FORBIDDEN_KO = """
 """
 
 
-@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize("evaluator", [PlayoutEvaluator, CountEvaluator])
 @pytest.mark.parametrize(
     ("rules", "allowed"), [(JAPANESE, True), (CHINESE, False), (AGA, False), (NEW_ZEALAND, False), (TROMP_TAYLOR, False)]
 )
 def test_the_best_looking_move_is_not_chosen_when_superko_forbids_it(
-    rules: Rules, allowed: bool, evaluator: str, diagram: Diagram, marks: Marks
+    rules: Rules, allowed: bool, evaluator: Callable[[], Evaluator], diagram: Diagram, marks: Marks
 ) -> None:
     """Black took the ko, then both passed: White taking back would win everything, and repeat the board."""
     game, take_back = diagram(FORBIDDEN_KO, BLACK, rules), point_at(4, 2)
     game.play(BLACK, marks(FORBIDDEN_KO)["b"])
     game.play(WHITE, PASS)
     game.play(BLACK, PASS)
-    result = run(game, 2000, 0.5, plain_params(evaluator=evaluator))
+    result = run(game, 2000, 0.5, plain_params(), evaluator())
     assert (result.best.point == take_back) == allowed
     assert (take_back in [candidate.point for candidate in result.candidates]) == allowed
     if allowed:

@@ -263,10 +263,10 @@ def test_the_engine_is_built_once_and_usable_before_it_is_warm() -> None:
 def test_an_engine_that_fails_to_warm_up_still_takes_positions(capsys: pytest.CaptureFixture[str]) -> None:
     class ColdEngine(SmallEngine):
         def warm_up(self) -> None:
-            raise MemoryError("no room for the tree")
+            raise MemoryError("no memory for the tree")
 
     loader = EngineLoader(cast(Any, ColdEngine))
-    with pytest.raises(GtpError, match="no room for the tree"):
+    with pytest.raises(GtpError, match="no memory for the tree"):
         loader.warm_engine()
     assert isinstance(loader.engine(), ColdEngine)
     assert capsys.readouterr().err.count("Traceback") == 1

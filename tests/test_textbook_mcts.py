@@ -209,7 +209,7 @@ def test_rollouts_of_a_finished_game_are_its_result(rollout: Rollout) -> None:
 
 @pytest.mark.parametrize("rollout", [light_go_rollout, heavy_go_rollout])
 def test_rollouts_of_go_find_the_owner_of_the_board(rollout: Rollout) -> None:
-    """Black lives with two eyes and holds the middle; White's stone in the corner has no room."""
+    """Black lives with two eyes and holds the middle; White's stone in the corner cannot make eyes."""
     position = SensibleGo.from_text("O.X../..X../XXXXX/..X../..X.. b")
     assert sum(rollout(position, random.Random(seed))[FIRST] for seed in range(10)) >= 9
 

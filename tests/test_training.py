@@ -270,7 +270,7 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path) -> No
     program = f"{LARGEST_FILE}; import sys; from gtp_engine.cli.main import main; sys.exit(main(sys.argv[1:]))"
     full = subprocess.run([sys.executable, "-c", program, *arguments, "128", *TINY], capture_output=True, text=True, check=False)
     assert full.returncode == 1
-    assert "the one before stays" in full.stderr and "make room, and give the same command again" in full.stderr
+    assert "the one before stays" in full.stderr and "free some space, and give the same command again" in full.stderr
     assert (folder / "checkpoint.pt").read_bytes() == checkpoint and (folder / "network.onnx").read_bytes() == network
     assert main([*arguments, "128", *TINY]) == 0
 

@@ -45,8 +45,8 @@ def test_visits_and_wins_add_up(size: int, rules: Rules) -> None:
 
 @pytest.mark.parametrize(
     "params",
-    [plain_params(evaluator="uniform"), plain_params(expand_visits=20), SearchParams(seed=1, memory=16, threads=1)],
-    ids=["uniform", "late expansion", "defaults"],
+    [plain_params(expand_visits=20), SearchParams(seed=1, memory=16, threads=1)],
+    ids=["late expansion", "defaults"],
 )
 def test_visits_add_up_in_other_searches(params: SearchParams) -> None:
     search = searched(5, 1500, params)
@@ -71,8 +71,8 @@ def test_two_threads_lose_no_visits(policy: str) -> None:
     assert_sound(search)
     assert result.simulations == result.new_simulations >= 20_000
     assert sum(candidate.visits for candidate in result.candidates) >= result.simulations - 2  # one each while the root got its children
-    assert search._arrays.tallies["playouts"].sum() == result.new_simulations
-    assert (search._arrays.tallies["playouts"] > 0).all()
+    assert search._arrays.workspaces["tally"]["playouts"].sum() == result.new_simulations
+    assert (search._arrays.workspaces["tally"]["playouts"] > 0).all()
 
 
 def test_the_root_has_every_legal_move_that_fills_no_eye() -> None:
@@ -106,9 +106,9 @@ def test_keeping_a_subtree_changes_nothing_in_it(seed: int) -> None:
         inner = [index for index in indices(arrays.nodes) if arrays.nodes[index]["first_child"] != NO_CHILDREN]
         root = dice.choice(inner)
         before = read_tree(arrays.nodes, root)
-        kept = keep_subtree(arrays.nodes, arrays.trees, arrays.workers, root, 0)
+        kept = keep_subtree(arrays.nodes, arrays.shared, arrays.workspaces, root, 0)
         assert read_tree(arrays.nodes) == before
-        assert kept == before.count() == arrays.trees[0]["next_free"]
+        assert kept == before.count() == arrays.shared[0]["next_free"]
         assert arrays.nodes[ROOT]["parent"] == ROOT
         assert_sound(search)
 
@@ -118,7 +118,7 @@ def test_a_leaf_can_be_kept() -> None:
     nodes = search._arrays.nodes
     leaf = next(index for index in indices(nodes) if nodes[index]["first_child"] == NO_CHILDREN and nodes[index]["visits"] == 1)
     before = read_tree(nodes, leaf)
-    assert keep_subtree(nodes, search._arrays.trees, search._arrays.workers, leaf, 0) == 1
+    assert keep_subtree(nodes, search._arrays.shared, search._arrays.workspaces, leaf, 0) == 1
     assert read_tree(nodes) == before
 
 
@@ -127,7 +127,7 @@ def test_a_full_pool_is_thinned_where_few_visits_are(least_visits: int) -> None:
     search = searched(5, 3000, plain_params())
     arrays = search._arrays
     expected = read_tree(arrays.nodes, ROOT, least_visits)
-    kept = keep_subtree(arrays.nodes, arrays.trees, arrays.workers, ROOT, least_visits)
+    kept = keep_subtree(arrays.nodes, arrays.shared, arrays.workspaces, ROOT, least_visits)
     assert tree_of(search) == expected
     assert kept == expected.count()
     assert_links(search)
@@ -137,7 +137,7 @@ def assert_links(search: Search) -> None:
     """As assert_sound, without the sums, which thinning breaks: the visits of lost children stay in their parent."""
     nodes = search._arrays.nodes
     reached = indices(nodes)
-    assert len(reached) == len(set(reached)) and max(reached) < search._arrays.trees[0]["next_free"]
+    assert len(reached) == len(set(reached)) and max(reached) < search._arrays.shared[0]["next_free"]
     for index in reached[1:]:
         parent = nodes[int(nodes[index]["parent"])]
         assert parent["first_child"] <= index < parent["first_child"] + parent["child_count"]
@@ -147,8 +147,8 @@ def test_the_search_goes_on_in_a_kept_tree() -> None:
     search = searched(5, 2000, plain_params())
     root = int(search._arrays.nodes[ROOT]["first_child"])
     kept = int(search._arrays.nodes[root]["visits"])
-    keep_subtree(search._arrays.nodes, search._arrays.trees, search._arrays.workers, root, 0)
-    search._arrays.positions[0]["to_play"] = WHITE
+    keep_subtree(search._arrays.nodes, search._arrays.shared, search._arrays.workspaces, root, 0)
+    search._arrays.shared["root"]["to_play"] = WHITE
     result = search.run(Limits(simulations=kept + 1000))
     assert (result.new_simulations, result.simulations) == (1000, kept + 1000)
     assert_sound(search)
@@ -262,5 +262,5 @@ def test_the_same_seed_gives_the_same_tree_in_another_process(repository: Path) 
 
 
 def test_threads_draw_different_random_numbers() -> None:
-    states = Search(plain_params(threads=4))._arrays.positions["random"][1:5]
+    states = Search(plain_params(threads=4))._arrays.workspaces["position"]["random"]
     assert len(np.unique(states)) == 4 and (states != 0).all()

@@ -77,7 +77,7 @@ def indices(nodes: np.ndarray, index: int = ROOT) -> list[int]:
 
 def assert_sound(search: Search) -> None:
     """Every link and every sum in the tree of a search at rest holds; superko cuts no visits off where it forbids nothing."""
-    nodes, used = search._arrays.nodes, int(search._arrays.trees[0]["next_free"])
+    nodes, used = search._arrays.nodes, int(search._arrays.shared[0]["next_free"])
     reached = indices(nodes)
     assert len(reached) == len(set(reached)), "a node has two parents"
     assert max(reached) < used <= len(nodes)

@@ -12,13 +12,17 @@ from typing import Any
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
-from gtp_engine.search.params import SearchParams
+from gtp_engine.playout.params import PlayoutParams
+from gtp_engine.search.params import SearchParams, TreeParams
 
+SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
     "who plays": ("player", "level"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
-    "search": tuple(item.name for item in fields(SearchParams)),
+    "search": tuple(name for name in SEARCH if name not in (*TREE, *PLAYOUTS)),
+    "search tree, for experiments": TREE,
+    "playouts, for experiments": PLAYOUTS,
 }
 
 
@@ -51,7 +55,7 @@ def configuration_of(args: argparse.Namespace) -> Configuration:
 
 
 def check_level(configuration: Configuration) -> None:
-    """Raise ConfigError when a level stands beside what it leaves no room for: a textbook player, or a number of playouts.
+    """Raise ConfigError when a level is combined with what it excludes: a textbook player, or a number of playouts.
 
     A number of playouts from a file or the environment is a habit, and gives way to the level.
     """

@@ -16,7 +16,7 @@ EXAMPLES = """examples:
   gtp-engine tune pattern 0.6 0.95 --playouts 400 --set nakade=0 --output D    all players with another value of nakade
 
 Every value plays every other, in pairs of games with the same opening, on one thread. After Ctrl-C the same command goes on.
-`gtp-engine gtp --help` lists the parameters under `search`. DIR gets results.jsonl, games/*.sgf, report.html.
+`gtp-engine gtp --help` lists the parameters, from `search` on. DIR gets results.jsonl, games/*.sgf, report.html.
 """
 
 

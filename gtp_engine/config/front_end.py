@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from gtp_engine import __version__
 from gtp_engine.go.points import MAX_SIZE, MIN_SIZE
 from gtp_engine.go.rules import RULE_SETS
-from gtp_engine.search.params import check_value, parameter
+from gtp_engine.parameters import check_value, parameter
 
 AUTOMATIC_LOG = "auto"  # the value of `log` that means a file of our own choice
 OUR_SEARCH = "mcts"  # the player that is no textbook player

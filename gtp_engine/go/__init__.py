@@ -1,3 +1,18 @@
 """The rules of Go: points, positions, eyes, scores, games."""
 
-__all__ = ["consistency", "count", "eyes", "game", "handicap", "life", "patterns", "points", "position", "rules", "score", "tactics"]
+__all__ = [
+    "chain_needs",
+    "consistency",
+    "count",
+    "eyes",
+    "game",
+    "handicap",
+    "life",
+    "nakade",
+    "patterns",
+    "points",
+    "position",
+    "rules",
+    "score",
+    "tactics",
+]

@@ -1,7 +1,7 @@
-"""Eyes as playouts see them: a local test of one empty point."""
+"""Eyes as playouts see them: a local test of one empty point, and the moves that are left beside them."""
 
 from gtp_engine.go.points import BLACK, EDGE, WHITE
-from gtp_engine.go.position import DIAGONAL, neighbor_count
+from gtp_engine.go.position import DIAGONAL, EMPTY_NEIGHBOR, neighbor_count, would_be_suicide
 from gtp_engine.jit import entry, inner
 
 
@@ -20,6 +20,14 @@ def is_eye(position, point, color):
         opponent_diagonals += diagonal_color == WHITE + BLACK - color
         edge |= diagonal_color == EDGE
     return opponent_diagonals + edge < 2
+
+
+@inner
+def is_playable(position, point, color):
+    """May a playout play on this empty point: legal without superko, no suicide and no own eye?"""
+    if position.neighbors[point] >= EMPTY_NEIGHBOR:
+        return True  # an empty neighbour: a liberty, so no suicide; no eye; and no ko, which is fought in a closed mouth
+    return point != position.ko_point and not is_eye(position, point, color) and not would_be_suicide(position, point, color)
 
 
 @entry

@@ -24,7 +24,7 @@ LAYOUTS = {
 
 
 def most_fixed_stones(size: int) -> int:
-    """The largest fixed handicap of a board: 9, 4 where there is no middle line or little room, 0 on the smallest boards."""
+    """The largest fixed handicap of a board: 9, 4 where there is no middle line or little space, 0 on the smallest boards."""
     if size < SMALLEST_FIXED:
         return 0
     return 4 if size % 2 == 0 or size == FOUR_AT_MOST else max(LAYOUTS)
@@ -50,19 +50,19 @@ def free_handicap_points(size: int, stones: int) -> list[int]:
     fixed = min(stones, most_fixed_stones(size))
     chosen = fixed_handicap_points(size, fixed) if fixed else []
     free = [point for point in board_points(size) if point not in chosen]
-    room = {point: min([_edge_room(size, point), *(_distance(point, stone) for stone in chosen)]) for point in free}
+    gap = {point: min([_edge_gap(size, point), *(_distance(point, stone) for stone in chosen)]) for point in free}
     far = {point: sum(_distance(point, stone) for stone in chosen) for point in free}
     while len(chosen) < stones:
-        widest = max(room, key=lambda point: (room[point], far[point], -point))  # of equal gaps the one farthest from all stones
-        del room[widest]
+        widest = max(gap, key=lambda point: (gap[point], far[point], -point))  # of equal gaps the one farthest from all stones
+        del gap[widest]
         chosen.append(widest)
-        for point in room:
-            room[point] = min(room[point], _distance(point, widest))
+        for point in gap:
+            gap[point] = min(gap[point], _distance(point, widest))
             far[point] += _distance(point, widest)
     return chosen
 
 
-def _edge_room(size: int, point: int) -> float:
+def _edge_gap(size: int, point: int) -> float:
     """The gap that the edge leaves at most: 0 on the first line, 1.25 on the second, 2.5 on the third.
 
     1.25 is less than the distance of two stones that touch diagonally, so the second line is filled after all such gaps inside.

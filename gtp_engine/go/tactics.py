@@ -160,20 +160,22 @@ def chase(scratch, point):
 
 
 @inner
-def is_caught(position, scratches, j, point):
-    """Is the chain on `point`, in atari with its owner to play, lost in a ladder? Overwrites scratches[j]."""
-    copy_record(scratches[j], position)
-    return chase(scratches[j], point)
+def is_caught(position, scratch, point):
+    """Is the chain on `point`, in atari with its owner to play, lost in a ladder? Overwrites `scratch`, another POSITION."""
+    copy_record(scratch, position)
+    return chase(scratch, point)
 
 
 @inner
-def is_caught_after(position, scratches, j, point, move):
-    """Is the chain on `point`, which has two liberties, lost in a ladder when its opponent plays `move`, one of them?"""
+def is_caught_after(position, scratch, point, move):
+    """Is the chain on `point`, which has two liberties, lost in a ladder when its opponent plays `move`, one of them?
+
+    Overwrites `scratch`, another POSITION.
+    """
     hunter = WHITE + BLACK - np.int64(position.color[point])
     if would_be_suicide(position, move, hunter):
         return False
-    copy_record(scratches[j], position)
-    scratch = scratches[j]
+    copy_record(scratch, position)
     play_stone(scratch, move, hunter)
     return chase(scratch, point)
 
@@ -181,14 +183,14 @@ def is_caught_after(position, scratches, j, point, move):
 @entry
 def find_ladder_capture(positions, i, point):
     """Where the opponent catches the chain on `point` of positions[i] in a ladder: its last liberty, one of two, or NO_POINT."""
-    scratches = np.empty_like(positions)
+    scratch = np.empty_like(positions)[0]
     count, first, second = liberties_of(positions[i], point)
     if count == 1:
         return first
     if count == 2:
-        if is_caught_after(positions[i], scratches, 0, point, first):
+        if is_caught_after(positions[i], scratch, point, first):
             return first
-        if is_caught_after(positions[i], scratches, 0, point, second):
+        if is_caught_after(positions[i], scratch, point, second):
             return second
     return NO_POINT
 
@@ -196,4 +198,4 @@ def find_ladder_capture(positions, i, point):
 @entry
 def is_lost_in_ladder(positions, i, point):
     """Is the chain on `point` of positions[i], in atari with its owner to play, caught whatever it does?"""
-    return is_caught(positions[i], np.empty_like(positions), 0, point)
+    return is_caught(positions[i], np.empty_like(positions)[0], point)

@@ -15,7 +15,7 @@ from gtp_engine.gtp.analysis_request import Request
 if TYPE_CHECKING:
     import numpy as np
 
-    from gtp_engine.search.search import Candidate, SearchResult
+    from gtp_engine.search.result import Candidate, SearchResult
 
 PARTS = 10_000  # Leela Zero's probabilities are ten-thousandths
 CGOS_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1, in 63 steps

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.go.points import opponent, to_color_name, to_vertex
 
 if TYPE_CHECKING:
-    from gtp_engine.search.search import SearchResult
+    from gtp_engine.search.result import SearchResult
 
 VARIATION_LENGTH = 12  # moves; nobody plays on in the head any further
 LIVE_SECONDS = 0.5  # between two pictures

@@ -7,9 +7,9 @@ and marks: what the chains of the board ask for (captures, escapes, ladders, ata
 
 import numpy as np
 
-from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
-from gtp_engine.go.position import ADJACENT, in_atari, single_liberty
-from gtp_engine.go.tactics import MANY, capture_beside, is_caught, is_caught_after, liberties_after, liberties_of, size_after
+from gtp_engine.go.points import EMPTY, NO_POINT, PASS, POINTS, STRIDE
+from gtp_engine.go.position import ADJACENT
+from gtp_engine.go.tactics import MANY, liberties_after, liberties_of, size_after
 from gtp_engine.jit import inner
 from gtp_engine.move_model.shapes import (
     OTHER,
@@ -119,48 +119,34 @@ def mark(looks, point, kind, stones):
 
 
 @inner
-def mark_chain_in_atari(position, looks, scratches, slot, point, stones):
-    """Marks for the chain on `point`, which is in atari."""
-    liberty = single_liberty(position.liberties[position.chain[point]])
-    if position.color[point] != position.to_play:
-        mark(looks, liberty, CAPTURE, stones)
+def mark_need(looks, need):
+    """Marks for what one chain asks for."""
+    stones, first, second = np.int64(need.stones), np.int64(need.first), np.int64(need.second)
+    if need.liberties == 2:
+        if need.is_own:
+            mark(looks, first, EXTEND, stones)
+            mark(looks, second, EXTEND, stones)
+        else:
+            mark(looks, first, LADDER if need.first_catches else ATARI, stones)
+            mark(looks, second, LADDER if need.second_catches else ATARI, stones)
         return
-    capture = capture_beside(position, point)
-    if capture != NO_POINT:
-        mark(looks, capture, SAVE, stones)
-    count = liberties_after(position, liberty, position.to_play, MANY)
-    is_lost = count < 2 or (count == 2 and is_caught(position, scratches, slot, point))
-    mark(looks, liberty, LOST_ESCAPE if is_lost else ESCAPE, stones)
+    if not need.is_own:
+        mark(looks, first, CAPTURE, stones)
+        return
+    if need.capture != NO_POINT:
+        mark(looks, np.int64(need.capture), SAVE, stones)
+    is_lost = need.after < 2 or (need.after == 2 and need.is_caught)
+    mark(looks, first, LOST_ESCAPE if is_lost else ESCAPE, stones)
 
 
 @inner
-def mark_chain_with_two(position, looks, scratches, slot, point, stones, first, second):
-    """Marks for the chain on `point`, which has these two liberties."""
-    if position.color[point] == position.to_play:
-        mark(looks, first, EXTEND, stones)
-        mark(looks, second, EXTEND, stones)
-        return
-    mark(looks, first, LADDER if is_caught_after(position, scratches, slot, point, first) else ATARI, stones)
-    mark(looks, second, LADDER if is_caught_after(position, scratches, slot, point, second) else ATARI, stones)
-
-
-@inner
-def prepare_looks(position, looks, scratches, slot):
-    """Look at the whole position once, before the features of its moves are asked for. Overwrites scratches[slot]."""
+def prepare_looks(position, looks, needs):
+    """Look at the whole position once, before the features of its moves are asked for. `needs`: its CHAIN_NEEDS, known."""
     look(position, looks.squares, looks.liberty_squares)
     look_for_stones(looks)
     looks.marks[:] = 0
-    for point in range(STRIDE, POINTS - STRIDE):
-        color = position.color[point]
-        if (color != BLACK and color != WHITE) or position.chain[point] != point:
-            continue
-        stones = np.int64(position.chain_size[point])
-        if in_atari(position, point):
-            mark_chain_in_atari(position, looks, scratches, slot, point, stones)
-            continue
-        count, first, second = liberties_of(position, point)
-        if count == 2:
-            mark_chain_with_two(position, looks, scratches, slot, point, stones, first, second)
+    for i in range(needs.count):
+        mark_need(looks, needs.need[i])
     mark_last_chain(position, looks)
 
 

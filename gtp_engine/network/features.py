@@ -25,7 +25,7 @@ where the table gives no other value.
 | 32     | PLAYOUT_WINS         | everywhere: own wins among these playouts, from -1 (none) to 1 (all)                          |
 | 33     | PLAYOUT_LEAD         | everywhere: the mean lead in them over KOMI_SCALE, at most LARGEST_LEAD either way            |
 
-Legal is meant without superko and suicide. A ladder is what go/tactics.py reads. The move model (move_model/) knows shapes by heart and
+Legal is meant without superko and suicide. A ladder is what go/chain_needs.py finds. The move model (move_model/) knows shapes by heart and
 guesses four moves of ten: a network that begins with its guess learns from each position only what the model doesn't know, and a few
 hundred thousand positions take it where millions would be needed. Playouts do the same for the value: they count, and see who captures
 whom first, which small networks learn last; a handful takes a sixth of a network's time. Change FEATURES_VERSION with any change of
@@ -35,14 +35,15 @@ meaning, of the move model's weights too: a network plays only with the features
 import numpy as np
 
 from gtp_engine.copying import copy_record
+from gtp_engine.go.chain_needs import find_chain_needs
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
-from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, in_atari, legality, play_stone, single_liberty
-from gtp_engine.go.tactics import is_caught, is_caught_after, liberties_of
+from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, in_atari, legality, play_stone
 from gtp_engine.jit import entry, inner
 from gtp_engine.move_model.model import prepare_looks, strength_of
+from gtp_engine.playout.survey import take_survey
+from gtp_engine.search.workspace import HISTORY
 
 FEATURES_VERSION = 3
-HISTORY = 5  # recent moves that the network sees
 KOMI_SCALE = 20.0  # points; keeps the plane near -1..1
 MODEL_SPAN = 10.0  # nats: what is less probable than e**-10 looks like what is impossible
 
@@ -167,17 +168,17 @@ def write_stones(position, liberties, marks, places, planes):
 
 
 @inner
-def write_moves(position, scratches, j, liberties, marks, places, planes):
-    """The planes that tell what a legal move does: stones taken, liberties afterwards. Overwrites scratches[j]."""
+def write_moves(position, scratch, liberties, marks, places, planes):
+    """The planes that tell what a legal move does: stones taken, liberties afterwards. Overwrites `scratch`."""
     color = position.to_play
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
         if legality(position, point, color, False) != 0:
             continue
         if captures_something(position, point, color):
-            copy_record(scratches[j], position)
-            captured = play_stone(scratches[j], point, color)
-            after = count_chain_liberties(scratches[j], point, marks, POINTS + i, NO_POINT, 0, MOST_LIBERTIES)
+            copy_record(scratch, position)
+            captured = play_stone(scratch, point, color)
+            after = count_chain_liberties(scratch, point, marks, POINTS + i, NO_POINT, 0, MOST_LIBERTIES)
             set_at(planes, CAPTURES + min(captured, MOST_CAPTURES) - 1, places, point)
         else:
             after = liberties_after_joining(position, point, color, liberties, marks, POINTS + i)
@@ -185,38 +186,34 @@ def write_moves(position, scratches, j, liberties, marks, places, planes):
 
 
 @inner
-def write_ladder(position, scratches, j, point, places, planes):
-    """The ladder planes as far as the chain on `point`, which has one or two liberties, is concerned. Overwrites scratches[j]."""
-    color = position.to_play
-    is_own = position.color[point] == color
-    if in_atari(position, point):
-        if is_own and not is_caught(position, scratches, j, point):
-            set_at(planes, LADDER_ESCAPE, places, single_liberty(position.liberties[position.chain[point]]))
-        return
-    _, first, second = liberties_of(position, point)
-    if is_own:
-        if is_caught_after(position, scratches, j, point, first) or is_caught_after(position, scratches, j, point, second):
-            stone = np.int64(point)
-            while True:
-                set_at(planes, LADDER_DANGER, places, stone)
-                stone = np.int64(position.next_stone[stone])
-                if stone == point:
-                    break
-        return
-    if legality(position, first, color, False) != KO and is_caught_after(position, scratches, j, point, first):
-        set_at(planes, LADDER_CAPTURE, places, first)
-    if legality(position, second, color, False) != KO and is_caught_after(position, scratches, j, point, second):
-        set_at(planes, LADDER_CAPTURE, places, second)
+def write_danger(position, point, places, planes):
+    """LADDER_DANGER at the stones of the chain on `point`."""
+    stone = np.int64(point)
+    while True:
+        set_at(planes, LADDER_DANGER, places, stone)
+        stone = np.int64(position.next_stone[stone])
+        if stone == point:
+            return
 
 
 @inner
-def write_ladders(position, scratches, j, liberties, places, planes):
-    """The ladder planes. Overwrites scratches[j]."""
-    size = position.board_size
-    for row in range(1, size + 1):
-        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            if position.color[point] != EMPTY and position.chain[point] == point and liberties[point] <= 2:
-                write_ladder(position, scratches, j, point, places, planes)
+def write_ladders(position, needs, places, planes):
+    """The ladder planes. `needs`: the position's, known with the danger for own chains."""
+    color = position.to_play
+    for i in range(needs.count):
+        need = needs.need[i]
+        first, second = np.int64(need.first), np.int64(need.second)
+        if need.liberties == 1:
+            if need.is_own and not need.is_caught:
+                set_at(planes, LADDER_ESCAPE, places, first)
+        elif need.is_own:
+            if need.first_catches or need.second_catches:
+                write_danger(position, np.int64(need.chain), places, planes)
+        else:
+            if need.first_catches and legality(position, first, color, False) != KO:
+                set_at(planes, LADDER_CAPTURE, places, first)
+            if need.second_catches and legality(position, second, color, False) != KO:
+                set_at(planes, LADDER_CAPTURE, places, second)
 
 
 @inner
@@ -233,10 +230,10 @@ def write_constants(position, komi, planes):
 
 
 @inner
-def write_move_model(position, scratches, j, model, looks, places, planes):
-    """The plane of what the move model thinks of each legal move. Overwrites scratches[j] and `looks`."""
+def write_move_model(position, needs, model, looks, places, planes):
+    """The plane of what the move model thinks of each legal move. Overwrites `looks`."""
     strengths = np.full(position.empty_count, -np.inf, np.float32)
-    prepare_looks(position, looks, scratches, j)
+    prepare_looks(position, looks, needs)
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
         if legality(position, point, position.to_play, False) == 0:
@@ -258,44 +255,59 @@ def write_move_model(position, scratches, j, model, looks, places, planes):
 def write_survey(position, survey, places, planes):
     """The planes of what playouts say of the position."""
     size, sign = position.board_size, 1.0 if position.to_play == BLACK else -1.0
-    share = 1.0 / survey.playouts
+    owners, share = survey.tally.ownership, 1.0 / survey.tally.playouts
     wins = sign * (2.0 * survey.wins * share - 1.0)
     lead = min(max(sign * survey.lead * share / KOMI_SCALE, -LARGEST_LEAD), LARGEST_LEAD)
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            planes[PLAYOUT_OWNERS, places[point]] = sign * survey.owners[point] * share
+            planes[PLAYOUT_OWNERS, places[point]] = sign * owners[point] * share
     planes[PLAYOUT_WINS] = wins
     planes[PLAYOUT_LEAD] = lead
 
 
 @inner
-def fill_planes(position, scratches, j, recent_moves, komi, model, looks, survey, symmetry, board_planes):
+def fill_planes(workspace, model, komi, board_planes):
     """write_planes for a record; see there."""
+    position = workspace.position
     size = np.int64(position.board_size)
     liberties, places = np.empty(POINTS, np.int32), np.empty(POINTS, np.int32)
     marks = np.zeros(POINTS, np.int32)
-    find_places(places, size, symmetry)
+    find_places(places, size, workspace.symmetry)
     planes = board_planes.reshape(PLANES, size * size)
     planes[:] = 0.0
     write_stones(position, liberties, marks, places, planes)
     if position.ko_point != NO_POINT:
         set_at(planes, KO_POINT, places, position.ko_point)
-    for i in range(min(HISTORY, len(recent_moves))):
-        if recent_moves[i] != NO_POINT and recent_moves[i] != PASS:
-            set_at(planes, RECENT + i, places, recent_moves[i])
-    write_moves(position, scratches, j, liberties, marks, places, planes)
-    write_ladders(position, scratches, j, liberties, places, planes)
+    for i in range(HISTORY):
+        if workspace.recent_moves[i] != NO_POINT and workspace.recent_moves[i] != PASS:
+            set_at(planes, RECENT + i, places, workspace.recent_moves[i])
+    find_chain_needs(position, workspace.needs, workspace.scratch, True)
+    write_moves(position, workspace.scratch, liberties, marks, places, planes)
+    write_ladders(position, workspace.needs, places, planes)
     write_constants(position, komi, planes)
-    write_move_model(position, scratches, j, model, looks, places, planes)
-    write_survey(position, survey, places, planes)
+    write_move_model(position, workspace.needs, model, workspace.looks, places, planes)
+    write_survey(position, workspace.survey, places, planes)
 
 
 @entry
-def write_planes(positions, i, scratches, j, recent_moves, komi, models, looks, surveys, symmetry, planes):
-    """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in positions[i], turned by symmetry 0..7.
+def write_planes(workspaces, i, models, komi, planes):
+    """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in workspaces[i].
 
-    `scratches` [.] POSITION, may be `positions` itself: scratches[j] is overwritten, so it must not be positions[i]. `recent_moves`:
-    points or PASS, the last one first, NO_POINT where there is none; what goes beyond HISTORY is not read. `komi`: points that White gets.
-    `models` [1] MODEL, see model_file.load_model; `looks` [1] LOOKS, overwritten; `surveys` [1] SURVEY of the position.
+    Of the workspace it reads `position`, `recent_moves`, `survey` (see survey.take_survey) and `symmetry`, by which the planes are
+    turned; it fills `needs`, and overwrites `scratch` and `looks`. `models` [1] MODEL, see model_file.load_model. `komi`: points that
+    White gets.
     """
-    fill_planes(positions[i], scratches, j, recent_moves, komi, models[0], looks[0], surveys[0], symmetry, planes)
+    fill_planes(workspaces[i], models[0], komi, planes)
+
+
+@inner
+def survey_position(workspace, policy, komi):
+    """Let SURVEY_PLAYOUTS playouts say what they think of the workspace's position: fills `survey`, overwrites `leaf` and `scratch`."""
+    survey, suggestions = workspace.survey, workspace.suggestions
+    take_survey(survey, SURVEY_PLAYOUTS, komi, workspace.position, workspace.leaf, workspace.scratch, policy, suggestions)
+
+
+@entry
+def take_surveys(workspaces, i, policies, komi):
+    """survey_position of workspaces[i]; `policies` [1] PLAYOUT_POLICY, `komi`: points that White gets."""
+    survey_position(workspaces[i], policies[0], komi)

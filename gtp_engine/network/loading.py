@@ -3,10 +3,10 @@
 import threading
 from pathlib import Path
 
-from gtp_engine.network.evaluator import GuidedEvaluator, NetworkEvaluator
-from gtp_engine.network.session import Backend, NetworkError, open_backend
-from gtp_engine.search.evaluator_choice import GUIDED, MIXED
-from gtp_engine.search.params import SearchParams
+from gtp_engine.network.formats import Network, format_of
+from gtp_engine.network.network_evaluator import NetworkEvaluator
+from gtp_engine.network.session import NetworkError
+from gtp_engine.search.params import MIXED, SearchParams
 from gtp_engine.search.search import processors
 
 SHIPPED = Path(__file__).parent / "models" / "b6c64-int8.onnx"  # in whole numbers of 8 bits; float32, to go on training, is beside it
@@ -31,18 +31,17 @@ class NetworkLoader:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._opened: tuple[Path, str, str, int] | None = None
-        self._backend: Backend | None = None
+        self._network: Network | None = None
 
-    def backend(self, params: SearchParams) -> Backend:
-        """What computes the network. Raises NetworkError."""
-        wanted = network_path(params), params.backend, params.precision, params.threads or processors()
+    def network(self, params: SearchParams) -> Network:
+        """The network that the settings mean, open. Raises NetworkError."""
+        path = network_path(params)
+        wanted = path, params.backend, params.precision, params.threads or processors()
         with self._lock:
-            if self._backend is None or self._opened != wanted:
-                self._backend, self._opened = open_backend(*wanted), wanted
-            return self._backend
+            if self._network is None or self._opened != wanted:
+                self._network, self._opened = format_of(path).load(path, params), wanted
+            return self._network
 
     def evaluator(self, kind: str, params: SearchParams) -> NetworkEvaluator:
-        """A new evaluator of this kind, NETWORK, MIXED or GUIDED, for one search. Raises NetworkError."""
-        if kind == GUIDED:
-            return GuidedEvaluator(self.backend(params), params)
-        return NetworkEvaluator(self.backend(params), params, params.playout_share if kind == MIXED else 0.0)
+        """A new evaluator of this kind, NETWORK or MIXED, for one search. Raises NetworkError."""
+        return NetworkEvaluator(self.network(params), params, params.playout_share if kind == MIXED else 0.0)

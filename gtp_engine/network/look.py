@@ -6,15 +6,9 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, row_and_column
-from gtp_engine.move_model.model import LOOKS
-from gtp_engine.move_model.model_file import load_model
-from gtp_engine.network.evaluator import recent_moves
-from gtp_engine.network.features import SURVEY_PLAYOUTS, write_planes
-from gtp_engine.network.session import Backend
-from gtp_engine.playout.playout import TALLY
-from gtp_engine.playout.survey import SURVEY, survey_first
-from gtp_engine.search.arrays import policy_record
-from gtp_engine.search.params import SearchParams
+from gtp_engine.network.formats import Network
+from gtp_engine.search.arrays import new_arrays, recent_moves, set_root
+from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
 
 @dataclass(frozen=True)
@@ -26,22 +20,25 @@ class Look:
     lead: float  # points, komi included
 
 
-def look(game: Game, komi: float, backend: Backend) -> Look:
+def look(game: Game, komi: float, network: Network) -> Look:
     """Ask the network about the game's position, as it stands on the board. `komi`: points that White gets."""
-    question = backend.new_question(game.size)
-    recent = np.array(recent_moves(game), np.int64)
-    positions = np.repeat(game.positions[:1], 3)
-    surveys = np.zeros(1, SURVEY)
-    survey_first(surveys, SURVEY_PLAYOUTS, komi, positions, policy_record(SearchParams()), np.zeros(1, TALLY))
-    write_planes(positions, 0, positions, 1, recent, komi, load_model(), np.zeros(1, LOOKS), surveys, 0, question.planes[0])
+    params = SearchParams(memory=SMALLEST_MEMORY, symmetry=False, playout_share=0.0)
+    arrays = new_arrays(params, 1)
+    set_root(arrays, game, game.to_play, params, komi, {})
+    arrays.workspaces["position"] = game.positions[0]
+    arrays.workspaces["recent_moves"] = recent_moves(game)
+    question = network.backend.new_question(game.size)
+    network.features.see(arrays, 0, question, 0)
     question.ask()
-    logits = question.policy[0].astype(np.float64)
+    network.features.read(arrays, 0, question, 0)
+    answer = arrays.workspaces[0]["answer"]
+    logits = answer["policy"].astype(np.float64)
     legal = {point: place_of(point, game.size) for point in [*game.legal_points(game.to_play), PASS]}
     highest = max(logits[place] for place in legal.values())
     weights = {point: float(np.exp(logits[place] - highest)) for point, place in legal.items()}
     total = sum(weights.values())
     policy = {point: weight / total for point, weight in weights.items()}
-    return Look(policy, float(1.0 / (1.0 + np.exp(-np.float64(question.value[0])))), float(question.score[0]))
+    return Look(policy, float(answer["win"]), float(answer["lead"]))
 
 
 def place_of(point: int, size: int) -> int:

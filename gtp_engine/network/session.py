@@ -18,6 +18,8 @@ from gtp_engine.network.model_file import INPUT, OUTPUTS, NetworkFileError, desc
 if TYPE_CHECKING:
     import onnxruntime
 
+CUDA = "CUDAExecutionProvider"
+CUDA_LEAVES = 16  # in a question to a graphics card, for each thread: enough to keep a small one busy; not measured yet on a large one
 QUIET = 4  # onnxruntime's level for fatal errors only: what it raises is told by us
 
 
@@ -26,13 +28,13 @@ class NetworkError(Exception):
 
 
 class Question(ABC):
-    """The arrays of one question and its answer on a board of S lines, for one thread. A backend fills the answer in `ask`."""
+    """The arrays of a question about B leaves and its answer on a board of S lines, for one thread. A backend fills the answer in `ask`."""
 
-    def __init__(self, size: int) -> None:
-        self.planes = np.zeros((1, PLANES, size, size), np.float32)
-        self.policy = np.zeros((1, size * size + 1), np.float32)  # logits, see search/puct.py
-        self.value = np.zeros(1, np.float32)  # logit of the side to move's winning
-        self.score = np.zeros(1, np.float32)  # the side to move's expected lead in points, komi included
+    def __init__(self, size: int, leaves: int = 1) -> None:
+        self.planes = np.zeros((leaves, PLANES, size, size), np.float32)  # [B, PLANES, S, S], see features.py
+        self.policy = np.zeros((leaves, size * size + 1), np.float32)  # [B, S * S + 1] logits, see search/puct.py
+        self.value = np.zeros(leaves, np.float32)  # [B] logit of the side to move's winning
+        self.score = np.zeros(leaves, np.float32)  # [B] the side to move's expected lead in points, komi included
 
     def answer(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arrays of the answer, in the order of OUTPUTS."""
@@ -44,18 +46,20 @@ class Question(ABC):
 
 
 class Backend(Protocol):
-    """Computes one network; each question on the processor of the thread that asks."""
+    """Computes one network; each question on the processor of the thread that asks, or on a graphics card."""
 
-    def new_question(self, size: int) -> Question:
-        """Arrays for a board of `size` lines."""
+    leaves: int  # that it wants in a question: 1 on processors, where a batch is hardly faster
+
+    def new_question(self, size: int, leaves: int = 1) -> Question:
+        """Arrays for so many leaves on a board of `size` lines."""
         ...
 
 
 class OnnxQuestion(Question):
     """A question to onnxruntime, its arrays bound once."""
 
-    def __init__(self, size: int, session: "onnxruntime.InferenceSession") -> None:
-        super().__init__(size)
+    def __init__(self, size: int, leaves: int, session: "onnxruntime.InferenceSession") -> None:
+        super().__init__(size, leaves)
         self._session = session
         self._binding = session.io_binding()
         self._binding.bind_input(INPUT, "cpu", 0, np.float32, self.planes.shape, self.planes.ctypes.data)
@@ -68,10 +72,10 @@ class OnnxQuestion(Question):
 
 
 class OnnxRuntime:
-    """One session; onnxruntime runs it in the thread that asks."""
+    """One session; onnxruntime runs it in the thread that asks, or on a graphics card with CUDA."""
 
-    def __init__(self, path: Path, threads: int = 1) -> None:
-        """`threads` compute one question together. Raises NetworkError for a file that onnxruntime can't read."""
+    def __init__(self, path: Path, threads: int = 1, with_cuda: bool = False) -> None:
+        """`threads` compute one question together. Raises NetworkError for a file that onnxruntime can't read, or without CUDA."""
         try:
             import onnxruntime
         except ImportError as error:
@@ -83,21 +87,24 @@ class OnnxRuntime:
             content = path.read_bytes()
         except OSError as error:
             raise NetworkError(f"{path}: {error.strerror}; expected a network in ONNX form") from error
+        if with_cuda and CUDA not in onnxruntime.get_available_providers():
+            raise NetworkError(f"{path}: this onnxruntime has no CUDA; try `pip install onnxruntime-gpu`, or --backend onnxruntime")
+        self.leaves = CUDA_LEAVES if with_cuda else 1
         try:
-            self.session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+            self.session = onnxruntime.InferenceSession(content, options, providers=[CUDA] * with_cuda + ["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's errors have no class of their own in common
             raise NetworkError(f"{path}: expected a network in ONNX form, but the file is truncated or something else") from error
 
-    def new_question(self, size: int) -> OnnxQuestion:
+    def new_question(self, size: int, leaves: int = 1) -> OnnxQuestion:
         """See Backend."""
-        return OnnxQuestion(size, self.session)
+        return OnnxQuestion(size, leaves, self.session)
 
 
 class OpenVinoQuestion(Question):
     """A question to OpenVINO."""
 
-    def __init__(self, size: int, request: Any) -> None:
-        super().__init__(size)
+    def __init__(self, size: int, leaves: int, request: Any) -> None:
+        super().__init__(size, leaves)
         self._request = request
 
     def ask(self) -> None:
@@ -109,6 +116,8 @@ class OpenVinoQuestion(Question):
 
 class OpenVino:
     """A network compiled for each board size, with a stream for each thread."""
+
+    leaves = 1
 
     def __init__(self, path: Path, precision: str, threads: int) -> None:
         """`precision`: f32, f16 or bf16. Raises NetworkError when OpenVINO is missing or can't read the file."""
@@ -124,15 +133,15 @@ class OpenVino:
             raise NetworkError(f"{path}: expected a network that OpenVINO can read") from error
 
     @functools.cache  # noqa: B019  # a backend lives as long as the process
-    def _compiled(self, size: int) -> Any:
-        """The network for boards of `size` lines."""
+    def _compiled(self, size: int, leaves: int) -> Any:
+        """The network for so many boards of `size` lines."""
         model = self._model.clone()
-        model.reshape({INPUT: [1, PLANES, size, size]})
+        model.reshape({INPUT: [leaves, PLANES, size, size]})
         return self._core.compile_model(model, "CPU", self._settings)
 
-    def new_question(self, size: int) -> OpenVinoQuestion:
+    def new_question(self, size: int, leaves: int = 1) -> OpenVinoQuestion:
         """See Backend."""
-        return OpenVinoQuestion(size, self._compiled(size).create_infer_request())
+        return OpenVinoQuestion(size, leaves, self._compiled(size, leaves).create_infer_request())
 
 
 def open_backend(path: Path, backend: str = "onnxruntime", precision: str = "f32", threads: int = 1) -> Backend:
@@ -141,6 +150,8 @@ def open_backend(path: Path, backend: str = "onnxruntime", precision: str = "f32
     check_form(path, network)
     if backend == "openvino":
         return OpenVino(path, precision, threads)
+    if backend == "cuda":
+        return OnnxRuntime(path, with_cuda=True)
     if precision != "f32":
         raise NetworkError(f"{path}: onnxruntime computes in f32; --precision {precision} needs --backend openvino")
     return network

@@ -10,9 +10,9 @@ from gtp_engine.player.game_state import Turn
 from gtp_engine.player.move_chooser import MoveChooser
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.time_control import Clock
-from gtp_engine.search.final_move import drawn_by_visits
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Candidate, Limits, Progress, SearchResult
+from gtp_engine.search.result import Candidate, SearchResult, drawn_by_visits
+from gtp_engine.search.search import Limits, Progress
 
 
 class Resignation:

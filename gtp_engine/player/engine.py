@@ -18,7 +18,8 @@ from gtp_engine.player.time_control import Clock
 from gtp_engine.player.verdict import STATUSES, Verdict, judge, status_points
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Progress, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Progress
 
 if TYPE_CHECKING:
     from gtp_engine.network.look import Look

@@ -11,9 +11,8 @@ from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.verdict import judge
-from gtp_engine.search.evaluator import EVALUATORS, Evaluator
-from gtp_engine.search.evaluator_choice import PLAYOUTS, evaluators_for, needs_network
-from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
+from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
 from gtp_engine.search.search import Limits, Search
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class Evaluators:
     def new(self, kind: str, params: SearchParams) -> Evaluator:
         """A new evaluator of this kind, or playouts, with a warning, when its network can't be used."""
         if not needs_network(kind):
-            return EVALUATORS[kind]()
+            return PlayoutEvaluator()
         from gtp_engine.network.session import NetworkError  # not above: it takes a while to load, and playouts don't need it
 
         try:
@@ -43,7 +42,7 @@ class Evaluators:
             if str(error) not in self._refusals:
                 self._warn(f"{error}; playing with rollouts instead")
             self._refusals.add(str(error))
-            return EVALUATORS[PLAYOUTS]()
+            return PlayoutEvaluator()
 
     def network_look(self, turn: Turn, params: SearchParams) -> "Look":
         """What the network says of the position, for Game.to_play. Raises EngineError when no network can be used."""
@@ -51,7 +50,7 @@ class Evaluators:
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(turn.game, turn.komi, self._network_loader().backend(params))
+            return look(turn.game, turn.komi, self._network_loader().network(params))
         except NetworkError as error:
             raise EngineError(str(error)) from error
 

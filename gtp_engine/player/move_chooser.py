@@ -5,7 +5,8 @@ from typing import Protocol, Self
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Progress, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Progress
 
 FULL_STRENGTH = 0  # the level that is none
 

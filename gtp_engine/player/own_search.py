@@ -9,9 +9,9 @@ import numpy as np
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
-from gtp_engine.search.evaluator_choice import evaluator_for
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Progress, Search, SearchResult
+from gtp_engine.search.params import SearchParams, evaluator_for
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Progress, Search
 
 
 class OwnSearch:

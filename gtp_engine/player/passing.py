@@ -7,7 +7,8 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
 from gtp_engine.go.rules import Scoring
 from gtp_engine.player.verdict import Verdict, judge, leads
-from gtp_engine.search.search import Candidate, Limits, SearchResult
+from gtp_engine.search.result import Candidate, SearchResult
+from gtp_engine.search.search import Limits
 
 MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
 UNSURE = 0.5  # an ownership nearer to 0 than this is still open

@@ -16,7 +16,8 @@ from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
 from gtp_engine.player.verdict import SIGN, judge
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Candidate, Limits, Progress, SearchResult
+from gtp_engine.search.result import Candidate, SearchResult
+from gtp_engine.search.search import Limits, Progress
 from gtp_engine.textbook.go_game import stone_difference
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
 from gtp_engine.textbook.players import Choice, ShouldStop, Table, make_player

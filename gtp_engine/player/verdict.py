@@ -13,8 +13,8 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
 from gtp_engine.go.rules import Scoring
+from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import dead_stones, estimate_ownership
-from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.params import SearchParams
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
@@ -37,7 +37,7 @@ class Verdict:
 
 def judge(game: Game) -> Verdict:
     """Judge the position by playouts with the standard heavy policy; the same stones always get the same verdict."""
-    ownership = estimate_ownership(game, policy_record(SearchParams()))
+    ownership = estimate_ownership(game, playout_policy(SearchParams()))
     is_open = add_proofs(game, ownership)
     hopeless = dead_stones(game, ownership)
     dead = set() if game.rules.all_alive else hopeless

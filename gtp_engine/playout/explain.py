@@ -18,7 +18,7 @@ from gtp_engine.playout.policy import (
     suggest_two_liberties,
 )
 
-# The kinds of suggestion in the order in which a playout looks for them, each by the name of its probability in POLICY.
+# The kinds of suggestion in the order in which a playout looks for them, each by the name of its probability in PLAYOUT_POLICY.
 KINDS = ("answer_atari", "nakade", "two_liberties", "pattern", "capture")
 ANSWER_ATARI, NAKADE, TWO_LIBERTIES, PATTERN, CAPTURE = range(len(KINDS))
 
@@ -42,7 +42,7 @@ def suggest_kind(positions, policies, suggestions_array, kind):
         suggest_captures(position, suggestions, color)
     elif position.last_move != PASS and position.last_move != NO_POINT:
         if kind == ANSWER_ATARI:
-            suggest_atari_answers(position, policy, suggestions, positions, 1, color)
+            suggest_atari_answers(position, policy, suggestions, positions[1], color)
         elif kind == NAKADE:
             suggest_nakade(position, suggestions, color)
         elif kind == TWO_LIBERTIES:
@@ -56,7 +56,8 @@ def suggest_kind(positions, policies, suggestions_array, kind):
 def explain(game: Game, policies: np.ndarray) -> list[Suggestion]:
     """What a heavy playout from the game's position looks at for its first move, in the order of preference.
 
-    `policies` is [1] POLICY. What is missing to a probability of 1 goes to moves without a reason. A playout takes any suggestion of
+    `policies` is [1]
+    PLAYOUT_POLICY. What is missing to a probability of 1 goes to moves without a reason. A playout takes any suggestion of
     the first kind that it looks for and that has one, each as likely.
     """
     positions, suggestions = game.positions.copy(), np.zeros(1, SUGGESTIONS)

@@ -7,7 +7,7 @@ from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, WHITE
 from gtp_engine.go.position import play_move, play_stone
 from gtp_engine.go.score import add_playout_owners
 from gtp_engine.jit import entry, inner
-from gtp_engine.playout.policy import SUGGESTIONS, heavy_move, note_all_ataris, note_ataris, uniform_move
+from gtp_engine.playout.policy import HEAVY, SUGGESTIONS, heavy_move, note_all_ataris, note_ataris, uniform_move
 
 TALLY = np.dtype(
     [
@@ -50,12 +50,12 @@ def play_out_light(position, tally, limit):
 
 
 @inner
-def play_out_heavy(position, policy, tally, suggestions, scratches, slot, limit):
-    """Heavy moves to the end; scratches[slot] is overwritten."""
+def play_out_heavy(position, policy, tally, suggestions, scratch, limit):
+    """Heavy moves to the end; `scratch` is overwritten."""
     passes, moves = 0, 0
     note_all_ataris(position, suggestions)
     while passes < 2 and moves < limit:
-        point, color = heavy_move(position, policy, suggestions, scratches, slot), position.to_play
+        point, color = heavy_move(position, policy, suggestions, scratch), position.to_play
         play_move(position, point, color)
         if point == PASS:
             passes += 1
@@ -68,15 +68,16 @@ def play_out_heavy(position, policy, tally, suggestions, scratches, slot, limit)
 
 
 @inner
-def play_out(position, policy, tally, suggestions, scratches, slot):
+def play_out(position, policy, tally, suggestions, scratch):
     """Play `position` to the end by `policy` and count it; gives back Black's points minus White's without komi.
 
-    The end: two passes in a row, or GAME_LENGTH moves for each point. `position` is then good for counting only; scratches[slot] is
-    overwritten. Notes the first player at each point in `tally` but doesn't clear those of before: the tree's moves are among them.
+    The end: two passes in a row, or GAME_LENGTH moves for each point. `position` is then good for counting only; `scratch`, another
+    POSITION, is overwritten. Notes the first player at each point in `tally`, but doesn't clear those of before: the tree's moves are
+    among them.
     """
     limit = GAME_LENGTH * position.board_size * position.board_size
-    if policy.heavy:
-        tally.moves += play_out_heavy(position, policy, tally, suggestions, scratches, slot, limit)
+    if policy.policy == HEAVY:
+        tally.moves += play_out_heavy(position, policy, tally, suggestions, scratch, limit)
     else:
         tally.moves += play_out_light(position, tally, limit)
     score = add_playout_owners(position, tally.ownership)
@@ -90,9 +91,9 @@ def run_playouts(positions, policies, tallies, count):
     """`count` playouts from positions[0], which stays as it is except for its random state; positions[1] is overwritten."""
     start, position, policy, tally = positions[0], positions[1], policies[0], tallies[0]
     suggestions = np.zeros(1, SUGGESTIONS)[0]
-    scratches = np.empty_like(positions)
+    scratch = np.empty_like(positions)[0]
     for _ in range(count):
         copy_record(positions[1], positions[0])
         tally.first_player[:] = EMPTY
-        play_out(position, policy, tally, suggestions, scratches, 0)
+        play_out(position, policy, tally, suggestions, scratch)
         start.random = position.random

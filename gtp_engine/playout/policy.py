@@ -1,16 +1,17 @@
 """Playout policies: how the next move of a playout is chosen.
 
 Light: uniform over all playable points. Heavy: suggestions in order of preference, each made by one function for one reason, taken
-with a probability so that playouts stay varied; then uniform without throwing stones away. The same suggestions give the tree its
-priors and answer the command that explains them. To add one: a function here, a reason, a probability in params.py, a test.
+with a probability so that playouts stay varied; then uniform without throwing stones away. The same suggestions answer
+the command that explains them. To add one: a function and a reason here, its probability in params.py; and a test.
 """
 
 import numpy as np
 
-from gtp_engine.go.eyes import is_eye
+from gtp_engine.go.eyes import is_playable
+from gtp_engine.go.nakade import LARGEST_SPACE, is_nakade_filling, vital_move
 from gtp_engine.go.patterns import AROUND, fits_pattern
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
-from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, single_liberty, would_be_suicide
+from gtp_engine.go.position import ADJACENT, in_atari, single_liberty
 from gtp_engine.go.tactics import (
     MANY,
     capture_beside,
@@ -21,22 +22,11 @@ from gtp_engine.go.tactics import (
     size_after,
 )
 from gtp_engine.jit import inner
-from gtp_engine.playout.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer, vital_point
+from gtp_engine.parameters import fill_record, record_fields
+from gtp_engine.playout.params import PlayoutParams
 
-POLICY = np.dtype(
-    [
-        ("heavy", np.int32),  # 1: suggestions first, then uniform; 0: uniform only
-        ("ladders", np.int32),  # 1: don't run from ladders that are lost
-        ("answer_atari", np.float64),  # probabilities that a kind of suggestion is looked for
-        ("nakade", np.float64),
-        ("two_liberties", np.float64),
-        ("pattern", np.float64),
-        ("capture", np.float64),
-        ("avoid_self_atari", np.float64),
-    ],
-    align=True,
-)
-LIGHT, HEAVY = 0, 1
+PLAYOUT_POLICY = np.dtype(record_fields(PlayoutParams), align=True)  # a field for each parameter; see there
+LIGHT, HEAVY = 0, 1  # PLAYOUT_POLICY.policy
 
 MOST_SUGGESTIONS = 24  # of one kind; two last moves have sixteen neighbours
 REMEMBERED = 8  # a power of two: chains seen in atari, the latest ones
@@ -81,14 +71,6 @@ def random_below(position, count):
 def chance(position, probability):
     """True with this probability."""
     return np.float64(next_random(position) >> UNIT_SHIFT) * UNIT < probability
-
-
-@inner
-def is_playable(position, point, color):
-    """May a playout play here: empty point, legal, no suicide and no own eye."""
-    if position.neighbors[point] >= EMPTY_NEIGHBOR:
-        return True  # an empty neighbour: a liberty, so no suicide; no eye; and no ko, which is fought in a closed mouth
-    return point != position.ko_point and not is_eye(position, point, color) and not would_be_suicide(position, point, color)
 
 
 @inner
@@ -148,7 +130,7 @@ def suggest(suggestions, point, reason):
 
 
 @inner
-def suggest_escape(position, policy, suggestions, scratches, slot, point, color):
+def suggest_escape(position, policy, suggestions, scratch, point, color):
     """The chain of `color` on `point` is in atari: take what attacks it, or extend when that leads anywhere."""
     capture = capture_beside(position, point)
     if capture != NO_POINT:
@@ -157,12 +139,12 @@ def suggest_escape(position, policy, suggestions, scratches, slot, point, color)
     if liberty == position.ko_point:
         return
     count = liberties_after(position, liberty, color, MANY)
-    if count >= MANY or (count == 2 and not (policy.ladders and is_caught(position, scratches, slot, point))):
+    if count >= MANY or (count == 2 and not (policy.ladders and is_caught(position, scratch, point))):
         suggest(suggestions, liberty, ESCAPE)
 
 
 @inner
-def suggest_atari_answers(position, policy, suggestions, scratches, slot, color):
+def suggest_atari_answers(position, policy, suggestions, scratch, color):
     """The last move stands in atari, or put us there."""
     last = position.last_move
     if in_atari(position, last):
@@ -172,7 +154,7 @@ def suggest_atari_answers(position, policy, suggestions, scratches, slot, color)
     for d in range(4):
         neighbor = last + ADJACENT[d]
         if position.color[neighbor] == color and in_atari(position, neighbor):
-            suggest_escape(position, policy, suggestions, scratches, slot, neighbor, color)
+            suggest_escape(position, policy, suggestions, scratch, neighbor, color)
 
 
 @inner
@@ -202,17 +184,9 @@ def suggest_two_liberties(position, suggestions, color):
 @inner
 def suggest_nakade(position, suggestions, color):
     """The last move made a small eye space, or went into ours: its vital point."""
-    answer = vital_answer(position, suggestions.space)
-    if answer != NO_POINT and is_playable(position, answer, color):
-        suggest(suggestions, answer, NAKADE)
-        return
-    for d in range(4):
-        neighbor = position.last_move + ADJACENT[d]
-        if position.color[neighbor] == EMPTY:
-            point = vital_point(position, neighbor, suggestions.space)
-            if point != NO_POINT and is_playable(position, point, color):
-                suggest(suggestions, point, NAKADE)
-                return
+    point = vital_move(position, color, suggestions.space)
+    if point != NO_POINT:
+        suggest(suggestions, point, NAKADE)
 
 
 @inner
@@ -269,12 +243,12 @@ def pick(position, suggestions):
 
 
 @inner
-def suggested_move(position, policy, suggestions, scratches, slot, color):
+def suggested_move(position, policy, suggestions, scratch, color):
     """The first kind of suggestion that is looked for and has one; NO_POINT when none has."""
     suggestions.count = 0
     if position.last_move != PASS and position.last_move != NO_POINT:
         if chance(position, policy.answer_atari):
-            suggest_atari_answers(position, policy, suggestions, scratches, slot, color)
+            suggest_atari_answers(position, policy, suggestions, scratch, color)
         if suggestions.count == 0 and chance(position, policy.nakade):
             suggest_nakade(position, suggestions, color)
         if suggestions.count == 0 and chance(position, policy.two_liberties):
@@ -289,8 +263,15 @@ def suggested_move(position, policy, suggestions, scratches, slot, color):
 
 
 @inner
-def heavy_move(position, policy, suggestions, scratches, slot):
+def heavy_move(position, policy, suggestions, scratch):
     """The next move of a heavy playout for to_play: a point or PASS."""
     color = position.to_play
-    point = suggested_move(position, policy, suggestions, scratches, slot, color)
+    point = suggested_move(position, policy, suggestions, scratch, color)
     return point if point != NO_POINT else sensible_move(position, policy, suggestions, color)
+
+
+def playout_policy(params: PlayoutParams) -> np.ndarray:
+    """[1] PLAYOUT_POLICY as the parameters say."""
+    policies = np.zeros(1, PLAYOUT_POLICY)
+    fill_record(policies[0], PlayoutParams, params)
+    return policies

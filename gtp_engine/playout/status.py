@@ -14,7 +14,7 @@ DEAD_BELOW = -0.2  # a chain is dead when its points go to the opponent clearly 
 def estimate_ownership(game: Game, policies: np.ndarray, playouts: int = STATUS_PLAYOUTS) -> np.ndarray:
     """[P] -1..1: how surely each point ends as Black's (1) or White's (-1). Depends on the stones only, not on who is to play.
 
-    `policies` is [1] POLICY; `playouts` are run with each player to move first.
+    `policies` is [1] PLAYOUT_POLICY; `playouts` are run with each player to move first.
     """
     total = np.zeros(len(game.positions[0]["color"]))
     for color in (BLACK, WHITE):

@@ -12,7 +12,7 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, opponent, row_and_column, t
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.review.record_text import Edits, MainLine, Node, escaped, main_line
 from gtp_engine.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
-from gtp_engine.search.search import Candidate
+from gtp_engine.search.result import Candidate
 
 MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
 MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node

@@ -11,10 +11,10 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import to_color_name, to_vertex
 from gtp_engine.player.game_state import GameState
 from gtp_engine.playout.explain import explain as policy_suggestions
+from gtp_engine.playout.policy import playout_policy
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.rollouts import Rollouts, Shares, greedy_shares, random_shares, sensible_moves
 from gtp_engine.review.tree_top import TreeTop, search_tree
-from gtp_engine.search.arrays import policy_record
 from gtp_engine.search.params import SearchParams
 
 PLAYERS = ("random", "greedy", "light", "heavy", "tree")
@@ -123,7 +123,7 @@ def favorites(
 def policy_reasons(game: Game, params: SearchParams) -> dict[int, tuple[float, str]]:
     """What a heavy playout would begin with: point -> (probability, the likeliest reason)."""
     found: dict[int, list[tuple[float, str]]] = {}
-    for suggestion in policy_suggestions(game, policy_record(params)):
+    for suggestion in policy_suggestions(game, playout_policy(params)):
         found.setdefault(suggestion.point, []).append((suggestion.probability, suggestion.reason))
     return {point: (sum(probability for probability, _ in each), max(each)[1]) for point, each in found.items()}
 

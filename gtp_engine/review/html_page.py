@@ -13,7 +13,7 @@ from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_colu
 from gtp_engine.review.annotate import effort_text
 from gtp_engine.review.model import Evaluation, GameReview
 from gtp_engine.review.tables import move_row, summary_as_dict
-from gtp_engine.search.search import Candidate
+from gtp_engine.search.result import Candidate
 
 SCRIPTS = ("board.js", "graph.js", "page.js")
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1 in STEPS steps

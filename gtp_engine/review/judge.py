@@ -17,7 +17,8 @@ from gtp_engine.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Candidate, Limits, SearchResult
+from gtp_engine.search.result import Candidate, SearchResult
+from gtp_engine.search.search import Limits
 
 FRESH = 4  # at least every FRESH-th simulation of a position is a new one: ownership is of these only
 SEED = 1  # when the user gives none: the same review again

@@ -7,7 +7,7 @@ import numpy as np
 from gtp_engine.go.points import BLACK
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import GOOD, SIZES, ReviewSettings
-from gtp_engine.search.search import Candidate
+from gtp_engine.search.result import Candidate
 
 
 @dataclass(frozen=True)

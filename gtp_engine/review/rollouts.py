@@ -9,7 +9,7 @@ from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent
 from gtp_engine.playout.playout import TALLY, run_playouts
-from gtp_engine.search.arrays import policy_record
+from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import SearchParams
 
 Shares = dict[int, float]  # point -> how likely it is chosen
@@ -76,7 +76,7 @@ class Rollouts:
         after.play(color, point)
         self._positions = after.positions
         self._positions[0]["random"] = seed
-        self._policies = policy_record(SearchParams(policy=policy))
+        self._policies = playout_policy(SearchParams(policy=policy))
         self._tallies = np.zeros(1, TALLY)
         self._sign = 1 if color == BLACK else -1
         self.wins = 0.0

@@ -6,7 +6,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, NO_POINT, opponent, to_vertex
-from gtp_engine.search.arrays import new_arrays, seed_threads, set_root
+from gtp_engine.search.arrays import new_arrays, seed_workspaces, set_root
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.simulation import run_simulations
 from gtp_engine.search.tree import FORBIDDEN, ROOT, clear_tree
@@ -87,8 +87,8 @@ class TreeTop:
 def search_tree(game: Game, color: int, komi: float, params: SearchParams, simulations: int, seed: int) -> TreeTop:
     """Search a position from nothing with one thread; `komi` is all that White gets."""
     arrays = new_arrays(params, 1)
-    seed_threads(arrays, seed)
+    seed_workspaces(arrays, seed)
     set_root(arrays, game, color, params, komi, {})
-    clear_tree(arrays.nodes, arrays.trees, arrays.workers, game.moves[-1][1] if game.moves else NO_POINT)
-    run_simulations(*arrays.all(), 0, simulations)
+    clear_tree(arrays.nodes, arrays.shared, arrays.workspaces, game.moves[-1][1] if game.moves else NO_POINT)
+    run_simulations(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, 0, simulations)
     return TreeTop(arrays.nodes, color)

@@ -1,3 +1,3 @@
 """The tree search: parameters, tree, simulations, evaluators, clocks."""
 
-__all__ = ["arrays", "atomic", "evaluator", "evaluator_choice", "final_move", "params", "puct", "search", "simulation", "tree"]
+__all__ = ["answer", "arrays", "evaluator", "params", "puct", "result", "search", "simulation", "tree", "workspace"]

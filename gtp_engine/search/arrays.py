@@ -1,21 +1,20 @@
 """The arrays of one search, made in one place: what compiled code works on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import NO_POINT, POINTS
-from gtp_engine.go.position import POSITION
+from gtp_engine.go.points import NO_POINT
 from gtp_engine.go.rules import Ko
-from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
-from gtp_engine.playout.playout import TALLY
-from gtp_engine.playout.policy import HEAVY, LIGHT, POLICY, SUGGESTIONS
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.simulation import NO_SUPERKO, POSITIONAL, SITUATIONAL
-from gtp_engine.search.tree import BLOCK, NODE, PARAMS, TREE, WORKER
+from gtp_engine.parameters import fill_record
+from gtp_engine.playout.params import PlayoutParams
+from gtp_engine.search.params import SearchParams, TreeParams
+from gtp_engine.search.tree import BLOCK, NODE
+from gtp_engine.search.walk import NO_SUPERKO, POSITIONAL, SITUATIONAL
+from gtp_engine.search.workspace import HISTORY, SHARED, WORKSPACE
 
 SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SITUATIONAL}
 COMPACTION_BYTES = 1  # a node, while the subtree is kept
@@ -29,95 +28,63 @@ Avoid = Mapping[tuple[int, int], int]  # (color, point or PASS) -> the depth up 
 
 @dataclass
 class SearchArrays:
-    """Everything a simulation touches. Threads share nodes, trees, params, policies and situations; they have a slot each in the others."""
+    """Everything a simulation touches."""
 
-    nodes: np.ndarray  # [N] NODE
-    trees: np.ndarray  # [1] TREE
-    params: np.ndarray  # [1] PARAMS
-    policies: np.ndarray  # [1] POLICY
-    positions: np.ndarray  # [1 + 3 * threads] POSITION; [0] is the root, then for each thread a working one, a scratch one, a leaf
-    workers: np.ndarray  # [threads] WORKER
-    tallies: np.ndarray  # [threads] TALLY
-    move_owners: np.ndarray  # [threads, P, P] by move at the root and point: playouts owned by Black minus White; at NO_POINT: playouts
-    suggestions: np.ndarray  # [threads] SUGGESTIONS
-    models: np.ndarray  # [1] MODEL: the learned guess at strong players' moves
-    looks: np.ndarray  # [threads] LOOKS, scratch for it
+    nodes: np.ndarray  # [N] NODE, shared by all threads
+    shared: np.ndarray  # [1] SHARED, by all threads too
+    workspaces: np.ndarray  # [threads * leaves] WORKSPACE: thread t has those from t * leaves on
     situations: np.ndarray  # hashes of the game up to the root, for superko
 
-    def all(self) -> tuple[np.ndarray, ...]:
-        """Every array, in the order in which simulation.py takes them."""
-        return tuple(getattr(self, item.name) for item in fields(self))
 
-
-def new_arrays(params: SearchParams, threads: int, beside: int = 0) -> SearchArrays:
-    """Arrays for a search with `threads` threads and params.memory megabytes of nodes, not yet at any position.
+def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> SearchArrays:
+    """Arrays for a search with so many workspaces and params.memory megabytes of nodes, not yet at any position.
 
     `beside`: megabytes that the evaluator takes out of them, but never more than a quarter.
     The pool is not touched before it is used, so the operating system gives memory only as the tree grows.
     """
     memory = params.memory - min(beside, params.memory // 4)
     capacity = max(memory * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK)
-    arrays = SearchArrays(
-        nodes=np.empty(capacity, NODE),
-        trees=np.zeros(1, TREE),
-        params=np.zeros(1, PARAMS),
-        policies=np.zeros(1, POLICY),
-        positions=np.zeros(1 + 3 * threads, POSITION),
-        workers=np.zeros(threads, WORKER),
-        tallies=np.zeros(threads, TALLY),
-        move_owners=np.zeros((threads, POINTS, POINTS), np.int32),
-        suggestions=np.zeros(threads, SUGGESTIONS),
-        models=load_model(),
-        looks=np.zeros(threads, LOOKS),
-        situations=np.empty(0, np.uint64),
-    )
-    arrays.policies[:] = policy_record(params)
-    return arrays
+    shared = np.zeros(1, SHARED)
+    shared["model"] = load_model()
+    fill_record(shared["playout_policy"][0], PlayoutParams, params)
+    return SearchArrays(np.empty(capacity, NODE), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64))
 
 
-def policy_record(params: SearchParams) -> np.ndarray:
-    """[1] POLICY as the parameters say."""
-    record = np.zeros(1, POLICY)
-    copy_fields(params, record)
-    record["heavy"] = HEAVY if params.policy == "heavy" else LIGHT
-    return record
-
-
-def copy_fields(params: SearchParams, record: np.ndarray) -> None:
-    """Copy every parameter that the record has a field for."""
-    for name in record.dtype.names or ():
-        if hasattr(params, name):
-            record[name] = getattr(params, name)
-
-
-def seed_threads(arrays: SearchArrays, seed: int) -> None:
-    """Give each thread its own random numbers, drawn from `seed` and the thread's number (splitmix64)."""
-    for thread in range(len(arrays.workers)):
-        mixed = (seed * 2 + 1 + (thread + 1) * GOLDEN) & WORD
+def seed_workspaces(arrays: SearchArrays, seed: int) -> None:
+    """Give each workspace its own random numbers, drawn from `seed` and the workspace's number (splitmix64)."""
+    for slot in range(len(arrays.workspaces)):
+        mixed = (seed * 2 + 1 + (slot + 1) * GOLDEN) & WORD
         mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
         mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD
-        arrays.positions[thread + 1]["random"] = (mixed ^ (mixed >> 31)) or 1
+        arrays.workspaces["position"]["random"][slot] = (mixed ^ (mixed >> 31)) or 1
+
+
+def recent_moves(game: Game) -> list[int]:
+    """The last HISTORY moves, points or PASS, the last one first; NO_POINT where there is none."""
+    recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
+    return recent + [NO_POINT] * (HISTORY - len(recent))
 
 
 def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float, avoid: Avoid) -> None:
     """Put the search at the game's current position with `color` to play; `komi` is all that White gets. Doesn't touch the tree."""
-    arrays.positions[0] = game.positions[0]
-    root = arrays.positions[0]
+    shared = arrays.shared[0]
+    root = shared["root"]
+    arrays.shared["root"] = game.positions[0]
     root["passes"] = min(game.passes(), 1)  # asked for a move after two passes, we still want to look at moves
     if root["to_play"] != color:
         root["to_play"] = color
         root["ko_point"] = NO_POINT  # it forbade the other player
     arrays.situations = np.array(game.situations(), np.uint64)
-    copy_fields(params, arrays.params)
-    record = arrays.params[0]
-    record["komi"] = komi
-    record["superko"] = SUPERKO[game.rules.ko]
-    record["all_alive"] = game.rules.all_alive
-    record["avoid_depth"] = max(avoid.values(), default=0)
-    record["avoid_until"] = 0
+    fill_record(shared["params"], TreeParams, params)
+    shared["root_moves"] = recent_moves(game)
+    shared["komi"] = komi
+    shared["superko"] = SUPERKO[game.rules.ko]
+    shared["all_alive"] = game.rules.all_alive
+    shared["avoid_depth"] = max(avoid.values(), default=0)
+    shared["avoid_until"] = 0
     for (avoider, point), depth in avoid.items():
-        record["avoid_until"][avoider][point] = depth
-    arrays.move_owners[:] = 0
-    arrays.tallies["ownership"] = 0
-    arrays.tallies["playouts"] = 0
-    arrays.tallies["score_sum"] = 0.0
+        shared["avoid_until"][avoider][point] = depth
+    arrays.workspaces["move_owners"] = 0
+    arrays.workspaces["tally"]["ownership"] = 0
+    arrays.workspaces["tally"]["playouts"] = 0
+    arrays.workspaces["tally"]["score_sum"] = 0.0

@@ -8,7 +8,8 @@ import numpy as np
 
 from gtp_engine.copying import copy_record
 from gtp_engine.jit import entry, inner
-from gtp_engine.search.tree import MAX_CHILDREN, NO_CHILDREN, ROOT, WORKER_PATH, release_blocks
+from gtp_engine.search.tree import MAX_CHILDREN, NO_CHILDREN, ROOT, release_blocks
+from gtp_engine.search.workspace import PATH_LENGTH
 
 
 @inner
@@ -23,7 +24,7 @@ def move_node(nodes, source, target):
 @inner
 def find_groups(nodes, root, min_visits, is_group_start):
     """Mark the first child of every group of siblings under `root`; nodes with fewer visits than `min_visits` lose their children."""
-    stack = np.empty(WORKER_PATH * MAX_CHILDREN, np.int32)  # depth first: at most one whole group waits on each level
+    stack = np.empty(PATH_LENGTH * MAX_CHILDREN, np.int32)  # depth first: at most one whole group waits on each level
     height = 1
     stack[0] = root
     while height > 0:
@@ -40,12 +41,12 @@ def find_groups(nodes, root, min_visits, is_group_start):
 
 
 @entry
-def keep_subtree(nodes, trees, workers, root, min_visits):
-    """Make nodes[root] the root and free everything that is not under it; gives back the number of nodes kept.
+def keep_subtree(nodes, shared, workspaces, root, min_visits):
+    """Make nodes[root] the root and free everything that is not under it; gives back the number of nodes kept. `shared` [1].
 
     Nodes with fewer than `min_visits` visits lose their children: 0 keeps all, more makes room in a full pool.
     """
-    used = trees[0].next_free
+    used = shared[0].next_free
     is_group_start = np.zeros(used, np.uint8)
     find_groups(nodes, root, min_visits, is_group_start)
     if root != ROOT:
@@ -60,6 +61,6 @@ def keep_subtree(nodes, trees, workers, root, min_visits):
             move_node(nodes, first + i, free + i)
         parent.first_child = free
         free += parent.child_count
-    trees[0].next_free = free
-    release_blocks(workers)
+    shared[0].next_free = free
+    release_blocks(workspaces)
     return free

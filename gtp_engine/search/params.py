@@ -3,138 +3,155 @@
 Plain Python: the command line, the configuration file and the GTP `param` commands are made from these fields before numba is imported.
 """
 
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, fields
 
-from gtp_engine.search.evaluator_choice import BEST, CHOICES
+from gtp_engine.parameters import check_value, parameter
+from gtp_engine.playout.params import PlayoutParams
 
 SMALLEST_MEMORY = 16  # MB: room for the tree of a few thousand simulations on 19x19
 
+PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
+BEST = "auto"  # the one that wins at equal time on the board in use
+ALIASES = {"rollouts": PLAYOUTS}
+CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED)
 
-def parameter(default: Any, unit: str, why: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
-    """A dataclass field with what a person needs to set it: `unit`, `why` (meaning and reason for the default), its bounds or choices."""
-    return field(default=default, metadata={"unit": unit, "why": why, "low": low, "high": high, "choices": choices})
+# (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
+# docs/strength.md has the matches.
+BEST_BY_SIZE = ((8, PLAYOUTS), (19, MIXED))
 
 
 @dataclass(frozen=True)
-class SearchParams:
-    """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
+class TreeParams:
+    """What compiled code reads of the tree's parameters: the record TREE_PARAMS, in workspace.py, has a field for each."""
 
-    playouts: int = parameter(0, "simulations", "most simulations a move; 0: as many as the time allows", 0, 1_000_000_000)
-    seconds: float = parameter(
-        2.0, "s", "time for a move when no clock was sent and `playouts` is 0, so that a move always comes", 0.001, 86_400
+    exploration: float = parameter(0.0, "", "c of UCT, in c * sqrt(ln N / n); 0, because AMAF explores enough", 0.0, 100.0)
+    rave_visits: float = parameter(3000.0, "visits", "at so many visits AMAF counts about as much as plain results; 0: no AMAF", 0.0, 1e9)
+    first_play_urgency: float = parameter(
+        10.0, "", "value of a child without visits and prior; larger than all other values: each child is tried once", 0.0, 100.0
     )
-    evaluator: str = parameter(
-        BEST, "", "what judges a new node; rollouts: another word for playouts; auto: what plays best on the board in use", choices=CHOICES
+    expand_visits: int = parameter(2, "visits", "a leaf gets children after so many visits; more save memory", 1, 1_000_000)
+    score_weight: float = parameter(
+        0.05, "", "weight of the margin in a result: with it the engine fills the last neutral points and gives nothing away", 0.0, 0.5
     )
-    network: str = parameter("", "file", "the network (ONNX) that evaluators ask; empty: the one that comes along")
-    backend: str = parameter(
-        "onnxruntime", "", "what computes the network; openvino must be installed", choices=("onnxruntime", "openvino")
+    priors: bool = parameter(True, "", "new moves start with some visits, won or lost, given for how they look")
+    prior_even: float = parameter(
+        8.0, "visits", "visits that every new move starts with, half of them won: one lucky playout decides nothing", 0.0, 1e6
     )
-    precision: str = parameter(
-        "f32",
-        "",
-        "of the network's numbers; less than f32 is OpenVINO's, and not the same on every machine",
-        choices=("f32", "f16", "bf16"),
+    prior_capture: float = parameter(24.0, "visits", "won visits for capturing a chain in atari", 0.0, 1e6)
+    prior_escape: float = parameter(16.0, "visits", "won visits for saving an own chain in atari", 0.0, 1e6)
+    prior_ladder: float = parameter(12.0, "visits", "won visits for catching a chain in a ladder", 0.0, 1e6)
+    prior_nakade: float = parameter(16.0, "visits", "won visits for the vital point of an eye space that was just made", 0.0, 1e6)
+    prior_pattern: float = parameter(8.0, "visits", "won visits for a 3x3 pattern that fits", 0.0, 1e6)
+    prior_self_atari: float = parameter(16.0, "visits", "lost visits for putting own stones into atari", 0.0, 1e6)
+    prior_near: float = parameter(12.0, "visits", "won visits for points next to the last move; fewer with distance", 0.0, 1e6)
+    prior_edge: float = parameter(8.0, "visits", "lost visits on the first two lines, won ones on the third, far from stones", 0.0, 1e6)
+    model_bonus: float = parameter(
+        0.5, "", "how much the learned move model guides the search: c in c * probability * sqrt(N) / (1 + n)", 0.0, 100.0
     )
-    playout_share: float = parameter(
-        0.6, "", "part of a result that playouts give under `mixed`, the network the rest; 0.3 chose equally good moves", 0.0, 1.0
-    )
-    guided_visits: int = parameter(
-        30, "visits", "under `guided`: a node visited this often asks the network where to look; costs a tenth", 1, 1_000_000_000
-    )
-    guided_widening: float = parameter(
-        1.0, "visits", "under `guided`: a move waits until its probability makes so many due to it; 0: none waits", 0.0, 1e9
-    )
-    guided_bonus: float = parameter(
-        1.5, "", "in place of model_bonus under `guided`; with 0.5 lucky playouts overruled the network in quiet places", 0.0, 100.0
-    )
-    symmetry: bool = parameter(True, "", "show the network each position in a random one of its eight orientations")
-    cached_positions: int = parameter(
-        20_000, "positions", "whose evaluation by the network is kept; on 19x19 one takes 1.5 kB", 0, 10_000_000
-    )
-    puct_exploration: float = parameter(0.8, "", "with a network: c in c * prior * sqrt(N) / (1 + n); found for values of 0..1", 0.0, 100.0)
+    puct_exploration: float = parameter(0.8, "", "with a network: c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1", 0.0, 100.0)
     untried_reduction: float = parameter(
-        0.15, "win rate", "with a network: how much worse than its tried siblings an untried move counts, at most", 0.0, 1.0
+        0.15, "win rate", "with a network: how much worse than its tried siblings an untried move counts at most", 0.0, 1.0
     )
     pass_prior: float = parameter(
         0.3,
         "",
-        "with a network: most of the priors that a pass gets; sure that all is over, it saw no killing move in a problem",
+        "with a network: largest prior of a pass; sure that all is over, it overlooked killing moves",
         0.001,
         1.0,
     )
     tactics_prior: float = parameter(
         0.01,
         "",
-        "with a network: least prior of a move that takes, saves or catches a chain, or kills an eye space: a look at each",
+        "with a network: least prior of a move that captures, saves or catches a chain, or kills an eye space",
         0.0,
         1.0,
     )
-    root_noise: float = parameter(0.0, "", "with a network, in self-play: part of the root's priors that is Dirichlet noise", 0.0, 1.0)
-    noise_total: float = parameter(10.8, "", "sum of the noise's parameters, shared by the moves: 0.03 for each point of 19x19", 0.001, 1e6)
+    playout_share: float = parameter(
+        0.6, "", "with `mixed`: share of the playouts in a result; the rest is the network's; 0.3 was as good", 0.0, 1.0
+    )
+    symmetry: bool = parameter(True, "", "the network sees each position turned and mirrored at random")
+
+
+@dataclass(frozen=True)
+class SearchParams(PlayoutParams, TreeParams):
+    """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
+
+    playouts: int = parameter(0, "simulations", "most simulations for each move; 0: as many as the time allows", 0, 1_000_000_000)
+    seconds: float = parameter(2.0, "s", "time for each move when the client sent no clock and `playouts` is 0", 0.001, 86_400)
+    evaluator: str = parameter(
+        BEST,
+        "",
+        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board; rollouts: old name of playouts",
+        choices=CHOICES,
+    )
+    network: str = parameter("", "file", "the network's file (ONNX); none: the network that is included")
+    backend: str = parameter(
+        "onnxruntime",
+        "",
+        "what computes the network; openvino must be installed, cuda needs onnxruntime-gpu",
+        choices=("onnxruntime", "openvino", "cuda"),
+    )
+    precision: str = parameter(
+        "f32",
+        "",
+        "the network's numbers; f16 and bf16 need openvino, and the moves may differ between machines",
+        choices=("f32", "f16", "bf16"),
+    )
+    cached_positions: int = parameter(
+        20_000, "positions", "how many evaluations by the network are kept; on 19x19 each takes 1.5 kB", 0, 10_000_000
+    )
+    root_noise: float = parameter(
+        0.0, "", "in self-play with a network: share of random noise (Dirichlet) in the priors at the root", 0.0, 1.0
+    )
+    noise_total: float = parameter(
+        10.8, "", "sum of that noise's parameters, divided among the moves: 10.8 is 0.03 for each point of 19x19", 0.001, 1e6
+    )
     temperature: float = parameter(
-        0.0, "", "in self-play: moves are drawn by visits ** (1 / temperature); 0: the best one is played", 0.0, 10.0
+        0.0, "", "in self-play: draw a move with probability visits ** (1 / temperature); 0: play the best one", 0.0, 10.0
     )
-    temperature_moves: int = parameter(30, "moves", "from the start of the game that `temperature` is for", 0, 10_000)
-    policy: str = parameter("heavy", "", "how playouts choose their moves", choices=("light", "heavy"))
-    exploration: float = parameter(0.0, "", "UCT constant c in c * sqrt(ln N / n); AMAF explores enough without", 0.0, 100.0)
-    rave_visits: float = parameter(3000.0, "visits", "where AMAF and plain results weigh about the same; 0: no AMAF", 0.0, 1e9)
-    first_play_urgency: float = parameter(
-        10.0, "", "value of a child never visited and without priors; above every other: each child is tried once", 0.0, 100.0
+    temperature_moves: int = parameter(
+        30, "moves", "in self-play: `temperature` holds for so many moves from the start of the game", 0, 10_000
     )
-    expand_visits: int = parameter(
-        2, "visits", "a leaf gets children when it has been visited this often: saves memory, costs little", 1, 1_000_000
-    )
-    score_weight: float = parameter(
-        0.05, "", "part of a result for the margin: fills the last neutral points, gives nothing away", 0.0, 0.5
-    )
-    priors: bool = parameter(True, "", "new moves start with visits that their looks give them")
-    prior_even: float = parameter(8.0, "visits", "half won, for every move: keeps one lucky playout from deciding", 0.0, 1e6)
-    prior_capture: float = parameter(24.0, "visits", "won, for taking a chain in atari", 0.0, 1e6)
-    prior_escape: float = parameter(16.0, "visits", "won, for saving a chain in atari", 0.0, 1e6)
-    prior_ladder: float = parameter(12.0, "visits", "won, for catching a chain in a ladder", 0.0, 1e6)
-    prior_nakade: float = parameter(16.0, "visits", "won, for the vital point of an eye space just made", 0.0, 1e6)
-    prior_pattern: float = parameter(8.0, "visits", "won, for fitting a 3x3 pattern", 0.0, 1e6)
-    prior_self_atari: float = parameter(16.0, "visits", "lost, for putting own stones into atari", 0.0, 1e6)
-    prior_near: float = parameter(12.0, "visits", "won, for the points next to the last move; less with distance", 0.0, 1e6)
-    prior_edge: float = parameter(8.0, "visits", "lost on the first two lines, won on the third, far from stones", 0.0, 1e6)
-    model_bonus: float = parameter(
-        0.5, "", "c in c * probability * sqrt(N) / (1 + n): how far the learned move model leads the search", 0.0, 100.0
-    )
-    answer_atari: float = parameter(0.9, "probability", "that a playout looks for captures of, and escapes from, the last move", 0.0, 1.0)
-    nakade: float = parameter(0.6, "probability", "that a playout looks for the vital point of an eye space just made", 0.0, 1.0)
-    two_liberties: float = parameter(0.5, "probability", "that a playout fights chains with two liberties around the last move", 0.0, 1.0)
-    pattern: float = parameter(0.95, "probability", "that a playout looks for 3x3 patterns around the last two moves", 0.0, 1.0)
-    capture: float = parameter(0.5, "probability", "that a playout looks for captures anywhere", 0.0, 1.0)
-    avoid_self_atari: float = parameter(0.95, "probability", "that a random move that puts own stones into atari is left out", 0.0, 1.0)
-    ladders: bool = parameter(True, "", "playouts don't run from ladders that are lost")
     threads: int = parameter(
-        0, "threads", "searching the same tree; 0: one for each processor; with 1 a seed repeats a search exactly", 0, 256
+        0, "threads", "how many threads search the tree; 0: one for each processor; with 1, a seed repeats a search exactly", 0, 256
     )
     memory: int = parameter(
-        448, "MB", "most memory for the tree, which goes on without new nodes when full; the rest takes 200", SMALLEST_MEMORY, 1_000_000
+        448,
+        "MB",
+        "most memory for the tree; when it is full, the search goes on without new nodes; the rest needs about 200 more",
+        SMALLEST_MEMORY,
+        1_000_000,
     )
-    ponder: bool = parameter(False, "", "search on in the opponent's time")
-    resign: bool = parameter(True, "", "give up lost games")
+    ponder: bool = parameter(False, "", "also search in the opponent's time")
+    resign: bool = parameter(True, "", "resign lost games")
     resign_threshold: float = parameter(
-        0.08, "win rate", "resign when the best move wins less often than this, several times in a row", 0.0, 0.5
+        0.08, "win rate", "resign when the best move's win rate is below this for `resign_moves` moves in a row", 0.0, 0.5
     )
     resign_moves: int = parameter(
-        3, "moves", "own moves in a row under the threshold before resigning: one unlucky search is no reason", 1, 100
+        3, "moves", "how many own moves in a row must be below `resign_threshold`: one bad search is no reason", 1, 100
     )
-    resign_after: float = parameter(0.2, "moves per point", "never resign earlier than this: 16 moves on 9x9, 72 on 19x19", 0.0, 10.0)
-    seed: int = parameter(0, "", "of the random numbers; 0: a new one for each process", 0, 2**63 - 1)
+    resign_after: float = parameter(
+        0.2, "moves per point", "never resign earlier: 0.2 moves for each point are 16 moves on 9x9, 72 on 19x19", 0.0, 10.0
+    )
+    seed: int = parameter(0, "", "seed of the random numbers; 0: a new one for each process", 0, 2**63 - 1)
 
     def __post_init__(self) -> None:
         for item in fields(self):
             check_value(item.name, item.metadata, getattr(self, item.name))
 
 
-def check_value(name: str, metadata: Any, value: Any) -> None:
-    """Raise ValueError when `value` is outside the bounds or choices in `metadata`, naming the parameter and what it takes."""
-    choices, low, high = metadata["choices"], metadata["low"], metadata["high"]
-    if choices and value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-    if low is not None and not low <= value <= high:
-        raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value!r}")
+def evaluator_for(setting: str, size: int) -> str:
+    """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines."""
+    if setting == BEST:
+        return next(evaluator for largest, evaluator in BEST_BY_SIZE if size <= largest)
+    return ALIASES.get(setting, setting)
+
+
+def evaluators_for(setting: str) -> set[str]:
+    """Every evaluator that this setting can mean on some board."""
+    return {evaluator for _, evaluator in BEST_BY_SIZE} if setting == BEST else {evaluator_for(setting, 0)}
+
+
+def needs_network(evaluator: str) -> bool:
+    """Does this evaluator ask a network?"""
+    return evaluator in (NETWORK, MIXED)

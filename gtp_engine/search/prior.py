@@ -1,14 +1,14 @@
-"""Priors: the visits that a new move is given for its looks, from the same suggestions that playouts use."""
+"""Priors: the visits that a new move is given for its looks, and the probability that the move model gives it."""
 
 import numpy as np
 
+from gtp_engine.go.chain_needs import escapes
 from gtp_engine.go.patterns import fits_pattern
-from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
-from gtp_engine.go.position import ADJACENT, in_atari, single_liberty
-from gtp_engine.go.tactics import is_caught_after, is_self_atari, liberties_of
+from gtp_engine.go.points import EDGE, EMPTY, NO_POINT, PASS, POINTS, STRIDE
+from gtp_engine.go.position import ADJACENT
+from gtp_engine.go.tactics import is_self_atari
 from gtp_engine.jit import inner
 from gtp_engine.move_model.model import prepare_looks, strength_of
-from gtp_engine.playout.policy import suggest_escape, suggest_nakade
 
 NEAR = 3  # common fate distance up to which a move answers the last one
 EMPTY_AREA = 3  # a point counts as far from stones when none is within this distance, diagonals counted as one step
@@ -84,53 +84,45 @@ def is_far_from_stones(position, point):
 
 
 @inner
-def set_chain_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot):
-    """What chains in atari, or in reach of a ladder, ask for anywhere on the board."""
-    color = position.to_play
-    for point in range(STRIDE, POINTS - STRIDE):
-        chain_color = position.color[point]
-        if (chain_color != BLACK and chain_color != WHITE) or position.chain[point] != point:
-            continue
-        if in_atari(position, point):
-            if chain_color == color:
-                suggestions.count = 0
-                suggest_escape(position, policy, suggestions, scratches, slot, point, color)
-                for i in range(suggestions.count):
-                    favor(nodes, first, count, np.int64(suggestions.point[i]), params.prior_escape)
-            else:
-                liberty = single_liberty(position.liberties[position.chain[point]])
-                favor(nodes, first, count, liberty, params.prior_capture)
-        elif chain_color != color:
-            liberties, one, other = liberties_of(position, point)
-            if liberties == 2:
-                if is_caught_after(position, scratches, slot, point, one):
-                    favor(nodes, first, count, one, params.prior_ladder)
-                if is_caught_after(position, scratches, slot, point, other):
-                    favor(nodes, first, count, other, params.prior_ladder)
+def set_chain_prior(nodes, first, count, shared, position, need):
+    """What one chain with few liberties asks for."""
+    params = shared.params
+    liberty, other = np.int64(need.first), np.int64(need.second)
+    if need.liberties == 2:
+        if need.is_own == 0 and need.first_catches:
+            favor(nodes, first, count, liberty, params.prior_ladder)
+        if need.is_own == 0 and need.second_catches:
+            favor(nodes, first, count, other, params.prior_ladder)
+        return
+    if need.is_own == 0:
+        favor(nodes, first, count, liberty, params.prior_capture)
+        return
+    if need.capture != NO_POINT:
+        favor(nodes, first, count, np.int64(need.capture), params.prior_escape)
+    if escapes(need, position, shared.playout_policy.ladders):
+        favor(nodes, first, count, liberty, params.prior_escape)
 
 
 @inner
-def set_tactical_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot):
-    """What chains ask for, and the vital point of an eye space that the last move made."""
-    set_chain_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)
-    if position.last_move != NO_POINT and position.last_move != PASS:
-        suggestions.count = 0
-        suggest_nakade(position, suggestions, position.to_play)
-        for i in range(suggestions.count):
-            favor(nodes, first, count, np.int64(suggestions.point[i]), params.prior_nakade)
+def set_tactical_priors(nodes, first, count, shared, position, needs):
+    """What chains ask for, and the vital point of an eye space that the last move made. `needs`: the position's, known."""
+    for i in range(needs.count):
+        set_chain_prior(nodes, first, count, shared, position, needs.need[i])
+    if needs.vital != NO_POINT:
+        favor(nodes, first, count, np.int64(needs.vital), shared.params.prior_nakade)
 
 
 @inner
-def lift_tactics(nodes, first, count, params, policy, position, suggestions, scratches, slot):
+def lift_tactics(nodes, first, count, shared, position, needs):
     """Give moves that set_tactical_priors favors at least params.tactics_prior of a network's probability, in place of prior visits.
 
     Afterwards the sum of the probabilities may be somewhat above 1.
     """
-    set_tactical_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)
+    set_tactical_priors(nodes, first, count, shared, position, needs)
     for i in range(count):
         node = nodes[first + i]
         if node.prior_wins > 0.0:
-            node.probability = max(node.probability, params.tactics_prior)
+            node.probability = max(node.probability, shared.params.tactics_prior)
         node.prior_wins, node.prior_visits = 0.0, 0.0
 
 
@@ -153,9 +145,10 @@ def set_point_prior(node, params, position, distances):
 
 
 @inner
-def set_probabilities(nodes, first, count, model, position, looks, scratches, slot):
-    """The move model's probabilities of the new children nodes[first .. first + count - 1]; PASS gets none. Overwrites scratches[slot]."""
-    prepare_looks(position, looks, scratches, slot)
+def set_probabilities(nodes, first, count, model, workspace):
+    """The move model's probabilities of the new children nodes[first .. first + count - 1]; PASS gets none."""
+    position, looks = workspace.position, workspace.looks
+    prepare_looks(position, looks, workspace.needs)
     total = 0.0
     for i in range(count):
         node = nodes[first + i]
@@ -167,8 +160,9 @@ def set_probabilities(nodes, first, count, model, position, looks, scratches, sl
 
 
 @inner
-def set_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot):
-    """Prior visits for the new children nodes[first .. first + count - 1] of `position`; scratches[slot] is overwritten."""
+def set_priors(nodes, first, count, shared, position, needs):
+    """Prior visits for the new children nodes[first .. first + count - 1] of `position`, whose `needs` are known."""
+    params = shared.params
     distances = np.empty(POINTS, np.int64)
     has_last_move = position.last_move != NO_POINT and position.last_move != PASS
     if has_last_move:
@@ -182,4 +176,4 @@ def set_priors(nodes, first, count, params, policy, position, suggestions, scrat
             add_prior(node, 0.0, params.prior_self_atari)  # as bad as a wasted move until there is nothing better
         else:
             set_point_prior(node, params, position, distances)
-    set_tactical_priors(nodes, first, count, params, policy, position, suggestions, scratches, slot)
+    set_tactical_priors(nodes, first, count, shared, position, needs)

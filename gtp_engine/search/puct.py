@@ -8,19 +8,17 @@ import numpy as np
 
 from gtp_engine.go.points import PASS, STRIDE
 from gtp_engine.jit import inner
-from gtp_engine.search.tree import FORBIDDEN, is_avoided
-
-LEAST_VALUE = -1e9  # below any child's
+from gtp_engine.search.tree import FORBIDDEN, LEAST_VALUE, is_avoided
 
 
 @inner
-def puct_child(nodes, index, params, color, depth, offset):
+def puct_child(nodes, index, shared, color, depth, offset):
     """The child of nodes[index] with the highest value plus exploration; its index. See tree.select_child for the arguments.
 
     A child without visits counts as somewhat worse than the mean of its visited siblings, the more so the more of the policy
     was tried (first-play urgency as a reduction).
     """
-    node = nodes[index]
+    node, params = nodes[index], shared.params
     first, count = np.int64(node.first_child), np.int64(node.child_count)
     visits, wins, tried = 0, 0.0, 0.0
     for child in range(first, first + count):
@@ -37,7 +35,7 @@ def puct_child(nodes, index, params, color, depth, offset):
         k = i + offset
         child = first + (k if k < count else k - count)
         record = nodes[child]
-        if record.move == FORBIDDEN or is_avoided(params, record.move, color, depth):
+        if record.move == FORBIDDEN or is_avoided(shared, record.move, color, depth):
             continue
         value = record.wins / record.visits if record.visits > 0 else untried
         value += exploration * record.probability / (1 + record.visits)

@@ -5,24 +5,22 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, WHITE
-from gtp_engine.search.arrays import Avoid, new_arrays, seed_threads, set_root
+from gtp_engine.go.points import BLACK, NO_POINT, WHITE
+from gtp_engine.search.arrays import Avoid, new_arrays, seed_workspaces, set_root
 from gtp_engine.search.compaction import keep_subtree
-from gtp_engine.search.evaluator import EVALUATORS, FIRST_CHUNK, LARGEST_CHUNK, Evaluator, PlayoutEvaluator
-from gtp_engine.search.evaluator_choice import evaluator_for
-from gtp_engine.search.final_move import by_lower_bound
+from gtp_engine.search.evaluator import FIRST_CHUNK, LARGEST_CHUNK, Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.result import Candidate, SearchResult, by_lower_bound, lower_bound
 from gtp_engine.search.tree import FORBIDDEN, ROOT, clear_tree
 
 CHUNK_SECONDS = 0.005  # a compiled call should take about this long: the clock and the interrupt are looked at in between
 LOOK_SECONDS = 0.02  # how often a timed search looks whether it is decided
 VARIATION_VISITS = 2  # a principal variation ends at a node with fewer visits
-CONFIDENCE = 1.96  # standard deviations of a lower confidence bound: a true win rate lies below it in one of forty cases
 
 
 @dataclass(frozen=True)
@@ -37,40 +35,6 @@ class Limits:
     seconds: float | None = None
     most_seconds: float | None = None  # not less than `seconds`, which it defaults to
     early_stop: bool = True  # False: `seconds` are used up whatever the root looks like
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One move at the root as the search sees it, from the side of the player to move."""
-
-    point: int  # a point or PASS
-    visits: int
-    win_rate: float  # 0..1
-    score: float  # mean lead at the end, komi included
-    variation: list[int]  # the moves expected, this one first
-    variation_visits: list[int] = field(default_factory=list)  # of each move of the variation
-    prior: float = 0.0  # 0..1: how good it looks before any search, all moves together 1
-    lower_bound: float = 0.0  # of the win rate, by CONFIDENCE
-    ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # as SearchResult's, after this move; None: no playouts
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """What a search found, from the side of the player to move."""
-
-    candidates: list[Candidate]  # most visits first, but under PUCT the move to play by its lower bound before all; only visited ones
-    simulations: int  # in the tree under the root
-    new_simulations: int  # run by this search
-    seconds: float
-    win_rate: float  # of the root
-    score: float  # mean lead at the end, komi included
-    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely owned by the player to move; zeros when no playouts were run
-    unvisited: list[tuple[int, float]] = field(default_factory=list)  # the other moves that were not avoided, (point, prior), best first
-
-    @property
-    def best(self) -> Candidate:
-        """The move to play as far as the search can tell."""
-        return self.candidates[0]
 
 
 @dataclass(frozen=True)
@@ -110,11 +74,13 @@ class Search:
     """A tree that lives through a game. One run at a time; `interrupt` may come from any thread."""
 
     def __init__(self, params: SearchParams, evaluator: Evaluator | None = None) -> None:
-        """`evaluator`: this search's own; None makes the one that `params` name, or playouts when that one isn't in EVALUATORS."""
+        """`evaluator`: this search's own, whatever `params` name; None: playouts."""
         self.params = params
-        self._evaluator = evaluator or EVALUATORS.get(evaluator_for(params.evaluator, MAX_SIZE), PlayoutEvaluator)()
+        self._evaluator = evaluator or PlayoutEvaluator()
         self._threads = params.threads or processors()
-        self._arrays = new_arrays(params, self._threads, self._evaluator.memory)
+        self._arrays = new_arrays(params, self._threads * self._evaluator.leaves, self._evaluator.memory)
+        self._arrays.shared["by_policy"] = self._evaluator.by_policy
+        self._arrays.shared["judges_ends"] = self._evaluator.judges_ends
         self._stop = threading.Event()
         self._root: tuple[object, ...] = ()  # what the tree belongs to: board, set-up, komi
         self._root_moves: list[tuple[int, int]] = []
@@ -127,7 +93,7 @@ class Search:
         """Start the random numbers anew from `seed` and forget the tree."""
         self.current_seed = seed
         self.random = np.random.default_rng(seed)  # for what is drawn once a move
-        seed_threads(self._arrays, seed)
+        seed_workspaces(self._arrays, seed)
         self.clear()
 
     def clear(self) -> None:
@@ -151,12 +117,12 @@ class Search:
         """
         root = (game.size, game.rules, tuple(game.setup_stones), komi, tuple(sorted((avoid or {}).items())))
         set_root(self._arrays, game, color, self.params, komi + virtual_komi, avoid or {})
-        if self._evaluator.puct:
-            self._arrays.params["rave_visits"] = 0.0  # its children have no AMAF
+        if self._evaluator.by_policy:
+            self._arrays.shared["params"]["rave_visits"] = 0.0  # its children have no AMAF
         self._evaluator.prepare(self._arrays, game)
         self._has_noise &= root == self._root and game.moves == self._root_moves and color == self._root_to_play
         if root != self._root or not self._follow(game.moves, color):
-            clear_tree(self._arrays.nodes, self._arrays.trees, self._arrays.workers, game.moves[-1][1] if game.moves else NO_POINT)
+            clear_tree(self._arrays.nodes, self._arrays.shared, self._arrays.workspaces, game.moves[-1][1] if game.moves else NO_POINT)
         self._root, self._root_moves, self._root_to_play, self._virtual_komi = root, list(game.moves), color, virtual_komi
         return int(self._arrays.nodes[ROOT]["visits"])
 
@@ -174,7 +140,7 @@ class Search:
         if to_play != color:
             return False
         if node != ROOT:
-            keep_subtree(self._arrays.nodes, self._arrays.trees, self._arrays.workers, node, 0)
+            keep_subtree(self._arrays.nodes, self._arrays.shared, self._arrays.workspaces, node, 0)
         return True
 
     def _children(self, index: int) -> np.ndarray:
@@ -192,7 +158,7 @@ class Search:
         """Search from the prepared root until a limit or an interrupt, reporting `progress`. At least one simulation is run."""
         started = time.monotonic()
         run = Run(limits, started, [0] * self._threads, int(self._arrays.nodes[ROOT]["visits"]), progress)
-        if self.params.root_noise and self._evaluator.puct and not self._has_noise:
+        if self.params.root_noise and self._evaluator.by_policy and not self._has_noise:
             run.counts[0] += self._add_noise()
         helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]
         for helper in helpers:
@@ -250,19 +216,19 @@ class Search:
     def _result(self, new_simulations: int, seconds: float) -> SearchResult:
         """Read the root."""
         root = self._arrays.nodes[ROOT]
-        to_play = int(self._arrays.positions[0]["to_play"])
+        to_play = int(self._arrays.shared[0]["root"]["to_play"])
         children = self._children(ROOT)
         children = children[children["move"] != FORBIDDEN]
         priors = prior_shares(children)
         tried = [(child, prior) for child, prior in zip(children, priors, strict=True) if child["visits"] > 0]
         candidates = [self._candidate(child, prior, to_play) for child, prior in tried]
         candidates.sort(key=lambda candidate: (-candidate.visits, -candidate.win_rate))
-        if self._evaluator.puct:
+        if self._evaluator.by_policy:
             candidates = by_lower_bound(candidates)
         visits = max(int(root["visits"]), 1)
         sign = 1 if to_play == BLACK else -1
-        playouts = max(int(self._arrays.tallies["playouts"].sum()), 1)
-        ownership = sign * self._arrays.tallies["ownership"].sum(axis=0) / playouts
+        playouts = max(int(self._arrays.workspaces["tally"]["playouts"].sum()), 1)
+        ownership = sign * self._arrays.workspaces["tally"]["ownership"].sum(axis=0) / playouts
         win_rate = 1.0 - float(root["wins"]) / visits
         score = sign * (float(root["score_sum"]) / visits + self._virtual_komi)
         unvisited = self._unvisited(children, priors, to_play)
@@ -270,7 +236,7 @@ class Search:
 
     def _unvisited(self, children: np.ndarray, priors: np.ndarray, to_play: int) -> list[tuple[int, float]]:
         """SearchResult.unvisited."""
-        avoided = self._arrays.params[0]["avoid_until"][to_play]
+        avoided = self._arrays.shared[0]["avoid_until"][to_play]
         untried = (children["visits"] == 0) & (avoided[children["move"]] == 0)
         order = np.flatnonzero(untried)[np.argsort(-priors[untried], kind="stable")]
         return [(int(children["move"][i]), float(priors[i])) for i in order]
@@ -289,7 +255,7 @@ class Search:
 
     def _ownership_after(self, move: int, sign: int) -> np.ndarray | None:
         """[P] -1..1 after this move at the root, by this search's playouts; 1 for the player to move when `sign` is that player's."""
-        owners = self._arrays.move_owners[:, move].sum(axis=0)
+        owners = self._arrays.workspaces["move_owners"][:, move].sum(axis=0)
         return sign * owners / int(owners[NO_POINT]) if owners[NO_POINT] else None
 
     def _variation(self, node: np.void) -> tuple[list[int], list[int]]:
@@ -310,14 +276,6 @@ def prior_shares(children: np.ndarray) -> np.ndarray:
     wins = children["probability" if children["probability"].any() else "prior_wins"].astype(np.float64)
     total = wins.sum()
     return wins / total if total > 0.0 else np.full(len(children), 1.0 / max(len(children), 1))
-
-
-def lower_bound(win_rate: float, visits: int) -> float:
-    """The lower end of Wilson's interval for a win rate seen in `visits` simulations: careful with few of them, never below 0."""
-    squared = CONFIDENCE * CONFIDENCE
-    center = win_rate + squared / (2 * visits)
-    spread = CONFIDENCE * math.sqrt(max(win_rate * (1.0 - win_rate), 0.0) / visits + squared / (4 * visits * visits))
-    return max((center - spread) / (1.0 + squared / visits), 0.0)
 
 
 def processors() -> int:

@@ -6,11 +6,11 @@ until then its visit looks like a loss (virtual loss), so that other threads loo
 
 import numpy as np
 
+from gtp_engine.atomic import atomic_add, atomic_claim, atomic_exchange
 from gtp_engine.go.eyes import is_eye
-from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, POINTS, WHITE
+from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, WHITE
 from gtp_engine.go.position import would_be_suicide
 from gtp_engine.jit import entry, inner
-from gtp_engine.search.atomic import atomic_add, atomic_claim, atomic_exchange
 
 NODE = np.dtype(
     [
@@ -26,7 +26,6 @@ NODE = np.dtype(
         ("parent", np.int32),  # index of the parent; of the root: itself
         ("child_count", np.uint16),
         ("move", np.uint16),  # the move into this node, a point or PASS; FORBIDDEN when superko turned out to forbid it
-        ("is_guided", np.int32),  # 1: a network was asked for the children's `probability`
     ],
     align=True,
 )
@@ -35,68 +34,10 @@ ROOT = 0
 NO_CHILDREN, EXPANDING = 0, -1  # in first_child; the root is nobody's child, so 0 is free
 FORBIDDEN = NO_POINT  # in move
 FULL = -1  # no room for children
-WAITING = 1000.0  # taken off the value of a move that has to wait: it is chosen when all others must be avoided
-
-TREE = np.dtype(
-    [
-        ("next_free", np.int64),  # first node that belongs to nobody
-        ("capacity", np.int64),  # nodes in the pool
-    ],
-    align=True,
-)
+LEAST_VALUE = -1e9  # below any child's
 
 MAX_CHILDREN = MAX_SIZE * MAX_SIZE + 1  # every point and PASS
-WORKER_PATH = 512  # longest walk down; a tree deeper than this is cut off by a playout
 BLOCK = 4096  # nodes that a thread takes from the pool at once
-
-WORKER = np.dtype(
-    [
-        ("block_next", np.int64),  # first unused node of this thread's block
-        ("block_end", np.int64),
-        ("length", np.int32),  # of `path`
-        ("path", np.int32, (WORKER_PATH,)),  # nodes from the root to the leaf
-        ("situations", np.uint64, (WORKER_PATH,)),  # hashes of the positions on the path, for superko
-    ],
-    align=True,
-)
-
-PARAMS = np.dtype(
-    [
-        ("komi", np.float64),  # White's points, handicap compensation included
-        ("exploration", np.float64),  # c in c * sqrt(ln N / n)
-        ("first_play_urgency", np.float64),  # value of a child that was never visited, without priors and without AMAF
-        ("rave_visits", np.float64),  # visits at which AMAF and plain results weigh about the same; 0: no AMAF
-        ("score_weight", np.float64),  # part of a result that is for the margin rather than for the win
-        ("priors", np.int32),  # 1: children get prior visits
-        ("prior_even", np.float64),  # prior visits with half as many wins, for every child; likewise below: visits, all won or all lost
-        ("prior_capture", np.float64),
-        ("prior_escape", np.float64),
-        ("prior_ladder", np.float64),
-        ("prior_nakade", np.float64),
-        ("prior_pattern", np.float64),
-        ("prior_self_atari", np.float64),
-        ("prior_near", np.float64),
-        ("prior_edge", np.float64),
-        ("model_bonus", np.float64),  # c in c * probability * sqrt(N) / (1 + n), added to a move's value
-        ("widening", np.float64),  # visits expected of a move, by its probability, before it is tried for the first time; 0: none waits
-        ("expand_visits", np.int32),  # visits that give a leaf children
-        ("asks_from", np.int32),  # visits from which a node asks a network for its children's `probability`; 0: none does
-        ("puct_exploration", np.float64),  # c in c * prior * sqrt(N) / (1 + n)
-        ("untried_reduction", np.float64),  # how much worse than its tried siblings a child counts when all the policy was tried
-        ("pass_prior", np.float64),  # most of a network's priors that a pass gets
-        ("tactics_prior", np.float64),  # least prior, with a network, of a move that takes, saves or catches a chain or kills an eye space
-        ("playout_share", np.float64),  # part of a leaf's result that playouts give; the rest is the network's
-        ("superko", np.int32),  # 0: none, 1: positional, 2: situational
-        ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
-        (
-            "avoid_until",
-            np.uint16,
-            (4, POINTS),
-        ),  # [color, P] that color doesn't play the move at this depth or less; the first move has depth 1
-        ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
-    ],
-    align=True,
-)
 
 
 @inner
@@ -114,21 +55,20 @@ def clear_node(node, parent, move):
     node.parent = parent
     node.child_count = 0
     node.move = move
-    node.is_guided = 0
 
 
 @inner
-def allocate(tree, worker, count):
-    """Index of `count` free nodes side by side, from the thread's block or a new one; FULL when the pool has no more."""
-    if worker.block_end - worker.block_next < count:
-        start = atomic_add(tree, "next_free", BLOCK)
-        if start + BLOCK > tree.capacity:
-            atomic_add(tree, "next_free", -BLOCK)
+def allocate(shared, workspace, count):
+    """Index of `count` free nodes side by side, from the workspace's block or a new one; FULL when the pool has no more."""
+    if workspace.block_end - workspace.block_next < count:
+        start = atomic_add(shared, "next_free", BLOCK)
+        if start + BLOCK > shared.capacity:
+            atomic_add(shared, "next_free", -BLOCK)
             return FULL
-        worker.block_next = start
-        worker.block_end = start + BLOCK
-    first = worker.block_next
-    worker.block_next += count
+        workspace.block_next = start
+        workspace.block_end = start + BLOCK
+    first = workspace.block_next
+    workspace.block_next += count
     return first
 
 
@@ -139,12 +79,13 @@ def is_candidate(position, point, color):
 
 
 @inner
-def add_children(nodes, tree, worker, index, position):
-    """Children of nodes[index] for every candidate of position.to_play and for PASS; gives back the first, or FULL.
+def add_children(nodes, shared, workspace, index):
+    """Children of nodes[index] for every candidate in the workspace's position and for PASS; gives back the first, or FULL.
 
     They are in the pool but not yet in the tree: see publish_children.
     """
-    first = allocate(tree, worker, position.empty_count + 1)
+    position = workspace.position
+    first = allocate(shared, workspace, position.empty_count + 1)
     if first == FULL:
         return FULL
     count = 0
@@ -155,7 +96,7 @@ def add_children(nodes, tree, worker, index, position):
             count += 1
     clear_node(nodes[first + count], index, PASS)
     count += 1
-    worker.block_next -= position.empty_count + 1 - count  # give back what was not needed
+    workspace.block_next -= position.empty_count + 1 - count  # give back what was not needed
     nodes[index].child_count = count
     return first
 
@@ -193,42 +134,29 @@ def child_value(child, params, log_visits, model_bonus):
 
 
 @inner
-def has_to_wait(child, params, parent):
-    """Progressive widening: is a move too unlikely to be tried at `parent` before params.widening visits are due to it by its probability?
-
-    A move as likely as the mean never waits, nor does PASS, of which the move model says nothing.
-    """
-    if params.widening == 0.0 or params.model_bonus == 0.0 or child.visits > 0 or child.move == PASS:
-        return False
-    return child.probability < min(params.widening / max(parent.visits, 1), 1.0 / parent.child_count)
-
-
-@inner
-def is_avoided(params, move, color, depth):
+def is_avoided(shared, move, color, depth):
     """Was the search told not to let `color` play this move at this depth?"""
-    return depth <= params.avoid_depth and depth <= params.avoid_until[color, move]
+    return depth <= shared.avoid_depth and depth <= shared.avoid_until[color, move]
 
 
 @inner
-def select_child(nodes, index, params, color, depth, offset):
+def select_child(nodes, index, shared, color, depth, offset):
     """The child of nodes[index] with the highest value (UCT: Kocsis and Szepesvari 2006); its index.
 
     `color` is to play there, and its move will be at `depth`. `offset` is any number below the number of children: where to start,
     so that equals are not always decided for the first. When every move is to be avoided, it is PASS, the last child.
     """
-    node = nodes[index]
+    node, params = nodes[index], shared.params
     first, count = np.int64(node.first_child), np.int64(node.child_count)
     log_visits = params.exploration * params.exploration * np.log(np.float64(max(node.visits, 1)))
     model_bonus = params.model_bonus * np.sqrt(np.float64(node.visits))
-    best, best_value = first + count - 1, -2.0 * WAITING
+    best, best_value = first + count - 1, LEAST_VALUE
     for i in range(count):
         k = i + offset
         child = first + (k if k < count else k - count)
-        if nodes[child].move == FORBIDDEN or is_avoided(params, nodes[child].move, color, depth):
+        if nodes[child].move == FORBIDDEN or is_avoided(shared, nodes[child].move, color, depth):
             continue
         value = child_value(nodes[child], params, log_visits, model_bonus)
-        if has_to_wait(nodes[child], params, node):
-            value -= WAITING
         if value > best_value:
             best, best_value = child, value
     return best
@@ -249,34 +177,35 @@ def add_amaf(nodes, index, color, result, first_player):
 
 
 @inner
-def back_up(nodes, worker, params, first_player, color, result, score):
-    """Add a result to every node on the worker's path, and to the children of each by AMAF.
+def back_up(nodes, shared, workspace, color, result, score):
+    """Add a result to every node on the workspace's path, and to the children of each by AMAF.
 
-    `color` moved into the last node of the path; `result` is what that player got: 1 won, 0 lost, 0.5 drawn.
+    `color` moved into the last node of the path; `result` is what that player got: 1 won, 0 lost, 0.5 drawn; `score` is Black's.
     """
-    for i in range(worker.length - 1, -1, -1):
-        node = nodes[worker.path[i]]
+    has_amaf = shared.params.rave_visits > 0.0
+    for i in range(workspace.length - 1, -1, -1):
+        node = nodes[workspace.path[i]]
         if result != 0.0:
             atomic_add(node, "wins", result)
         atomic_add(node, "score_sum", score)
         opponent = WHITE + BLACK - color
-        if params.rave_visits > 0.0 and node.first_child > 0:
-            add_amaf(nodes, worker.path[i], opponent, 1.0 - result, first_player)
+        if has_amaf and node.first_child > 0:
+            add_amaf(nodes, workspace.path[i], opponent, 1.0 - result, workspace.tally.first_player)
         color, result = opponent, 1.0 - result
 
 
 @inner
-def release_blocks(workers):
-    """Take the threads' blocks away: what is unused of them is lost until the next compaction."""
-    for i in range(len(workers)):
-        workers[i].block_next = 0
-        workers[i].block_end = 0
+def release_blocks(workspaces):
+    """Take the blocks away: what is unused of them is lost until the next compaction."""
+    for i in range(len(workspaces)):
+        workspaces[i].block_next = 0
+        workspaces[i].block_end = 0
 
 
 @entry
-def clear_tree(nodes, trees, workers, move):
-    """A tree of one node, whose last move was `move`; the workers get no blocks yet."""
+def clear_tree(nodes, shared, workspaces, move):
+    """A tree of one node, whose last move was `move`; no workspace has a block yet. `shared` [1] SHARED."""
     clear_node(nodes[ROOT], ROOT, move)
-    trees[0].next_free = 1
-    trees[0].capacity = len(nodes)
-    release_blocks(workers)
+    shared[0].next_free = 1
+    shared[0].capacity = len(nodes)
+    release_blocks(workspaces)

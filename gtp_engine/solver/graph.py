@@ -47,8 +47,9 @@ SHIFT = np.uint64(29)
 
 
 @inner
-def slot_of(attacker, defender, targets, to_play, ko, slots):
-    """Where in the hash table the search for this position begins."""
+def slot_of(state, slots):
+    """Where in the hash table the search for this state begins: (attacker's stones, defender's, targets, side to play, ko or NO_KO)."""
+    attacker, defender, targets, to_play, ko = state
     mixed = (attacker + MIX[3]) * MIX[0]
     mixed = ((mixed ^ (mixed >> SHIFT)) + defender) * MIX[1]
     mixed = ((mixed ^ (mixed >> SHIFT)) + targets) * MIX[2]
@@ -57,9 +58,10 @@ def slot_of(attacker, defender, targets, to_play, ko, slots):
 
 
 @inner
-def find_slot(nodes, slots, attacker, defender, targets, to_play, ko):
-    """The slot of this position: with the number of its node, or -1 where it belongs. `slots` must be a power of two and not full."""
-    slot = slot_of(attacker, defender, targets, to_play, ko, slots)
+def find_slot(nodes, slots, state):
+    """The slot of this state, see slot_of: with the number of its node, or -1 where it belongs. `slots`: a power of two, not full."""
+    attacker, defender, targets, to_play, ko = state
+    slot = slot_of(state, slots)
     while slots[slot] >= 0:
         node = nodes[slots[slot]]
         if (
@@ -101,9 +103,10 @@ def set_values(region, node):
 
 
 @inner
-def add_node(region, nodes, slots, totals, attacker, defender, targets, to_play, ko):
-    """The number of the node for this position, made when there is none. There must be room for one."""
-    slot = find_slot(nodes, slots, attacker, defender, targets, to_play, ko)
+def add_node(region, nodes, slots, totals, state):
+    """The number of the node for this state, see slot_of, made when there is none. There must be room for one."""
+    attacker, defender, targets, to_play, ko = state
+    slot = find_slot(nodes, slots, state)
     if slots[slot] >= 0:
         return np.int64(slots[slot])
     number = np.int64(totals.nodes)
@@ -148,19 +151,19 @@ def expand(region, nodes, edges, slots, totals, number):
             totals.kos += 1
         attacker, defender = (own_after, other_after) if side == ATTACKER else (other_after, own_after)
         left = targets & defender
-        child = add_node(region, nodes, slots, totals, attacker, defender, left, 1 - side, ko_number)
+        child = add_node(region, nodes, slots, totals, (attacker, defender, left, 1 - side, ko_number))
         add_edge(edges, totals, child, number_of(bit))
     if side != region.prover:
-        child = add_node(region, nodes, slots, totals, node.stones[ATTACKER], node.stones[DEFENDER], targets, 1 - side, NO_KO)
+        child = add_node(region, nodes, slots, totals, (node.stones[ATTACKER], node.stones[DEFENDER], targets, 1 - side, np.int64(NO_KO)))
         add_edge(edges, totals, child, PASS_MOVE)
     node.edge_count = totals.edges - node.first_edge
 
 
 @entry
-def add_root(regions, nodes, slots, totals, attacker, defender, targets, to_play, ko):
-    """The number of the node for the position that a question is about. There must be room for one."""
+def add_root(regions, nodes, slots, totals, state):
+    """The number of the node for the state, see slot_of, that a question is about. There must be room for one."""
     region = regions[0]
-    return add_node(region, nodes, slots, totals[0], attacker, defender, targets, to_play, ko)
+    return add_node(region, nodes, slots, totals[0], state)
 
 
 @entry
@@ -174,5 +177,7 @@ def fill_slots(nodes, slots, count):
     """Enter the first `count` nodes into a larger, empty hash table."""
     for number in range(count):
         node = nodes[number]
-        slot = find_slot(nodes, slots, node.stones[ATTACKER], node.stones[DEFENDER], node.targets, node.to_play, node.ko)
+        slot = find_slot(
+            nodes, slots, (node.stones[ATTACKER], node.stones[DEFENDER], node.targets, np.int64(node.to_play), np.int64(node.ko))
+        )
         slots[slot] = number

@@ -77,7 +77,7 @@ class Question:
         ko = region.ko.bit_length() - 1 if is_banned else graph.NO_KO
         self._make_room()
         stones = [np.uint64(points) for points in region.stones]
-        return int(graph.add_root(self.record, self.nodes, self.slots, self.totals, *stones, np.uint64(region.targets), side, ko))
+        return int(graph.add_root(self.record, self.nodes, self.slots, self.totals, (*stones, np.uint64(region.targets), side, ko)))
 
     def ask(self, node: int) -> Answer:
         """Search until the answer for this node is proved or the budget is spent."""

@@ -18,9 +18,8 @@ from gtp_engine.go.position import new_positions
 from gtp_engine.network.loading import NetworkLoader
 from gtp_engine.network.session import Backend
 from gtp_engine.playout.playout import TALLY, run_playouts
-from gtp_engine.search.arrays import policy_record
-from gtp_engine.search.evaluator_choice import MIXED, NETWORK, PLAYOUTS
-from gtp_engine.search.params import SearchParams
+from gtp_engine.playout.policy import playout_policy
+from gtp_engine.search.params import MIXED, NETWORK, PLAYOUTS, SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
@@ -73,7 +72,7 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
     params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=report.network)
     loader = NetworkLoader()
     if network:
-        loader.backend(params)
+        loader.network(params)
     say("start with an empty cache, which compiles every kernel")
     with tempfile.TemporaryDirectory() as folder:
         report.compile_s = start_seconds({"NUMBA_CACHE_DIR": folder})
@@ -103,7 +102,7 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
 
 def playouts_per_second(size: int, policy: str, seconds: float) -> float:
     """Playouts a second from the empty board, one thread, without a tree."""
-    positions, policies, tallies = new_positions(2, size), policy_record(SearchParams(policy=policy)), np.zeros(1, TALLY)
+    positions, policies, tallies = new_positions(2, size), playout_policy(SearchParams(policy=policy)), np.zeros(1, TALLY)
     run_playouts(positions, policies, tallies, PLAYOUT_CHUNK)  # compiled or loaded before the clock starts
     before, started = int(tallies[0]["playouts"]), time.perf_counter()
     while time.perf_counter() - started < seconds:

@@ -88,7 +88,7 @@ class Imitation:
         finally:
             is_saved = self.save()
         if not (self.measure(self.intervals.last_positions) and is_saved):
-            raise OSError(f"not everything is in {self.folder}; make room, and give the same command again")
+            raise OSError(f"not everything is in {self.folder}; free some space, and give the same command again")
 
     def save(self) -> bool:
         """Write the checkpoint; a full disk is told and answered with False, and the last one stays."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gtp_engine.go.chain_needs import find_chain_needs
 from gtp_engine.go.points import PASS, STRIDE
-from gtp_engine.go.position import POSITION, clear_position, legality, play_move
+from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
 from gtp_engine.move_model.model import (
     FREE,
-    LOOKS,
     MODEL,
     MOST_FEATURES,
     SLOTS,
@@ -23,10 +23,34 @@ from gtp_engine.move_model.model import (
 )
 from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
 from gtp_engine.search.tree import is_candidate
+from gtp_engine.search.workspace import WORKSPACE
 
 MOST_MOVES = 362  # candidates in a position
 FULLEST = 0.7  # part of the table's slots in use: probing stays short
 SMALL_GRADIENT = 1e-4  # gradients below it are not worth the memory traffic
+
+
+TASK = np.dtype(
+    [
+        ("first", np.int64),  # games first .. last - 1 are read
+        ("last", np.int64),
+        ("size", np.int64),  # lines of their boards
+        ("every", np.int64),  # one in so many positions is judged
+        ("rate", np.float64),  # of learning; 0: judge only
+    ],
+    align=True,
+)
+
+CHOICES = np.dtype(
+    [
+        ("count", np.int64),  # moves of the position at hand
+        ("point", np.int64, (MOST_MOVES,)),
+        ("feature_count", np.int32, (MOST_MOVES,)),
+        ("features", np.int32, (MOST_MOVES, MOST_FEATURES)),  # indices of weights, the first feature_count of each move are valid
+        ("probability", np.float64, (MOST_MOVES,)),
+    ],
+    align=True,
+)
 
 
 @dataclass(frozen=True)
@@ -55,11 +79,12 @@ def write_keys(looks, square, keys):
 
 
 @entry
-def collect_keys(moves, starts, lengths, first, last, size, positions, looks_array, keys):
-    """The keys [M, SIZES + 1] of the shapes around the moves played in games first .. last - 1; gives back how many rows were filled."""
-    position, looks = positions[0], looks_array[0]
+def collect_keys(moves, starts, lengths, tasks, workspaces, keys):
+    """The keys [M, SIZES + 1] of the shapes around the moves played in the games of tasks[0]; gives back how many rows were filled."""
+    task, position, looks = tasks[0], workspaces[0].position, workspaces[0].looks
+    size = task.size
     row = 0
-    for game in range(first, last):
+    for game in range(task.first, task.last):
         clear_position(position, size)
         for i in range(lengths[game]):
             point = point_of(np.int64(moves[starts[game] + i]), size)
@@ -92,48 +117,50 @@ def common_shapes(keys: np.ndarray, least_count: int) -> np.ndarray:
 
 
 @inner
-def list_moves(model, position, looks, positions, features, counts, points):
-    """Features of every candidate of the position to play; gives back how many there are."""
-    prepare_looks(position, looks, positions, 1)
-    moves = 0
+def list_moves(model, workspace, choices):
+    """Every candidate of the workspace's position, with its features."""
+    position, looks = workspace.position, workspace.looks
+    find_chain_needs(position, workspace.needs, workspace.scratch, False)
+    prepare_looks(position, looks, workspace.needs)
+    choices.count = 0
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
         if is_candidate(position, point, position.to_play):
             find_features(model, position, looks, point)
-            points[moves] = point
-            counts[moves] = looks.count
-            features[moves, : looks.count] = looks.features[: looks.count]
-            moves += 1
-    return moves
+            choices.point[choices.count] = point
+            choices.feature_count[choices.count] = looks.count
+            for k in range(looks.count):
+                choices.features[choices.count, k] = looks.features[k]
+            choices.count += 1
 
 
 @inner
-def set_probabilities(model, features, counts, moves, probabilities):
+def set_probabilities(model, choices):
     """The softmax over the moves listed."""
     largest = -1e30
-    for i in range(moves):
+    for i in range(choices.count):
         strength = 0.0
-        for k in range(counts[i]):
-            strength += weight_of(model, features[i, k])
-        probabilities[i] = strength
+        for k in range(choices.feature_count[i]):
+            strength += weight_of(model, choices.features[i, k])
+        choices.probability[i] = strength
         largest = max(largest, strength)
     total = 0.0
-    for i in range(moves):
-        probabilities[i] = np.exp(probabilities[i] - largest)
-        total += probabilities[i]
-    for i in range(moves):
-        probabilities[i] /= total
+    for i in range(choices.count):
+        choices.probability[i] = np.exp(choices.probability[i] - largest)
+        total += choices.probability[i]
+    for i in range(choices.count):
+        choices.probability[i] /= total
 
 
 @inner
-def step(model, squares, features, counts, moves, probabilities, points, played, rate):
+def step(model, squares, choices, played, rate):
     """One step of Adagrad (Duchi, Hazan and Singer 2011) towards the move played; `squares` [WEIGHTS] sums the squared gradients."""
-    for i in range(moves):
-        gradient = probabilities[i] - (1.0 if points[i] == played else 0.0)
+    for i in range(choices.count):
+        gradient = choices.probability[i] - (1.0 if choices.point[i] == played else 0.0)
         if abs(gradient) < SMALL_GRADIENT:
             continue
-        for k in range(counts[i]):
-            feature = features[i, k]
+        for k in range(choices.feature_count[i]):
+            feature = choices.features[i, k]
             squares[feature] += gradient * gradient
             change = -rate * gradient / np.sqrt(squares[feature])
             if feature < SLOTS:
@@ -143,41 +170,40 @@ def step(model, squares, features, counts, moves, probabilities, points, played,
 
 
 @inner
-def judge(probabilities, points, moves, played, report):
+def add_guess(choices, played, report):
     """Add a position to report [4]: positions, moves guessed first, guessed among five, sum of -log of the probability."""
     chosen = -1
-    for i in range(moves):
-        if points[i] == played:
+    for i in range(choices.count):
+        if choices.point[i] == played:
             chosen = i
     if chosen < 0:
         return
     better = 0
-    for i in range(moves):
-        better += probabilities[i] > probabilities[chosen]
+    for i in range(choices.count):
+        better += choices.probability[i] > choices.probability[chosen]
     report[0] += 1
     report[1] += better == 0
     report[2] += better < 5
-    report[3] -= np.log(max(probabilities[chosen], 1e-12))
+    report[3] -= np.log(max(choices.probability[chosen], 1e-12))
 
 
 @entry
-def run_games(models, squares, moves, starts, lengths, first, last, size, positions, looks_array, every, rate, report):
-    """Judge the moves of games first .. last - 1, one in `every`, adding to report [4]; with rate > 0 also learn from them."""
-    model, position, looks = models[0], positions[0], looks_array[0]
-    features = np.empty((MOST_MOVES, MOST_FEATURES), np.int32)
-    counts, points, probabilities = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES, np.int64), np.empty(MOST_MOVES)
-    for game in range(first, last):
-        clear_position(position, size)
+def run_games(models, squares, moves, starts, lengths, tasks, workspaces, report):
+    """Judge the moves of the games of tasks[0], adding to report [4]; with a rate also learn from them. `workspaces` [1] WORKSPACE."""
+    model, task, workspace = models[0], tasks[0], workspaces[0]
+    position, choices = workspace.position, np.zeros(1, CHOICES)[0]
+    for game in range(task.first, task.last):
+        clear_position(position, task.size)
         for i in range(lengths[game]):
-            played = point_of(np.int64(moves[starts[game] + i]), size)
+            played = point_of(np.int64(moves[starts[game] + i]), task.size)
             if legality(position, played, position.to_play, False) != 0:
                 break
-            if played != PASS and (i + game) % every == 0:
-                count = list_moves(model, position, looks, positions, features, counts, points)
-                set_probabilities(model, features, counts, count, probabilities)
-                judge(probabilities, points, count, played, report)
-                if rate > 0.0:
-                    step(model, squares, features, counts, count, probabilities, points, played, rate)
+            if played != PASS and (i + game) % task.every == 0:
+                list_moves(model, workspace, choices)
+                set_probabilities(model, choices)
+                add_guess(choices, played, report)
+                if task.rate > 0.0:
+                    step(model, squares, choices, played, task.rate)
             play_move(position, played, position.to_play)
 
 
@@ -196,14 +222,13 @@ class Learner:
         self.starts = np.cumsum(self.lengths) - self.lengths
         self.models = np.zeros(1, MODEL)
         self.squares = np.full(WEIGHTS, 1.0, np.float32)
-        self.positions = np.zeros(2, POSITION)
-        self.looks = np.zeros(1, LOOKS)
+        self.workspaces = np.zeros(1, WORKSPACE)
 
     def choose_shapes(self, most_games: int) -> int:
         """Fill the table with the common shapes of the first `most_games` games, or Fit.shape_games if fewer; gives back how many."""
         games = min(self.fit.shape_games, most_games)
         keys = np.empty((int(self.lengths[:games].sum()), SIZES + 1), np.uint64)
-        rows = collect_keys(self.moves, self.starts, self.lengths, 0, games, self.size, self.positions, self.looks, keys)
+        rows = collect_keys(self.moves, self.starts, self.lengths, self._task(0, games, 1, 0.0), self.workspaces, keys)
         shapes = common_shapes(keys[:rows], self.fit.least_count)
         insert_keys(self.models, shapes)
         return len(shapes)
@@ -217,19 +242,10 @@ class Learner:
     def run(self, first: int, last: int, every: int, rate: float) -> np.ndarray:
         """run_games on these games: [4] sums."""
         sums = np.zeros(4)
-        run_games(
-            self.models,
-            self.squares,
-            self.moves,
-            self.starts,
-            self.lengths,
-            first,
-            last,
-            self.size,
-            self.positions,
-            self.looks,
-            every,
-            rate,
-            sums,
-        )
+        task = self._task(first, last, every, rate)
+        run_games(self.models, self.squares, self.moves, self.starts, self.lengths, task, self.workspaces, sums)
         return sums
+
+    def _task(self, first: int, last: int, every: int, rate: float) -> np.ndarray:
+        """[1] TASK."""
+        return np.array([(first, last, self.size, every, rate)], TASK)

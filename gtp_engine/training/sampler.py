@@ -7,19 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.go.position import POSITION
-from gtp_engine.move_model.model import LOOKS
 from gtp_engine.move_model.model_file import load_model
-from gtp_engine.network.features import HISTORY, PLANES
-from gtp_engine.playout.playout import TALLY
-from gtp_engine.playout.policy import SUGGESTIONS
-from gtp_engine.playout.survey import SURVEY
-from gtp_engine.search.arrays import policy_record
-from gtp_engine.search.params import SearchParams
+from gtp_engine.network.features import PLANES
+from gtp_engine.playout.params import PlayoutParams
+from gtp_engine.playout.policy import playout_policy
+from gtp_engine.search.workspace import WORKSPACE
 from gtp_engine.training.records import Records
-from gtp_engine.training.sampler_kernels import write_batch
-
-WORKSPACE_POSITIONS = 3
+from gtp_engine.training.sampler_kernels import DRAW, GAME, ROW, write_batch
 
 
 @dataclass(frozen=True)
@@ -39,31 +33,27 @@ class Sampler:
 
     def __init__(self, records: Records, batch_size: int, seed: int, augment: bool = True) -> None:
         self.records = records
-        self.starts = records.starts
+        self.games = games_of(records)
         self.batch_size = batch_size
         self.seed = seed
         self.augment = augment
         self.models = load_model()
-        self.policies = policy_record(SearchParams())
+        self.policies = playout_policy(PlayoutParams())
         self.vain = 0
 
     def batch(self, step: int) -> Batch:
         """Batch number `step`; the same one every time. Threads may call it at once."""
         records, count, size = self.records, self.batch_size, self.records.size
-        batch = Batch(
-            np.empty((count, PLANES, size, size), np.float32),
-            np.empty(count, np.int64),
-            np.empty(count, np.int64),
-            np.empty(count, np.float32),
-            np.empty(count, np.float32),
-            np.empty(count, np.int64),
-        )
-        random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)
-        self.vain += write_batch(
-            records.moves, self.starts, records.lengths, records.winner, records.margin, records.komi, size, random, self.augment,
-            np.zeros(WORKSPACE_POSITIONS, POSITION), self.policies, np.zeros(1, TALLY), np.zeros(1, SUGGESTIONS), np.zeros(1, SURVEY),
-            self.models, np.zeros(1, LOOKS),
-            np.zeros(HISTORY, np.int64),
-            batch.planes, batch.moves, batch.replies, batch.values, batch.scores, batch.numbers,
-        )  # fmt: skip
-        return batch
+        planes, rows = np.empty((count, PLANES, size, size), np.float32), np.zeros(count, ROW)
+        random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)[0]
+        draws, workspaces = np.array([(random, size, self.augment)], DRAW), np.zeros(1, WORKSPACE)
+        self.vain += write_batch(records.moves, self.games, draws, workspaces, self.policies, self.models, planes, rows)
+        return Batch(planes, *(np.ascontiguousarray(rows[name]) for name in ("move", "reply", "value", "score", "number")))
+
+
+def games_of(records: Records) -> np.ndarray:
+    """[G] GAME."""
+    games = np.zeros(len(records.lengths), GAME)
+    games["start"], games["length"] = records.starts, records.lengths
+    games["winner"], games["margin"], games["komi"] = records.winner, records.margin, records.komi
+    return games

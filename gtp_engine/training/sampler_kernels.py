@@ -5,8 +5,7 @@ import numpy as np
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE
 from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
-from gtp_engine.network.features import HISTORY, SURVEY_PLAYOUTS, SYMMETRIES, fill_planes, transformed
-from gtp_engine.playout.survey import take_survey
+from gtp_engine.network.features import HISTORY, SYMMETRIES, fill_planes, survey_position, transformed
 from gtp_engine.training.records import RESIGNED
 
 NOTHING = -1  # a move to predict that isn't there
@@ -15,20 +14,52 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # splitmix64 (Steele, Lea and Flood 2014
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
+GAME = np.dtype(
+    [
+        ("start", np.int64),  # of its moves among those of all games
+        ("length", np.int64),  # moves
+        ("winner", np.float64),  # 1 Black, -1 White, 0 drawn
+        ("margin", np.float64),  # points, or RESIGNED
+        ("komi", np.float64),
+    ],
+    align=True,
+)
+
+DRAW = np.dtype(
+    [
+        ("random", np.uint64),  # state of the generator
+        ("size", np.int64),  # lines of the boards
+        ("augment", np.int32),  # 1: positions are turned by a random symmetry, and half of those of counted games get a random komi
+    ],
+    align=True,
+)
+
+ROW = np.dtype(
+    [
+        ("move", np.int64),  # the move played, row * S + column or S * S for a pass, turned as the planes are
+        ("reply", np.int64),  # the move after it, or NOTHING
+        ("number", np.int64),  # moves played before
+        ("value", np.float32),  # 1 when the side to move won, 0.5 drawn
+        ("score", np.float32),  # points that it won by; not a number when the game was resigned
+    ],
+    align=True,
+)
+
+
 @inner
-def next_random(state):
-    """The next 64 bits of state[0] (splitmix64)."""
-    state[0] += GOLDEN
-    mixed = state[0]
+def next_random(draw):
+    """The next 64 bits of draw.random (splitmix64)."""
+    draw.random += GOLDEN
+    mixed = draw.random
     mixed = (mixed ^ (mixed >> np.uint64(30))) * MIX_1
     mixed = (mixed ^ (mixed >> np.uint64(27))) * MIX_2
     return mixed ^ (mixed >> np.uint64(31))
 
 
 @inner
-def below(state, limit):
+def below(draw, limit):
     """A random integer 0 .. limit - 1."""
-    return np.int64(next_random(state) % np.uint64(limit))
+    return np.int64(next_random(draw) % np.uint64(limit))
 
 
 @inner
@@ -71,77 +102,62 @@ def transformed_move(move, size, symmetry):
 
 
 @inner
-def write_answers(
-    position, moves, number, length, winner, margin, komi, used_komi, size, symmetry, row, out_moves, replies, values, scores
-):
-    """What the network should say of the position before move `number` of a game, in row `row` of the arrays."""
+def write_answers(position, moves, number, game, used_komi, symmetry, row):
+    """What the network should say of the position before move `number` of `game`, a GAME whose moves these are, in `row`, a ROW."""
+    size = np.int64(position.board_size)
+    length = len(moves)
     move = np.int64(moves[number]) if number < length else size * size
-    out_moves[row] = transformed_move(move, size, symmetry)
-    replies[row] = transformed_move(np.int64(moves[number + 1]), size, symmetry) if number + 1 < length else NOTHING
+    row.number = number
+    row.move = transformed_move(move, size, symmetry)
+    row.reply = transformed_move(np.int64(moves[number + 1]), size, symmetry) if number + 1 < length else NOTHING
     sign = 1.0 if position.to_play == BLACK else -1.0
-    if margin == RESIGNED:
-        values[row] = 0.5 + 0.5 * winner * sign
-        scores[row] = np.nan
+    if game.margin == RESIGNED:
+        row.value = 0.5 + 0.5 * game.winner * sign
+        row.score = np.nan
         return
-    lead = (winner * margin + komi - used_komi) * sign
-    scores[row] = lead
-    values[row] = 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
+    lead = (game.winner * game.margin + game.komi - used_komi) * sign
+    row.score = lead
+    row.value = 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
+
+
+@inner
+def can_ask(workspace, moves, number, size):
+    """Play the game up to move `number`: are all moves so far, and this one if there is one, legal?"""
+    position = workspace.position
+    if replay(position, moves, number, size, workspace.recent_moves) < number:
+        return False
+    return number >= len(moves) or is_playable(position, np.int64(moves[number]), size)
 
 
 @entry
-def write_batch(
-    all_moves, starts, lengths, winners, margins, komis, size, random, augment,
-    positions, policies, tallies, suggestions, surveys, models, looks, recent,
-    planes, moves, replies, values, scores, numbers,
-):  # fmt: skip
-    """Fill the arrays of a Batch with random positions of random games; gives back how many were drawn in vain (an illegal move before).
+def write_batch(all_moves, games, draws, workspaces, policies, models, planes, rows):
+    """Fill `planes` and `rows` with random positions of random games; gives back how many were drawn in vain (an illegal move before).
 
     Every position of every game is as likely as any other; instead of every second empty board of a counted game, the position after
     its last move is taken, where a pass is right.
-    With `augment`, positions are turned by a random symmetry and half of those of counted games get a random komi.
-    `random` [1] uint64 is the state of the generator; `models` [1] MODEL, `policies` [1] POLICY.
-    `positions` [3], `tallies`, `suggestions`, `surveys`, `looks` [1] and `recent` are working space.
+    `games` [G] GAME, `draws` [1] DRAW, `workspaces` [1] WORKSPACE as working space, `models` [1] MODEL, `policies` [1] PLAYOUT_POLICY,
+    `planes` float32 [B, PLANES, S, S], `rows` [B] ROW.
     """
-    total = starts[-1] + lengths[-1]
+    draw, workspace = draws[0], workspaces[0]
+    total = games[-1].start + games[-1].length
     vain, row = 0, 0
-    while row < len(moves):
-        drawn = below(random, total)
-        game = np.searchsorted(starts, drawn, side="right") - 1
-        length, margin = np.int64(lengths[game]), margins[game]
-        number = drawn - starts[game]
-        if number == 0 and margin != RESIGNED and below(random, 2) == 0:
-            number = length
-        game_moves = all_moves[starts[game] : starts[game] + length]
-        position = positions[0]
-        if replay(position, game_moves, number, size, recent) < number or (
-            number < length and not is_playable(position, np.int64(game_moves[number]), size)
-        ):
+    while row < len(rows):
+        drawn = below(draw, total)
+        game = games[np.searchsorted(games["start"], drawn, side="right") - 1]
+        number = drawn - game.start
+        if number == 0 and game.margin != RESIGNED and below(draw, 2) == 0:
+            number = game.length
+        moves = all_moves[game.start : game.start + game.length]
+        if not can_ask(workspace, moves, number, draw.size):
             vain += 1
             continue
-        symmetry, used_komi = 0, np.float64(komis[game])
-        if augment:
-            symmetry = below(random, SYMMETRIES)
-            if margin != RESIGNED and below(random, 2) == 0:
-                used_komi += below(random, 2 * KOMI_SPREAD + 1) - KOMI_SPREAD
-        take_survey(surveys[0], SURVEY_PLAYOUTS, used_komi, positions, 0, 1, 2, policies[0], tallies[0], suggestions[0])
-        fill_planes(position, positions, 1, recent, used_komi, models[0], looks[0], surveys[0], symmetry, planes[row])
-        write_answers(
-            position,
-            game_moves,
-            number,
-            length,
-            winners[game],
-            margin,
-            komis[game],
-            used_komi,
-            size,
-            symmetry,
-            row,
-            moves,
-            replies,
-            values,
-            scores,
-        )
-        numbers[row] = number
+        workspace.symmetry, used_komi = 0, np.float64(game.komi)
+        if draw.augment:
+            workspace.symmetry = below(draw, SYMMETRIES)
+            if game.margin != RESIGNED and below(draw, 2) == 0:
+                used_komi += below(draw, 2 * KOMI_SPREAD + 1) - KOMI_SPREAD
+        survey_position(workspace, policies[0], used_komi)
+        fill_planes(workspace, models[0], used_komi, planes[row])
+        write_answers(workspace.position, moves, number, game, used_komi, workspace.symmetry, rows[row])
         row += 1
     return vain

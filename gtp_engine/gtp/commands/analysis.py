@@ -17,7 +17,7 @@ from gtp_engine.gtp.dispatcher import named
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
-    from gtp_engine.search.search import SearchResult
+    from gtp_engine.search.result import SearchResult
 
 Format = Callable[["SearchResult", Request, int], str]  # result, request, board size -> a line
 LOOK_SECONDS = 0.01  # how often an interrupt is repeated until it is heard
@@ -131,7 +131,7 @@ class AnalysisCommands(EngineCommands):
 
 def settled_result(engine: "Engine", color: int) -> "SearchResult":
     """What is to be said of a pass that needed no search: the game is over, or the count wins. A won game has the win rate 1."""
-    from gtp_engine.search.search import Candidate, SearchResult  # not above: numpy comes with it
+    from gtp_engine.search.result import Candidate, SearchResult  # not above: numpy comes with it
 
     verdict = engine.verdict()
     sign = 1 if color == BLACK else -1

@@ -15,7 +15,7 @@ from gtp_engine.gtp.stderr_reports import summary, variation_text
 
 if TYPE_CHECKING:
     from gtp_engine.playout.explain import Suggestion
-    from gtp_engine.search.search import SearchResult
+    from gtp_engine.search.result import SearchResult
 
 LOOK_SECONDS = 0.3  # a search for a picture: enough for a few hundred simulations, too short to wait for
 DRAWN_MOVES = 10  # candidates that get a label
@@ -168,6 +168,6 @@ class GoguiCommands(EngineCommands):
         """What the playout policy suggests in the current position."""
         engine = self.loader.warm_engine()
         from gtp_engine.playout.explain import explain  # not above: numba comes with it
-        from gtp_engine.search.arrays import policy_record
+        from gtp_engine.playout.policy import playout_policy
 
-        return explain(engine.game, policy_record(engine.params))
+        return explain(engine.game, playout_policy(engine.params))

@@ -13,7 +13,8 @@ from gtp_engine.player.move_chooser import FULL_STRENGTH, FullStrength, MoveChoo
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import may_be_over
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Progress, SearchResult
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits, Progress
 
 GLANCE = 32  # simulations of the look at the whole board: enough to tell what is settled and whether the game is lost
 KEPT = ("memory", "seed", "resign", "resign_threshold", "resign_moves", "resign_after")  # parameters that don't make a level stronger

@@ -11,7 +11,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EDGE, PASS, STRIDE, WHITE, row_and_column
 from gtp_engine.player.levels.table import Level
 from gtp_engine.player.passing import is_mostly_empty
-from gtp_engine.search.search import SearchResult
+from gtp_engine.search.result import SearchResult
 
 SETTLED = 0.9  # ownership from which on a point is nobody's business any more
 OPENING = 0.85  # with more of the board empty than this, nobody plays on the first line

@@ -65,8 +65,8 @@ function markMistake() {
   for (const button of list.querySelectorAll("button")) {
     if (Number(button.dataset.number) === position + 1) {
       button.setAttribute("aria-current", "true");
-      const above = button.offsetTop - list.offsetTop, room = list.clientHeight - button.offsetHeight;
-      if (above < list.scrollTop || above > list.scrollTop + room) list.scrollTop = above - room / 2;
+      const above = button.offsetTop - list.offsetTop, space = list.clientHeight - button.offsetHeight;
+      if (above < list.scrollTop || above > list.scrollTop + space) list.scrollTop = above - space / 2;
     } else {
       button.removeAttribute("aria-current");
     }

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gtp_engine.go.eyes import is_playable
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR
 from gtp_engine.jit import inner
@@ -98,6 +99,24 @@ def vital_answer(position, space):
     if position.neighbors[last] >= 3 * EMPTY_NEIGHBOR or position.chain_size[position.chain[last]] != 1:
         return NO_POINT
     return vital_point_around(position, last, last, space)
+
+
+@inner
+def vital_move(position, color, space):
+    """Where `color` plays when the last move, a stone, made a small eye space or went into ours: its vital point, or NO_POINT.
+
+    `space` is a scratch array for LARGEST_SPACE points.
+    """
+    answer = vital_answer(position, space)
+    if answer != NO_POINT and is_playable(position, answer, color):
+        return answer
+    for d in range(4):
+        neighbor = position.last_move + ADJACENT[d]
+        if position.color[neighbor] == EMPTY:
+            point = vital_point(position, neighbor, space)
+            if point != NO_POINT and is_playable(position, point, color):
+                return point
+    return NO_POINT
 
 
 @inner

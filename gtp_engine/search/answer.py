@@ -1,18 +1,18 @@
-"""What the network said about positions, kept in compiled records: a position met again by another way costs nothing.
+"""Answers: what an evaluator says of a leaf, and those kept so that a position met again by another way costs nothing.
 
-A table with one place for each key: the later of two positions that share a place stays. A place is claimed while it is read or
+Kept in a table with one place for each key: the later of two positions that share a place stays. A place is claimed while it is read or
 written, and who finds it claimed goes without.
 """
 
 import numpy as np
 
+from gtp_engine.atomic import atomic_claim, atomic_exchange
 from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.jit import inner
-from gtp_engine.search.atomic import atomic_claim, atomic_exchange
 
-EVALUATION = np.dtype(
+ANSWER = np.dtype(
     [
-        ("key", np.uint64),  # of the position and whatever else the network sees; 0: nothing is kept here
+        ("key", np.uint64),  # of the position and whatever else the evaluator sees; NO_KEY: nothing is kept here
         ("policy", np.float32, (MAX_SIZE * MAX_SIZE + 1,)),  # [S * S + 1] logits, every point row by row from the top left, then the pass
         ("win", np.float32),  # the side to move's chance, 0..1
         ("lead", np.float32),  # the side to move's points more than the opponent's, komi included
@@ -23,21 +23,23 @@ EVALUATION = np.dtype(
 NO_KEY = np.uint64(0)
 
 
-def new_cache(positions: int) -> np.ndarray:
-    """An empty cache for this many positions, at least one. The system gives memory as it fills."""
-    return np.zeros(max(positions, 1), EVALUATION)
+def new_answers(positions: int) -> np.ndarray:
+    """An empty table for the answers about so many positions; with none, nothing is kept. The system gives memory as it fills."""
+    return np.zeros(positions, ANSWER)
 
 
 @inner
-def place_of(cache, key):
+def place_of(answers, key):
     """Where this key belongs."""
-    return np.int64(key % np.uint64(len(cache)))
+    return np.int64(key % np.uint64(len(answers)))
 
 
 @inner
-def find(cache, key, answer):
-    """Copy the evaluation kept under `key` into `answer`, an EVALUATION; False when there is none."""
-    kept = cache[place_of(cache, key)]
+def find(answers, key, answer):
+    """Copy what is kept under `key` into `answer`, an ANSWER; False when there is nothing."""
+    if len(answers) == 0:
+        return False
+    kept = answers[place_of(answers, key)]
     if kept.key != key or not atomic_claim(kept, "is_claimed", 0, 1):
         return False
     is_found = kept.key == key
@@ -50,9 +52,11 @@ def find(cache, key, answer):
 
 
 @inner
-def keep(cache, key, answer):
-    """Keep the evaluation `answer` under `key`."""
-    kept = cache[place_of(cache, key)]
+def keep(answers, key, answer):
+    """Keep `answer` under `key`."""
+    if len(answers) == 0:
+        return
+    kept = answers[place_of(answers, key)]
     if not atomic_claim(kept, "is_claimed", 0, 1):
         return
     kept.key = key

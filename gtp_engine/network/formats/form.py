@@ -1,0 +1,56 @@
+"""What a network's format is made of: features, which see a leaf and read an answer, and a backend, which computes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from gtp_engine.search.arrays import SearchArrays
+from gtp_engine.search.params import SearchParams
+
+
+class AnyQuestion(Protocol):
+    """The arrays of a question about some leaves, and of its answer. What they are is between the features and the backend."""
+
+    def ask(self) -> None:
+        """Compute the answer. Called by several threads, each with questions of its own."""
+        ...
+
+
+class AnyBackend(Protocol):
+    """Computes one network."""
+
+    leaves: int  # that it wants at once: 1 on processors, where a batch is hardly faster; many on graphics cards
+
+    def new_question(self, size: int, leaves: int = 1) -> Any:
+        """An AnyQuestion about so many leaves on a board of `size` lines."""
+        ...
+
+
+class Features(Protocol):
+    """How leaves become a network's input, and its output answers."""
+
+    def see(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+        """Write the leaf of workspace `slot` into row `row` of the question."""
+        ...
+
+    def read(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+        """Fill the answer of workspace `slot`, see simulation.advance, from row `row` of the question's answer."""
+        ...
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network that is open and ready."""
+
+    features: Features
+    backend: AnyBackend
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of network file."""
+
+    name: str
+    recognizes: Callable[[Path], bool]  # by the file's name, without opening it
+    load: Callable[[Path, SearchParams], Network]  # raises NetworkError, which says what is wrong and expected

@@ -1,0 +1,48 @@
+"""What happens between the walk and our own network, compiled: what it is to see of a leaf, and what its outputs mean."""
+
+import numpy as np
+
+from gtp_engine.go.points import WHITE
+from gtp_engine.jit import entry, inner
+from gtp_engine.network.features import SYMMETRIES, fill_planes, survey_position, transformed
+from gtp_engine.playout.policy import random_below
+
+
+@entry
+def see_leaf(shared, workspaces, i, planes):
+    """Fill `planes`, float32 [PLANES, S, S], for the leaf in workspaces[i]: playouts from it first, then the planes, turned at random."""
+    record, workspace = shared[0], workspaces[i]
+    survey_position(workspace, record.playout_policy, record.komi)
+    workspace.symmetry = random_below(workspace.position, SYMMETRIES) if record.params.symmetry else 0
+    fill_planes(workspace, record.model, record.komi, planes)
+
+
+@inner
+def read_policy(workspace, policy):
+    """The logits [S * S + 1] into the answer, in the board's own orientation."""
+    answer, size = workspace.answer, np.int64(workspace.position.board_size)
+    for row in range(size):
+        for column in range(size):
+            r, c = transformed(row, column, size, workspace.symmetry)
+            answer.policy[row * size + column] = policy[r * size + c]
+    answer.policy[size * size] = policy[size * size]
+
+
+@entry
+def read_outputs(shared, workspaces, i, policy, value, score):
+    """Turn the network's outputs into the answer of workspaces[i], mixed with what see_leaf's playouts found by playout_share.
+
+    `policy` float32 [S * S + 1] logits, `value` the logit that the side to move wins, `score` its expected lead in points.
+    """
+    record, workspace = shared[0], workspaces[i]
+    answer, survey = workspace.answer, workspace.survey
+    read_policy(workspace, policy)
+    tally, share = survey.tally, record.params.playout_share
+    played, lead = survey.wins / tally.playouts, survey.lead / tally.playouts
+    if workspace.position.to_play == WHITE:
+        played, lead = 1.0 - played, -lead
+    win = 1.0 / (1.0 + np.exp(-np.float64(value)))
+    answer.win = win + share * (played - win)
+    answer.lead = score + share * (lead - score)
+    workspace.votes = tally.playouts
+    workspace.owners[:] = tally.ownership

@@ -1,0 +1,31 @@
+"""The smallest evaluator: it counts each leaf as it stands, every stone alive; all moves are equal to it. Shows how one is added."""
+
+from collections.abc import Sequence
+
+from gtp_engine.go.score import count_area
+from gtp_engine.search.arrays import SearchArrays
+from gtp_engine.search.evaluator import AnsweringEvaluator
+
+
+class CountEvaluator(AnsweringEvaluator):
+    """Judges finished games, too; has no policy, so moves are chosen by UCT."""
+
+    by_policy, judges_ends = False, True
+
+    def __init__(self, leaves: int = 1) -> None:
+        super().__init__()
+        self.leaves = leaves
+        self.most_at_once = 0
+
+    def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
+        """See AnsweringEvaluator."""
+        komi = float(arrays.shared[0]["komi"])
+        self.most_at_once = max(self.most_at_once, len(slots))
+        for slot in slots:
+            workspace = arrays.workspaces[slot]
+            position = workspace["position"]
+            lead = int(count_area(arrays.workspaces["position"], slot)) - komi
+            if position["to_play"] != 1:
+                lead = -lead
+            workspace["answer"]["win"] = 0.5 if lead == 0 else float(lead > 0)
+            workspace["answer"]["lead"] = lead

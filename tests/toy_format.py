@@ -1,0 +1,84 @@
+"""A network format of the tests' own, added without touching the package: a text file with the weight of the center.
+
+Its network wants moves near the middle and thinks that who has more stones there wins. It tells who owns which point, too: whoever has the
+stone on it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.go.points import BLACK, board_points, row_and_column
+from gtp_engine.network.formats import Format, Network
+from gtp_engine.network.session import NetworkError
+from gtp_engine.search.arrays import SearchArrays
+from gtp_engine.search.params import SearchParams
+
+PASS_LOGIT = -20.0
+VOTES = 10  # weight of what it says of owners
+
+
+class ToyQuestion:
+    """Boards [B, S, S] of 1 for own stones, -1 for the opponent's, and the answer."""
+
+    def __init__(self, size: int, leaves: int, weight: float) -> None:
+        distances = np.abs(np.arange(size) - (size - 1) / 2)
+        self.nearness = weight * (size - distances[:, None] - distances[None, :])
+        self.boards = np.zeros((leaves, size, size))
+        self.wins = np.zeros(leaves)
+
+    def ask(self) -> None:
+        """Compute the answer."""
+        lead = (self.boards * self.nearness).sum(axis=(1, 2))
+        self.wins = 1.0 / (1.0 + np.exp(-lead))
+
+
+class ToyBackend:
+    """Makes questions; notes how many leaves they were about."""
+
+    def __init__(self, weight: float, leaves: int = 1) -> None:
+        self.weight, self.leaves = weight, leaves
+        self.sizes: list[int] = []
+
+    def new_question(self, size: int, leaves: int = 1) -> ToyQuestion:
+        """See AnyBackend."""
+        self.sizes.append(leaves)
+        return ToyQuestion(size, leaves, self.weight)
+
+
+class ToyFeatures:
+    """Stones, and nothing else."""
+
+    def see(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+        """See Features."""
+        position = arrays.workspaces[slot]["position"]
+        size = int(position["board_size"])
+        for point in board_points(size):
+            color, (line, column) = int(position["color"][point]), row_and_column(point)
+            own = 0 if color not in (1, 2) else (1 if color == position["to_play"] else -1)
+            question.boards[row, size - line, column - 1] = own
+
+    def read(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+        """See Features."""
+        workspace = arrays.workspaces[slot]
+        size = len(question.nearness)
+        workspace["answer"]["policy"][: size * size] = question.nearness.ravel()
+        workspace["answer"]["policy"][size * size] = PASS_LOGIT
+        workspace["answer"]["win"] = question.wins[row]
+        workspace["answer"]["lead"] = question.boards[row].sum()
+        colors = workspace["position"]["color"].astype(np.int32)
+        workspace["votes"] = VOTES
+        workspace["owners"] = VOTES * ((colors == BLACK).astype(np.int32) - (colors == 3 - BLACK))
+
+
+def load(path: Path, params: SearchParams) -> Network:
+    """Read the weight. Raises NetworkError."""
+    try:
+        weight = float(path.read_text())
+    except (OSError, ValueError) as error:
+        raise NetworkError(f"{path}: expected a number") from error
+    return Network(ToyFeatures(), ToyBackend(weight))
+
+
+TOY = Format("toy", lambda path: path.suffix == ".toy", load)
