@@ -13,7 +13,7 @@ from gtp_engine.problems import shapes
 from gtp_engine.problems.frame import area_outside, frame
 from gtp_engine.problems.kinds import KINDS, Solved
 from gtp_engine.problems.shapes import Local
-from gtp_engine.sgf.writer import dump_problem
+from gtp_engine.sgf import dump_problem
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
 from gtp_engine.solver.board_question import BoardSolver
 from gtp_engine.solver.question import Answer, Budget
@@ -92,8 +92,8 @@ def attempt(rng: random.Random, kind: str, size: int) -> tuple[Solved, float] | 
     game = frame(rng, local, defender) if stones else None
     if game is None:
         return None
-    chains = [game.chain_at(point_at(*point)) for point in sorted(stones)]
-    targets = frozenset(max(chains, key=lambda chain: len(chain)))
+    chains: list[list[int]] = [game.chain_at(point_at(*point)) for point in sorted(stones)]
+    targets = frozenset(sorted(chains, key=len)[-1])
     try:
         region = find_region(game, targets)
     except RegionError:

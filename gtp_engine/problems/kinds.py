@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import EMPTY, PASS, opponent, point_at
+from gtp_engine.go.points import EMPTY, opponent, point_at
 from gtp_engine.problems.shapes import Local, chase, eye_space, hunt, race
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.solver.status import Outcome, Report
 
-LADDER_MOVES = 7  # of a line in which every move of the attacker is an atari
 RACING_STONES = 3  # of the attacker that can be taken, in a race
 
 
@@ -93,27 +92,6 @@ def liberties(game: Game, point: int) -> set[int]:
     return {other for stone in game.chain_at(point) for other in neighbors(stone, game.size) if game.color_at(other) == EMPTY}
 
 
-def is_net(solved: Solved) -> bool:
-    """Is every right move one that touches the stones that it catches nowhere?"""
-    free = {liberty for point in solved.targets for liberty in liberties(solved.game, point)}
-    return attacks(solved) and not free & set(solved.report.moves)
-
-
-def is_ladder(solved: Solved) -> bool:
-    """Is every move of the attacker, in a long line, an atari or the capture?"""
-    line, game = solved.report.line, solved.game.copy()
-    if not attacks(solved) or len(line) < LADDER_MOVES:
-        return False
-    color = solved.color
-    for point in line:
-        game.play(color, PASS if point < 0 else point)
-        standing = [target for target in solved.targets if game.color_at(target) == opponent(solved.attacker)]
-        if color == solved.attacker and any(len(liberties(game, target)) > 1 for target in standing):
-            return False
-        color = opponent(color)
-    return True
-
-
 def is_connect_and_die(solved: Solved) -> bool:
     """Does a chain that was just extended out of atari get taken with the stone that extended it?"""
     previous, game, color = 0, solved.game.copy(), solved.color
@@ -155,8 +133,6 @@ KINDS: dict[str, tuple[Draw, Test]] = {
     "seki": (any_shape, lambda solved: solved.report.outcome is Outcome.SEKI),
     "semeai": (race, is_race),
     "capture": (chase, attacks),
-    "net": (hunt, is_net),
-    "ladder": (hunt, is_ladder),
     "connect-and-die": (any_shape, is_connect_and_die),
     "under-the-stones": (any_shape, is_under_the_stones),
 }
