@@ -18,6 +18,7 @@ from pathlib import Path
 import numba
 import platformdirs
 
+from gtp_engine.compile_cache import CheckedCache
 from gtp_engine.inner_code import INNER_NAMES, defer_inner_functions
 
 KEPT_DIGESTS = 3  # folders of older sources to keep
@@ -25,6 +26,7 @@ DIGEST_LENGTH = 16  # hex digits in their names
 # where compiled code and its constants come from
 KERNEL_SOURCES = (
     "jit.py",
+    "compile_cache.py",
     "inner_code.py",
     "copying.py",
     "atomic.py",
@@ -37,6 +39,7 @@ KERNEL_SOURCES = (
     "solver",
     "training",
 )
+NEEDED_SPACE = 64_000_000  # bytes that must be free: all kernels take 15 MB
 COMPLETE = "complete-"  # and an evaluator: name of the empty file that says that its kernels are in the folder
 
 
@@ -51,7 +54,7 @@ def source_digest() -> str:
 
 
 def choose_cache_folder() -> Path:
-    """The folder for this source's compiled code, made if missing; a temporary one when the user's cache can't be written."""
+    """The folder for this source's compiled code, made if missing; a temporary one when the user's cache can't be written or is full."""
     name = source_digest()
     for parent in (
         Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)),
@@ -64,10 +67,16 @@ def choose_cache_folder() -> Path:
             os.utime(folder)  # marks it as used, for delete_old_digests
         except OSError:
             continue
-        if os.access(folder, os.W_OK) and belongs_to_us(parent):
+        if os.access(folder, os.W_OK) and belongs_to_us(parent) and has_room(folder):
             delete_old_digests(parent, folder)
             return folder
     return Path(tempfile.mkdtemp(prefix="gtp_engine-"))
+
+
+def has_room(folder: Path) -> bool:
+    """Does the disk take what is compiled, or hold it already?"""
+    is_compiled = any(folder.glob(COMPLETE + "*"))
+    return is_compiled or shutil.disk_usage(folder).free >= NEEDED_SPACE
 
 
 def belongs_to_us(folder: Path) -> bool:
@@ -119,6 +128,8 @@ def cache_is_cold(evaluator: str) -> bool:
 
 def mark_cache_complete(evaluator: str) -> None:
     """Remember that every kernel that `evaluator` needs has been compiled; a folder that can't be written merely stays cold."""
+    if CheckedCache.is_incomplete:
+        return
     try:
         (cache_folder() / (COMPLETE + evaluator)).touch()
     except OSError as error:
@@ -130,9 +141,16 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
 
 defer_inner_functions()
 
-# Called from Python, with arrays and plain numbers.
-entry = numba.njit(cache=True, nogil=True, error_model="numpy")
+_entry = numba.njit(cache=True, nogil=True, error_model="numpy")
 _inner = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+
+
+def entry(function):
+    """Called from Python, with arrays and plain numbers. Compiled once for each version: kept in the cache."""
+    compiled = _entry(function)
+    if compiled is not function:  # which it is where NUMBA_DISABLE_JIT is set
+        compiled._cache = CheckedCache(function)
+    return compiled
 
 
 def inner(function):

@@ -190,10 +190,17 @@ PROGRAM = "import os; from gtp_engine import jit; from gtp_engine.go import kern
 
 def start(folder: Path, **environment: str) -> list[str]:
     """What PROGRAM prints in a process of its own that runs in `folder`."""
-    base = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    process = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, cwd=folder, env=base | environment)
-    assert process.returncode == 0, process.stderr
+    process = start_with_errors(folder, **environment)
     return process.stdout.split(maxsplit=1)
+
+
+def start_with_errors(folder: Path, before: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """As `start`, the whole process; `before` is run first."""
+    base = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    command = [sys.executable, "-c", before + PROGRAM]
+    process = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=base | environment)
+    assert process.returncode == 0, process.stderr
+    return process
 
 
 @pytest.fixture
@@ -205,7 +212,7 @@ def small_package(tmp_path: Path, repository: Path) -> Path:
     (root / "go" / "__init__.py").touch()
     (root / "go" / "constants.py").write_text("FACTOR = 10\n")
     (root / "go" / "kernel.py").write_text(KERNEL)
-    for name in ("jit.py", "inner_code.py"):
+    for name in ("jit.py", "compile_cache.py", "inner_code.py"):
         shutil.copy(repository / "gtp_engine" / name, root)
     return root
 
@@ -255,3 +262,45 @@ def test_an_entry_out_of_the_cache_may_be_called_as_an_inner_function_elsewhere(
     kernel.write_text("from gtp_engine.go import other\n" + kernel.read_text())
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
     assert [start(small_package.parent, **environment)[0] for _ in range(2)] == ["20", "20"]
+
+
+def damaged(data: bytes, how: str) -> bytes:
+    """`data` with something wrong."""
+    middle = len(data) // 2
+    return {"cut": data[:-1], "empty": b"", "flipped": data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]}[how]
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("how", ["cut", "empty", "flipped"])
+def test_a_damaged_cache_is_compiled_anew_and_said_once(suffix: str, how: str, small_package: Path, tmp_path: Path) -> None:
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    _, folder = start(small_package.parent, **environment)
+    (path,) = Path(folder.strip()).rglob(f"*.{suffix}")
+    path.write_bytes(damaged(path.read_bytes(), how))
+    process = start_with_errors(small_package.parent, **environment)
+    assert process.stdout.startswith("20 ")
+    assert process.stderr.count("\n") == 1 and "is damaged; compiling anew" in process.stderr
+    process = start_with_errors(small_package.parent, **environment)
+    assert (process.stdout.split()[0], process.stderr) == ("20", "")
+
+
+def test_a_disk_that_takes_no_more_is_said_once(small_package: Path, tmp_path: Path) -> None:
+    """No file may have more than 1,000 bytes: the machine code can't be written."""
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000));"
+    process = start_with_errors(small_package.parent, limit, **environment)
+    assert process.stdout.startswith("20 ")
+    assert process.stderr.count("\n") == 1 and "cannot be kept" in process.stderr and "File too large" in process.stderr
+    process = start_with_errors(small_package.parent, **environment)
+    assert (process.stdout.split()[0], process.stderr) == ("20", "")
+
+
+def test_a_full_disk_means_another_folder(package: Path, user_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(package)
+    full = usage._replace(free=jit.NEEDED_SPACE - 1)
+    monkeypatch.setattr(jit.shutil, "disk_usage", lambda folder: full if folder.is_relative_to(user_cache) else usage)
+    folder = jit.choose_cache_folder()
+    assert folder.is_relative_to(tempfile.gettempdir()) and not folder.is_relative_to(user_cache)
+    kept = user_cache / folder.name
+    (kept / (jit.COMPLETE + "playouts")).touch()
+    assert jit.choose_cache_folder() == kept, "what is compiled already needs no more space"

@@ -12,9 +12,10 @@ import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME
 
 from gtp_engine.cli.main import main, make_parser
+from gtp_engine.files import write_file
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, Outcome, Task, find_jobs, review_all
-from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names, write_file
+from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names
 from gtp_engine.review.progress import Bars, Lines
 from gtp_engine.review.records import Source
 from gtp_engine.review.settings import ReviewSettings

@@ -11,7 +11,7 @@ import pytest
 from gtp_engine.gtp.dispatcher import Dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.protocol import GtpError
-from gtp_engine.gtp.session import Session, do_nothing
+from gtp_engine.gtp.session import Callbacks, Session, do_nothing
 from gtp_engine.search.params import SearchParams
 
 PATIENCE = 10.0  # seconds until a test that waits for another thread gives up
@@ -23,13 +23,14 @@ class Conversation:
     def __init__(
         self, interrupt: Callable[[], None] = do_nothing, first_pause: Callable[[], None] = do_nothing, pause_after: float = 0.0
     ) -> None:
+        callbacks = Callbacks(interrupt, first_pause=first_pause, pause_after=pause_after)
         source, self.to_session = os.pipe()
         from_session, sink = os.pipe()
         self.replies: BinaryIO = os.fdopen(from_session, "rb")
         self.sink: BinaryIO = os.fdopen(sink, "wb")
         self.dispatcher = Dispatcher(board_size=lambda: 9)
         self.dispatcher.add(self)
-        self.session = Session(os.fdopen(source, "rb"), self.sink, self.dispatcher.answer, interrupt, first_pause, pause_after)
+        self.session = Session(os.fdopen(source, "rb"), self.sink, self.dispatcher.answer, callbacks)
         self.waiting, self.released = threading.Event(), threading.Event()
         self.broken = False
         self.thread = threading.Thread(target=self.run, daemon=True)

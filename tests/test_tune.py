@@ -10,7 +10,7 @@ from gtp_engine.match.standings import Standings
 from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.tools.tuning import result_table, tuning_tournament
 
-ENGINE = (sys.executable, "-m", "gtp_engine", "gtp", "--set", "threads=1")
+ENGINE = (sys.executable, "-P", "-m", "gtp_engine", "gtp", "--set", "threads=1")
 
 
 def tuned(*values: str, parameter: str = "nakade", **limit: float) -> Tournament:

@@ -58,7 +58,7 @@ def player_of(member: int | str) -> Player:
     """A level of ours, or one of GNU Go's."""
     if isinstance(member, str):
         return Player(member, GNU_GO[member])
-    return Player(f"level {member}", (sys.executable, "-m", "gtp_engine", "--level", str(member)))
+    return Player(f"level {member}", (sys.executable, "-P", "-m", "gtp_engine", "--level", str(member)))
 
 
 def tournament_of(group: Group, size: int, games: int, jobs: int) -> Tournament:

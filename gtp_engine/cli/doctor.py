@@ -1,7 +1,13 @@
 """`gtp-engine doctor`: is this installation in order, and what to paste into a client."""
 
 import argparse
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 EXAMPLES = """examples:
   gtp-engine doctor            every check and a line for each client
@@ -37,7 +43,18 @@ def print_checks() -> int:
     from gtp_engine.tools.doctor import run_checks
 
     failed = 0
-    for check in run_checks():
-        failed += not check.is_good
-        print(f"{'ok  ' if check.is_good else 'FAIL'}  {check.name:<14} {check.detail}", flush=True)
+    with interrupts_end_the_process():
+        for check in run_checks():
+            failed += not check.is_good
+            print(f"{'ok  ' if check.is_good else 'FAIL'}  {check.name:<14} {check.detail}", flush=True)
     return failed
+
+
+@contextmanager
+def interrupts_end_the_process() -> Iterator[None]:
+    """Within the block Ctrl-C ends the process at once: as an exception it might be lost in a library, or count as a failed check."""
+    before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -14,7 +14,7 @@ from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox
-from gtp_engine.gtp.session import Session, trace_nothing
+from gtp_engine.gtp.session import Callbacks, Session, trace_nothing
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
@@ -47,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
     interpreter's own way out can crash on both.
     """
     configuration = configuration_of(args)  # a bad value must end the process before the conversation begins
-    open_closed_streams()
     source, sink = os.fdopen(0, "rb"), take_standard_output()
     if source.isatty():
         print(f"gtp_engine {__version__} speaks GTP: try `showboard`, `genmove black`, `list_commands`, `quit`", file=sys.stderr)
@@ -58,8 +57,6 @@ def run(args: argparse.Namespace) -> int:
         pass  # the client has gone: there is nobody to tell
     except KeyboardInterrupt:
         status = INTERRUPTED
-    if sys.stderr is not None:
-        sys.stderr.flush()
     os._exit(status)
 
 
@@ -68,16 +65,8 @@ def make_session(configuration: Configuration, source: BinaryIO, sink: BinaryIO)
     front_end, inbox = configuration.front_end(), Inbox()
     loader = EngineLoader(lambda: build_engine(configuration))
     dispatcher = make_dispatcher(loader, front_end.gtp_name, front_end.gtp_version, inbox, front_end)
-    return Session(
-        source,
-        sink,
-        dispatcher.answer,
-        interrupt=loader.interrupt,
-        first_pause=loader.start,
-        answered=loader.forget_interrupt,
-        inbox=inbox,
-        trace=log_of(configuration),
-    )
+    callbacks = Callbacks(loader.interrupt, loader.forget_interrupt, log_of(configuration), loader.start)
+    return Session(source, sink, dispatcher.answer, callbacks, inbox)
 
 
 def log_of(configuration: Configuration) -> Callable[[str, str], None]:
@@ -89,15 +78,6 @@ def log_of(configuration: Configuration) -> Callable[[str, str], None]:
 
     changed = [f"{name} = {each.value!r} ({each.source})" for name, each in configuration.settings.items() if each.source != DEFAULT]
     return open_log(setting, changed) or trace_nothing
-
-
-def open_closed_streams() -> None:
-    """Put the null device where the parent has closed stdin, stdout or stderr, so that no other file gets their numbers."""
-    for descriptor in range(3):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
 
 
 def take_standard_output() -> BinaryIO:

@@ -5,12 +5,14 @@ imported, and none may import numpy or numba at its head: the GTP handshake must
 """
 
 import importlib
+import io
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 from gtp_engine import __version__
 from gtp_engine.cli.parser import Parser
+from gtp_engine.cli.streams import prepare_streams, silence_stdout
 from gtp_engine.config.sources import ConfigError
 
 SUBCOMMANDS = (
@@ -30,6 +32,8 @@ SUBCOMMANDS = (
     "version",
 )
 DEFAULT = "gtp"  # GUIs start engines without arguments
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+FAILED = 2  # of what cannot be done at all
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
 EXAMPLES = """examples:
@@ -41,8 +45,35 @@ EXAMPLES = """examples:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line `arguments` (default: the process's own) and return the exit status."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    """Run the command line `arguments` (default: the process's own) and return the exit status.
+
+    What nobody can help at this place, Ctrl-C, a file or stream that takes no more, ends with one sentence.
+    """
+    is_process = arguments is None
+    if is_process:
+        prepare_streams()
+    try:
+        try:
+            return run(list(sys.argv[1:] if arguments is None else arguments))
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        silence_stdout()  # nobody reads any more
+        return 1
+    except io.UnsupportedOperation:
+        raise
+    except OSError as error:
+        if not is_process:
+            raise
+        silence_stdout()
+        print(f"gtp-engine: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        return FAILED
+
+
+def run(words: list[str]) -> int:
+    """Run a command line and return the exit status. Raises what the subcommand raises."""
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
         words.insert(0, DEFAULT)
     parser = make_parser([words[0]] if words[0] in SUBCOMMANDS else SUBCOMMANDS)

@@ -8,6 +8,7 @@ from typing import Any
 
 from gtp_engine.cli.options import number_argument
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.files import write_file
 
 GAMES = ("tictactoe", "hexapawn", "go", "dice", "coins", "tree")
 SEARCHES = ("minimax", "alphabeta", "expectiminimax", "maxn", "mcts")
@@ -69,7 +70,7 @@ def write(text: str, file: Path | None) -> None:
     """Write to the file, or else to standard output, read by whoever wants to. Raises ConfigError when the file can't be written."""
     try:
         if file is not None:
-            file.write_text(text, encoding="utf-8")
+            write_file(file, text.encode())
         else:
             print(text, end="", flush=True)
     except BrokenPipeError:

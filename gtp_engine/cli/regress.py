@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.config.sources import SETTINGS, ConfigError
+from gtp_engine.tools.own_command import OWN_COMMAND
 
 if TYPE_CHECKING:
     from gtp_engine.regression.batch import Batch
@@ -117,7 +118,7 @@ def engine_words(args: argparse.Namespace) -> list[str]:
     own = own_options(args)
     if args.engine is None:
         configuration_of(args).search_params()  # a bad value is said here, by its name
-        return [sys.executable, "-m", "gtp_engine", "gtp", *own]
+        return [*OWN_COMMAND, "gtp", *own]
     if own:
         raise ConfigError(f"{own[0].partition('=')[0]} is an option of this engine: put those of another one into --engine")
     try:

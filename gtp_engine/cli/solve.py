@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class Run:
                 name = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
                 path = self.args.output / f"{name}-{word}-first.sgf"
                 try:
-                    path.write_text(ProofTree(solution, report).text(), encoding="utf-8")
+                    write_file(path, ProofTree(solution, report).text().encode())
                 except OSError as error:
                     self.refuse(f"{path} cannot be written: {error.strerror}")
 

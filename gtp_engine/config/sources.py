@@ -12,11 +12,13 @@ from typing import Any
 
 from gtp_engine.config.front_end import NOT_FROM_ENVIRONMENT, FrontEnd
 from gtp_engine.config.values import check_value, read_value, suggestion
+from gtp_engine.files import read_file
 from gtp_engine.search.params import SearchParams
 
 PREFIX = "GTP_ENGINE_"
 FILE_VARIABLE = "GTP_ENGINE_CONFIG"
 FILE_NAME = "config.toml"
+LARGEST_FILE = 1_000_000  # bytes
 DEFAULT, COMMAND_LINE = "default", "command line"  # names of sources
 
 SETTINGS: dict[str, Field[Any]] = {item.name: item for owner in (FrontEnd, SearchParams) for item in fields(owner)}
@@ -57,12 +59,14 @@ class Configuration:
         import tomllib  # not above: most processes have no file, and the handshake doesn't wait
 
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_file(path, LARGEST_FILE).decode("utf-8")
             table = tomllib.loads(text)
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from error
         except ValueError as error:  # of TOML, with its line, or of UTF-8
             raise ConfigError(f"{path}: {error}") from error
+        except RecursionError as error:
+            raise ConfigError(f"{path}: it is nested too deeply") from error
         for name, value in table.items():
             where = f"{path}, line {line_of(name, text)}"
             try:

@@ -18,6 +18,18 @@ LARGEST, KEPT = 5_000_000, 5  # bytes of a file, and how many older ones are kep
 LONGEST_LINE = 2_000  # characters: a longer one is cut
 
 
+class LogHandler(logging.handlers.RotatingFileHandler):
+    """Writes the log; what it can't write is told once."""
+
+    has_failed = False
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
+        """Warn, the first time only."""
+        if not self.has_failed:
+            self.has_failed = True
+            print(f"gtp_engine: cannot write the log {self.baseFilename}: {sys.exc_info()[1]}; playing on", file=sys.stderr, flush=True)
+
+
 def log_path(setting: str) -> Path:
     """The file that the setting `log` means: an absolute one as it is, a relative one inside the platform's log folder."""
     import platformdirs  # not above: most conversations are not logged
@@ -34,7 +46,7 @@ def open_log(setting: str, first_lines: Iterable[str]) -> Callable[[str, str], N
     path = log_path(setting)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(path, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", errors="replace")
+        handler = LogHandler(path, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", errors="replace")
     except OSError as error:
         print(f"gtp_engine: cannot write the log {path}: {error.strerror}; playing on without", file=sys.stderr, flush=True)
         return None

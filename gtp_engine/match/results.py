@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.files import write_file
 from gtp_engine.match.opening import Opening
 from gtp_engine.match.record import GameRecord, record_from
 from gtp_engine.match.tournament import Tournament
@@ -144,14 +145,9 @@ def parse_line(path: Path, number: int, line: str) -> dict[str, Any]:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is the old one or the new one, whatever happens meanwhile. Raises ResultsError."""
-    temporary = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(temporary, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_file(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise ResultsError(f"{path}: cannot be written: {error.strerror}") from error
 

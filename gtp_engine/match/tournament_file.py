@@ -9,10 +9,12 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
+from gtp_engine.files import read_file
 from gtp_engine.match.tournament import RANDOM_OPENINGS, Player, Sprt, TimeControl, Tournament, TournamentError
 
 Section = TypeVar("Section", Player, Sprt, TimeControl, Tournament)
 
+LARGEST_FILE = 1_000_000  # bytes
 WORDS = ("command", "referee")  # a command line: one text, split as a shell would, or a list of words
 KINDS: dict[object, tuple[tuple[type, ...], str]] = {
     str: ((str,), "a text"),
@@ -26,11 +28,13 @@ KINDS: dict[object, tuple[tuple[type, ...], str]] = {
 def load_tournament(path: Path) -> Tournament:
     """Read and check a file. A folder of openings is meant relative to the file. Raises TournamentError."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(read_file(path, LARGEST_FILE).decode("utf-8"))
     except OSError as error:
         raise TournamentError(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TournamentError(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise TournamentError(f"{path}: it is nested too deeply") from error
     openings = table.get("openings")
     if isinstance(openings, str) and not openings.startswith(RANDOM_OPENINGS):
         table["openings"] = str(path.parent / openings)

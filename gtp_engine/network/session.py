@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from gtp_engine.files import read_file
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.model_file import INPUT, OUTPUTS, NetworkFileError, describe
 
 if TYPE_CHECKING:
     import onnxruntime
 
+LARGEST_FILE = 2_000_000_000  # bytes, what the ONNX form can hold
 CUDA = "CUDAExecutionProvider"
 CUDA_LEAVES = 16  # in a question to a graphics card, for each thread: enough to keep a small one busy; not measured yet on a large one
 QUIET = 4  # onnxruntime's level for fatal errors only: what it raises is told by us
@@ -84,7 +86,7 @@ class OnnxRuntime:
         options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
         options.log_severity_level = QUIET
         try:
-            content = path.read_bytes()
+            content = read_file(path, LARGEST_FILE)
         except OSError as error:
             raise NetworkError(f"{path}: {error.strerror}; expected a network in ONNX form") from error
         if with_cuda and CUDA not in onnxruntime.get_available_providers():

@@ -9,6 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.files import write_file
+
 FORMAT = 1  # of the results file
 
 
@@ -173,17 +175,7 @@ class Results:
     def write(self, path: Path, text: str) -> None:
         """Replace a file of the folder in one step. Raises ResultsError."""
         try:
-            descriptor, name = tempfile.mkstemp(dir=self.folder, prefix=f".{path.name}.")
-            try:
-                with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-                    file.write(text)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.chmod(name, 0o644)
-                os.replace(name, path)
-            except BaseException:
-                os.unlink(name)
-                raise
+            write_file(path, text.encode("utf-8", "replace"))
         except OSError as error:
             raise ResultsError(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -11,10 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gtp_engine.files import read_file
+
 COMMAND = re.compile(r"(?:(\d+) +)?(.*)", re.DOTALL)
 RECORD = re.compile(r"loadsgf\s+(\S.*)")  # the rest is the file, and perhaps the move
 ANSWER = "#?"
 KNOWN_FAILURE = "*"
+LARGEST_FILE = 100_000_000  # bytes
 
 
 class SuiteError(Exception):
@@ -98,7 +101,7 @@ def _paths(names: Iterable[str], parents: tuple[str, ...]) -> Iterator[Path]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_file(path, LARGEST_FILE).decode("utf-8")
     except OSError as error:
         raise SuiteError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Protocol
 
 from gtp_engine import sgf
+from gtp_engine.files import write_file
 from gtp_engine.go.rules import Rules
 from gtp_engine.review.annotate import annotated_record
 from gtp_engine.review.explain import ExplainSettings, Explanation, explain
 from gtp_engine.review.html_page import html_page
 from gtp_engine.review.judge import Judge
 from gtp_engine.review.model import GameReview
-from gtp_engine.review.output import OutputError, digest_of, finished, folder_names, write_file
+from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
 from gtp_engine.review.plot import draw_plot
 from gtp_engine.review.records import GameRecord, Source, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings

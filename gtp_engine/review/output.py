@@ -31,16 +31,6 @@ def check_folder(folder: Path) -> None:
         raise OutputError(f"cannot write to the output folder {folder}: {error.strerror}; choose another with --output") from error
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file in one step: a process that is killed leaves the old one or the new one. Raises OSError."""
-    partial = path.with_name(f".{path.name}.partial")
-    with partial.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
-
-
 def digest_of(source: Source, settings: ReviewSettings, params: SearchParams, rules: str, komi: float) -> str:
     """A name for everything that the review of a game depends on: record, settings, version."""
     search = {name: value for name, value in vars(params).items() if name not in NOT_IN_DIGEST}

@@ -55,19 +55,19 @@ class Run:
         self.started = started
         self.counts = counts  # simulations of each thread so far
         self.is_over = False  # set by the first thread that sees a reason; the others stop after their chunk
-        self.room = limits.simulations - kept_visits if limits.simulations is not None else None
+        self.most_new = limits.simulations - kept_visits if limits.simulations is not None else None
         self.seconds = limits.seconds if limits.seconds is not None else math.inf
         self.deadline = started + max(self.seconds, limits.most_seconds or 0.0)
 
     def share_left(self) -> int:
         """How many simulations one thread may still run so that all together reach the count; at least one."""
-        if self.room is None:
+        if self.most_new is None:
             return LARGEST_CHUNK
-        return max(-(-(self.room - sum(self.counts)) // len(self.counts)), 1)
+        return max(-(-(self.most_new - sum(self.counts)) // len(self.counts)), 1)
 
     def is_count_reached(self) -> bool:
         """Have there been as many simulations as asked for?"""
-        return self.room is not None and sum(self.counts) >= self.room
+        return self.most_new is not None and sum(self.counts) >= self.most_new
 
 
 class Search:

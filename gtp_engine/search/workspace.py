@@ -52,11 +52,11 @@ WORKSPACE = np.dtype(
         ("length", np.int32),  # of `path`
         ("path", np.int32, (PATH_LENGTH,)),  # nodes from the root to the leaf
         ("situations", np.uint64, (PATH_LENGTH,)),  # hashes of the positions on the path, for superko
-        ("left", np.int32),  # simulations still to try in this call of `advance`, see leaf.py
+        ("left", np.int32),  # simulations still to try in this call of `advance`, see simulation.py
         ("done", np.int32),  # simulations counted in this call
         ("asked", np.int64),  # questions to the evaluator so far
         ("hits", np.int64),  # leaves whose answer was known from before
-        ("key", np.uint64),  # of the leaf at hand, see leaf.name_leaf
+        ("key", np.uint64),  # of the leaf at hand, see simulation.name_leaf
         ("recent_moves", np.int64, (HISTORY,)),  # up to the leaf, the last one first; NO_POINT where there is none
         ("symmetry", np.int32),  # 0..7: how the network sees the leaf
         ("answer", ANSWER),  # about the leaf at hand

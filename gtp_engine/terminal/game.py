@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gtp_engine import sgf
 from gtp_engine.config.values import suggestion
+from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, RESIGN, WHITE, from_vertex, opponent, to_color_name, to_vertex
 from gtp_engine.player.engine import Engine, EngineError, IllegalMove
 from gtp_engine.terminal.view import View
@@ -143,7 +144,7 @@ class TerminalGame:
             self.view.say("Save where? save FILE")
             return
         try:
-            Path(rest).expanduser().write_text(self.record(), encoding="utf-8")
+            write_file(Path(rest).expanduser(), self.record().encode("utf-8", "replace"))
         except OSError as error:
             self.view.say(f"Cannot write {rest}: {error.strerror}.")
             return

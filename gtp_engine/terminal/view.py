@@ -57,6 +57,7 @@ class DrawnView:
 
     def __init__(self, console: Console) -> None:
         self.console = console
+        self.empty = "." if console.options.ascii_only else "·"
 
     def say(self, text: str) -> None:
         """See View."""
@@ -91,8 +92,8 @@ class DrawnView:
         """A character and its style."""
         color = game.color_at(point)
         if color == EMPTY:
-            return ("+" if is_star(point, game.size) else "·", INK)
-        return STONES[color] if self.console.color_system else (WITHOUT_COLOR[color], "")
+            return ("+" if is_star(point, game.size) else self.empty, INK)
+        return STONES[color] if self.console.color_system and self.empty != "." else (WITHOUT_COLOR[color], "")
 
 
 def is_star(point: int, size: int) -> bool:

@@ -25,6 +25,7 @@ from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.region import find_region
+from gtp_engine.tools.own_command import OWN_COMMAND
 
 SIZES = (9, 13, 19)
 KOMI = 7.5
@@ -195,7 +196,7 @@ def random_game(size: int, moves: int) -> Game:
 
 def start_seconds(environment: dict[str, str]) -> float:
     """Seconds from the start of a GTP process to its end after one move of 100 playouts."""
-    command = [sys.executable, "-m", "gtp_engine", "gtp", "--playouts", "100", "--size", "9"]
+    command = [*OWN_COMMAND, "gtp", "--playouts", "100", "--size", "9"]
     started = time.perf_counter()
     subprocess.run(command, input=START_PROGRAM.encode(), capture_output=True, check=True, env=os.environ | environment)
     return round(time.perf_counter() - started, 3)

@@ -6,6 +6,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from gtp_engine.tools.own_command import OWN_COMMAND
+
 
 @dataclass(frozen=True)
 class ClientLine:
@@ -52,4 +54,4 @@ def own_command() -> list[str]:
     if script.is_file() and python.is_relative_to(checkout):
         return [str(script)]
     installed = python.with_name("gtp-engine")
-    return [str(installed)] if installed.is_file() else [str(python), "-m", "gtp_engine"]
+    return [str(installed)] if installed.is_file() else list(OWN_COMMAND)

@@ -1,6 +1,5 @@
 """Tuning: our own engine with different values of one search parameter, as a tournament against itself."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any
@@ -11,6 +10,7 @@ from gtp_engine.match.tables import elo_range
 from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.match.tournament_file import tournament_from
 from gtp_engine.search.params import SearchParams
+from gtp_engine.tools.own_command import OWN_COMMAND
 
 PARAMETERS: dict[str, Field[Any]] = {item.name: item for item in fields(SearchParams)}
 LIMITS = ("playouts", "seconds")  # one of them ends every search
@@ -75,7 +75,7 @@ def _read(name: str, text: str) -> Any:
 
 def _player(parameter: str, value: Any, options: Sequence[str]) -> dict[str, Any]:
     """A player as a tournament file has it; the default value's rating is 0."""
-    command = [sys.executable, "-m", "gtp_engine", "gtp"]
+    command = [*OWN_COMMAND, "gtp"]
     for option in [*options, f"{parameter}={spelled(value)}"]:
         command += ["--set", option]
     player: dict[str, Any] = {"name": f"{parameter} {spelled(value)}", "command": command}

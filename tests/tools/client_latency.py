@@ -56,7 +56,7 @@ class Engine:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
-    default = f"{shlex.quote(sys.executable)} -m gtp_engine"
+    default = f"{shlex.quote(sys.executable)} -P -m gtp_engine"
     parser.add_argument("command", nargs="?", default=default, help="the engine's command line (default: this Python's gtp_engine)")
     parser.add_argument("--stops", type=int, default=200, help="analyses started and stopped (default: 200)")
     parser.add_argument("--sequences", type=int, default=1000, help="random commands written at once (default: 1000)")

@@ -120,7 +120,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--load", type=int, default=os.cpu_count() or 1, metavar="N", help="busy processes beside (default: one a processor)"
     )
-    parser.add_argument("--engine", default=f"{sys.executable} -m gtp_engine gtp --no-resign", metavar="COMMAND", help="what is tested")
+    parser.add_argument("--engine", default=f"{sys.executable} -P -m gtp_engine gtp --no-resign", metavar="COMMAND", help="what is tested")
     parser.add_argument("--no-time-left", action="store_true", help="never tell the engine what it has left: it must count for itself")
     return parser.parse_args()
 

@@ -26,7 +26,7 @@ EXAMPLES = """examples:
 def main() -> int:
     """Search and watch as the command line says."""
     args = parse_arguments()
-    command = [sys.executable, "-m", "gtp_engine", "gtp", "--memory", str(args.memory)]
+    command = [sys.executable, "-P", "-m", "gtp_engine", "gtp", "--memory", str(args.memory)]
     try:
         with GtpProcess(command) as engine:
             return watch(engine, args)

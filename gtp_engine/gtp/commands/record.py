@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from gtp_engine.files import write_file
 from gtp_engine.gtp.commands.base import EngineCommands
 from gtp_engine.gtp.protocol import GtpError
 
@@ -27,7 +28,7 @@ class RecordCommands(EngineCommands):
         if not path:
             return text
         try:
-            Path(path).write_text(text, encoding="utf-8")
+            write_file(Path(path), text.encode("utf-8", "replace"))
         except OSError as error:
             raise GtpError(f"cannot save file: {error.strerror}") from error
         return ""

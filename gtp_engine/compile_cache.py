@@ -1,0 +1,95 @@
+"""The compile cache of one kernel, which survives damaged files and full disks.
+
+numba reads its files back without looking: a byte too few and the kernel can't be loaded, ever; a wrong one and the process may die in
+machine code. Here every file ends with a digest of its content, and what doesn't fit it is compiled anew.
+"""
+
+import functools
+import hashlib
+import io
+import pickle
+import sys
+from pathlib import Path
+from typing import Any, ClassVar
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+DIGEST_BYTES = hashlib.sha256().digest_size
+
+
+class Damaged(Exception):
+    """A file of the cache that isn't what was written."""
+
+
+class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]  # numba has no types
+    """The index and the machine code of one kernel, each with its digest behind it, which pickle doesn't mind."""
+
+    def _dump(self, obj: Any) -> bytes:
+        """As numba's, with the digest."""
+        content: bytes = super()._dump(obj)
+        return content + hashlib.sha256(content).digest()
+
+    def _load_index(self) -> Any:
+        """As numba's; raises Damaged. The index begins with numba's version, which has no digest."""
+        path = Path(self._index_path)
+        if path.exists():
+            stream = io.BytesIO(path.read_bytes())
+            pickle.load(stream)
+            check(stream.read())
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        """As numba's; raises Damaged."""
+        check(Path(self._data_path(name)).read_bytes())
+        return super()._load_data(name)
+
+
+def check(data: bytes) -> None:
+    """Raise Damaged unless `data` ends with the digest of all before it."""
+    if hashlib.sha256(data[:-DIGEST_BYTES]).digest() != data[-DIGEST_BYTES:]:
+        raise Damaged
+
+
+class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+    """In place of numba's: never raises for what is in its files, nor for a disk that takes no more."""
+
+    is_incomplete: ClassVar[bool] = False  # True as soon as some kernel of this process could not be kept
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file: Any = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """The compiled kernel, or None when it must be compiled. Throws damaged files away."""
+        try:
+            return super().load_overload(signature, context)
+        except MemoryError:
+            raise
+        except Exception:  # unpickling damaged bytes raises anything
+            tell(f"the compile cache {Path(self._cache_path).parent} is damaged; compiling anew what is")
+            self._throw_away()
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep a compiled kernel if the disk takes it."""
+        try:
+            super().save_overload(signature, data)
+        except (OSError, Damaged) as error:
+            CheckedCache.is_incomplete = True
+            reason = getattr(error, "strerror", None) or "its index is damaged"
+            tell(f"compiled code cannot be kept in {Path(self._cache_path).parent}: {reason}; the next start compiles it again")
+            self._throw_away()
+
+    def _throw_away(self) -> None:
+        """Delete the index: without it the machine code is not looked at, and written over."""
+        try:
+            Path(self._cache_file._index_path).unlink(missing_ok=True)
+        except OSError:
+            self.disable()
+
+
+@functools.cache
+def tell(text: str) -> None:
+    """Say this on stderr, once in this process."""
+    print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
