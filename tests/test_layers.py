@@ -75,6 +75,7 @@ LAYERS = {
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
     "player.textbook_chooser": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
+    "problems": {"solver", "sgf", "go"},
     "solver": {"sgf", "go", "jit", "copying"},
     "cli": {"*"},
     "__main__": {"cli"},

@@ -83,7 +83,7 @@ def test_a_write_is_whole_or_not_there(tmp_path: Path) -> None:
     """A partial file of a killed process is in nobody's way."""
     path = tmp_path / "file.html"
     path.write_bytes(b"old")
-    (tmp_path / ".file.html.partial").write_bytes(b"half")
+    (tmp_path / ".file.html.part").write_bytes(b"half")
     write_file(path, b"new")
     assert path.read_bytes() == b"new"
     assert [each.name for each in tmp_path.iterdir()] == ["file.html"]

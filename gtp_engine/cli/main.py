@@ -15,7 +15,22 @@ from gtp_engine.cli.parser import Parser
 from gtp_engine.cli.streams import prepare_streams, silence_stdout
 from gtp_engine.config.sources import ConfigError
 
-SUBCOMMANDS = ("gtp", "play", "match", "tune", "bench", "picture", "regress", "review", "solve", "train", "config", "doctor", "version")
+SUBCOMMANDS = (
+    "gtp",
+    "play",
+    "match",
+    "tune",
+    "bench",
+    "picture",
+    "regress",
+    "review",
+    "problems",
+    "solve",
+    "train",
+    "config",
+    "doctor",
+    "version",
+)
 DEFAULT = "gtp"  # GUIs start engines without arguments
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 FAILED = 2  # of what cannot be done at all

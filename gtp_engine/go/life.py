@@ -48,7 +48,14 @@ class Finding:
 
 def chains_of(game: Game, color: int) -> set[Chain]:
     """Every chain of `color`."""
-    return {frozenset(game.chain_at(point)) for point in game.stones(color)}
+    chains: set[Chain] = set()
+    seen: set[int] = set()
+    for point in game.stones(color):
+        if point not in seen:
+            chain = frozenset(game.chain_at(point))
+            seen |= chain
+            chains.add(chain)
+    return chains
 
 
 def enclosures(game: Game, color: int, chains: set[Chain]) -> Iterator[Enclosure]:

@@ -2,6 +2,6 @@
 
 from gtp_engine.sgf.reader import Record, load, parse
 from gtp_engine.sgf.text import SgfError
-from gtp_engine.sgf.writer import dump
+from gtp_engine.sgf.writer import dump, dump_problem
 
-__all__ = ["Record", "SgfError", "dump", "load", "parse", "text"]
+__all__ = ["Record", "SgfError", "dump", "dump_problem", "load", "parse", "text"]

@@ -1,7 +1,7 @@
 """From a game to SGF: FF[4] in UTF-8, one line of moves, read back identically by our reader."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sgfmill import sgf
 
@@ -46,6 +46,21 @@ def dump(
         node = node.new_child()
         node.set_raw("B" if color == BLACK else "W", _to_sgf(point, game.size))
         _comment(node, (comments or {}).get(number, ""))
+    text: str = record.serialise().decode("utf-8")
+    return text
+
+
+def dump_problem(game: Game, komi: float, rules: Rules, to_play: int, marked: Sequence[int], comment: str) -> str:
+    """A set-up position as SGF text, with a triangle on each marked point, as `gtp-engine solve` reads it. The game must have no moves."""
+    record = sgf.Sgf_game(game.size, "UTF-8")
+    root = record.get_root()
+    root.set("AP", (APPLICATION, ""))
+    root.set("KM", komi)
+    root.set("RU", rules.name)
+    _write_set_up(root, game)
+    root.set("PL", "b" if to_play == BLACK else "w")
+    root.set_raw_list("TR", [_to_sgf(point, game.size) for point in marked])
+    _comment(root, comment)
     text: str = record.serialise().decode("utf-8")
     return text
 

@@ -1,0 +1,3 @@
+"""Problems that are made, proved and framed, without end."""
+
+__all__ = ["collection", "kinds"]

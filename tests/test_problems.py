@@ -1,0 +1,115 @@
+"""Problems that are made: the same each time, proved a second time by another solver, and deciding on the whole board."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.cli.main import main
+from gtp_engine.go.life import safe_area
+from gtp_engine.go.points import BLACK, WHITE, board_points, from_vertex, opponent
+from gtp_engine.problems.collection import MadeProblem, make_problem
+from gtp_engine.problems.kinds import KINDS
+from gtp_engine.sgf import load
+from gtp_engine.solver.bits import ATTACKER
+from gtp_engine.solver.problem import parse_sgf
+from gtp_engine.solver.question import Budget
+from gtp_engine.solver.region import find_region
+from gtp_engine.solver.status import Solver
+
+QUICK = ("kill", "live", "nakade", "capture")
+
+
+@pytest.fixture(scope="module")
+def problems() -> list[MadeProblem]:
+    """A problem of each quick kind, on two boards."""
+    return [make_problem(7, number, (9, 13), QUICK) for number in range(1, 9)]
+
+
+def test_the_answers_are_those_of_the_solver_of_small_regions(problems: list[MadeProblem]) -> None:
+    """Read again from the record, and asked of a solver that shares no board with the one that made them."""
+    for problem in problems:
+        read = parse_sgf(problem.sgf().encode(), problem.name)
+        region = find_region(read.game, read.targets, read.marked)
+        solver = Solver(region, Budget())
+        solver.solve()
+        report = solver.reports[problem.solved.report.side]
+        assert (report.outcome, sorted(report.moves)) == (problem.solved.report.outcome, sorted(problem.solved.report.moves)), problem.name
+        assert read.game.to_play == problem.solved.color
+
+
+def test_nothing_else_is_open_on_the_board(problems: list[MadeProblem]) -> None:
+    """Outside the fight every stone is safe by Benson's test, and every empty point an eye of them."""
+    for problem in problems:
+        game, region = problem.solved.game, find_region(problem.solved.game, problem.solved.targets)
+        safe = safe_area(game, BLACK) | safe_area(game, WHITE)
+        assert set(board_points(game.size)) <= safe | set(region.points), problem.name
+        assert not region.assumed
+
+
+def test_komi_makes_it_decide(problems: list[MadeProblem]) -> None:
+    """Played by the proof the side to play wins the count; where it passes first, it loses."""
+    for problem in problems:
+        solved = problem.solved
+        if solved.report.side != ATTACKER:
+            continue
+        game = solved.game
+        inside = set(find_region(game, solved.targets).points)
+        outside = len(safe_area(game, BLACK) - inside) - len(safe_area(game, WHITE) - inside)
+        sign = 1 if solved.color == BLACK else -1
+        assert sign * (outside + sign * len(inside) - problem.komi) > 0, "the targets are taken"
+        mine = sum(game.color_at(point) == solved.color for point in inside)
+        theirs = sum(game.color_at(point) == opponent(solved.color) for point in inside)
+        assert sign * (outside + sign * (mine - theirs) - problem.komi) < 0, "they are not"
+
+
+def test_a_problem_depends_on_seed_and_number_alone(problems: list[MadeProblem]) -> None:
+    again = make_problem(7, 3, (9, 13), QUICK)
+    assert again.sgf() == problems[2].sgf() and again.test(30) == problems[2].test(30)
+    assert make_problem(8, 3, (9, 13), QUICK).sgf() != again.sgf()
+    assert len({problem.sgf() for problem in problems}) == len(problems)
+
+
+def test_a_suite_is_written_that_regress_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["problems", "--seed", "7", "--count", "2", "--size", "9", "--kind", "nakade", "--kind", "live", "--output"]
+    for folder in ("a", "b"):
+        assert main([*arguments, str(tmp_path / folder)]) == 0
+    names = sorted(path.name for path in (tmp_path / "a").iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "b").iterdir()) and len(names) == 3
+    for name in names:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    assert "2 of 2" in capsys.readouterr().err
+    suite = (tmp_path / "a" / "problems.tst").read_text()
+    records, answers = re.findall(r"loadsgf (\S+)", suite), re.findall(r"#\? \[(\S+)\]", suite)
+    assert len(records) == len(answers) == 2
+    for record, answer in zip(records, answers, strict=True):
+        game = load(tmp_path / "a" / record).game
+        assert all(game.is_legal(game.to_play, from_vertex(vertex, 9)) for vertex in answer.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--count", "0", "--output", "x"], "1 to 9999"),
+        (["--kind", "nakad", "--output", "x"], "did you mean nakade"),
+        (["--size", "10", "--output", "x"], "10"),
+        ([], "--output"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["problems", *arguments])
+    assert stop.value.code == 2
+    assert text in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["problems", "--output", str(tmp_path / "file"), "--count", "1"]) == 2
+    assert "name another folder" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_every_kind_is_found() -> None:
+    for number, kind in enumerate(KINDS, 1):
+        assert make_problem(3, number, (9,), (kind,)).kind == kind
