@@ -3,6 +3,7 @@
 import argparse
 import importlib.util
 import json
+import math
 import os
 import re
 import signal
@@ -15,6 +16,7 @@ from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
+    from gtp_engine.training.imitation import Source
     from gtp_engine.training.records import Records
     from gtp_engine.training.trainer import Settings
 
@@ -29,6 +31,7 @@ UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder run --time 2h           from a folder of SGF files
   gtp-engine train imitation tygem-9d.npz.xz --folder run --time 2h  from a compact record file
+  gtp-engine train imitation ogs-9x9.npz.xz tygem-9d.npz.xz --shares 3,1 --least-rank 5k --folder small   boards of two sizes
   gtp-engine train imitation games/ --folder run                     go on after a crash, with the same options
   gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 96 --time 8h
   gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
@@ -76,13 +79,26 @@ def add_parser(subparsers: Any) -> None:
 
 def add_imitation(parser: argparse.ArgumentParser) -> None:
     """The options of `train imitation`."""
-    parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or one record file")
+    parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or record files")
     parser.add_argument(
         "--folder",
         type=Path,
         default=Path("training"),
         metavar="FOLDER",
         help="the folder for checkpoints, network and log (default: training)",
+    )
+    parser.add_argument(
+        "--shares",
+        type=argument(read_shares),
+        default=(),
+        metavar="N,N",
+        help="with several record files: how often positions come from each, as 3,1 (default: alike)",
+    )
+    parser.add_argument(
+        "--least-rank",
+        type=argument(read_rank),
+        metavar="RANK",
+        help="only games between players of this rank or better, as 5k or 2d, from record files that tell ranks (default: all)",
     )
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
@@ -164,7 +180,13 @@ def add_quantize(parser: argparse.ArgumentParser) -> None:
 
 def add_common(parser: argparse.ArgumentParser) -> None:
     """Options of every action that reads records."""
-    parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="size of the board (default: 19)")
+    parser.add_argument(
+        "--size",
+        type=int,
+        choices=range(2, 20),
+        metavar="LINES",
+        help="size of the board (default: that of the record file; of SGF files, 19)",
+    )
     parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to use (default: all)")
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
 
@@ -189,6 +211,26 @@ def read_time(text: str) -> float:
     if not seconds:
         raise ValueError(f"{text!r} is not a time like 90s, 30m or 2h")
     return seconds
+
+
+def read_shares(text: str) -> tuple[float, ...]:
+    """`3,1` as numbers above 0. Raises ValueError."""
+    try:
+        shares = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        shares = ()
+    if not shares or min(shares) <= 0.0 or not all(math.isfinite(share) for share in shares):
+        raise ValueError(f"{text!r} is not a list of numbers above 0, like 3,1")
+    return shares
+
+
+def read_rank(text: str) -> int:
+    """`30k` to `1k` as 0 to 29, `1d` to `9d` as 30 to 38. Raises ValueError."""
+    match = re.fullmatch(r"(\d{1,2})([kd])", text.lower())
+    number = int(match[1]) if match else 0
+    if match is None or not 1 <= number <= (30 if match[2] == "k" else 9):
+        raise ValueError(f"{text!r} is not a rank from 30k to 1k or 1d to 9d")
+    return 30 - number if match[2] == "k" else 29 + number
 
 
 def read_share(text: str) -> float:
@@ -233,17 +275,36 @@ def imitate(args: argparse.Namespace) -> None:
     from gtp_engine.training.display import Display
     from gtp_engine.training.imitation import Imitation
 
-    records = records_of(args, args.games)
+    sources = sources_of(args)
     args.folder.mkdir(parents=True, exist_ok=True)
-    held_out = min(args.held_out, len(records) // 2)
-    data = f"{len(records) - held_out:,} games of {', '.join(path.name for path in args.games)}"
-    run = Imitation(args.folder, records, held_out, settings_of(args), data, tell)
+    data = f"{sum(len(source.learned) for source in sources):,} games of {', '.join(path.name for path in args.games)}"
+    run = Imitation(args.folder, sources, settings_of(args), data, tell)
     if args.start:
         run.start_from(args.start)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
     with Display(run.trainer) as display:
         run.tell = display.tell
         run.run(display.show)
+
+
+def sources_of(args: argparse.Namespace) -> "list[Source]":
+    """The games that `train imitation` learns from and measures with."""
+    from gtp_engine.training.imitation import Source
+
+    every = all_records_of(args, args.games)
+    if args.shares and len(args.shares) != len(every):
+        raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(every)} sources; name one for each record file")
+    sources = []
+    for path, records in zip(args.games, every, strict=False):
+        if args.least_rank is not None:
+            records = records.at_least(args.least_rank)
+            tell(f"{path.name}: {len(records):,} games have players of the rank asked for")
+        if not len(records):
+            raise ConfigError(f"{path} has no game with players of the rank asked for; name a lower one with --least-rank")
+        held_out = min(args.held_out, len(records) // 2)
+        first = len(records) - held_out
+        sources.append(Source(path.name, records.games(0, first), records.games(first, len(records))))
+    return sources
 
 
 def settings_of(args: argparse.Namespace) -> "Settings":
@@ -254,7 +315,8 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
     schedule = Schedule(seconds, args.positions, highest=args.rate)
     size, device = Size(args.blocks, args.channels), best_device(args.device)
-    return Settings(size, schedule, args.batch, args.seed, args.threads, device, args.precision or best_precision(device))
+    precision = args.precision or best_precision(device)
+    return Settings(size, schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
 
 
 def evaluate(args: argparse.Namespace) -> None:
@@ -319,7 +381,7 @@ def fit_move_model(args: argparse.Namespace) -> None:
     records = records_of(args, [args.records])
     held_out = min(args.held_out, len(records) // 2)
     games = min(args.games, len(records) - held_out)
-    learner = Learner(records.moves, records.lengths, args.size, Fit())
+    learner = Learner(records.moves, records.lengths, records.size, Fit())
     tell(f"{learner.choose_shapes(games):,} shapes; learns from {games:,} games")
     learner.learn(games, lambda done, sums: tell(f"{done:,} games: {as_sentence(sums)}"))
     tell(f"held out, {held_out:,} games: {as_sentence(learner.run(len(records) - held_out, len(records), 1, 0.0))}")
@@ -338,18 +400,24 @@ ACTIONS = {
 
 
 def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
-    """The records named, with a word on what was left out."""
+    """The records of one source, with a word on what was left out."""
+    return all_records_of(args, paths)[0]
+
+
+def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records]":
+    """The records of each source named, with a word on what was left out."""
     import platformdirs
 
-    from gtp_engine.training.games import read_records
+    from gtp_engine.training.games import read_sources
 
     cache = args.cache or Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "records"
     tell(f"reads {', '.join(map(str, paths))}")
-    records = read_records(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
-    tell(f"{len(records):,} games, {len(records.moves):,} moves")
-    for reason, count in records.left_out.items():
-        tell(f"left out {count:,}: {reason}")
-    return records
+    every = read_sources(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
+    for records in every:
+        tell(f"{len(records):,} games on {records.size}x{records.size}, {len(records.moves):,} moves")
+        for reason, count in records.left_out.items():
+            tell(f"left out {count:,}: {reason}")
+    return every
 
 
 def shipped() -> Path:
