@@ -285,6 +285,8 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path) -> No
         (["imitation", "missing", "--batch", "0"], "'0' is not at least 1"),
         (["imitation", "missing", "--rate", "2"], "'2' is not above 0 and at most 1"),
         (["imitation", "missing", "--rate", "low"], "'low' is not a number"),
+        (["imitation", "missing", "--shares", "3,0"], "'3,0' is not a list of numbers above 0, like 3,1"),
+        (["imitation", "missing", "--least-rank", "10d"], "'10d' is not a rank from 30k to 1k or 1d to 9d"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
