@@ -107,7 +107,7 @@ def test_it_starts_as_katago_is_started(repository: Path, tmp_path: Path) -> Non
     """With a network of ours, a configuration file of KataGo's, and parameters that nobody knows."""
     save_network(tmp_path / "tiny.onnx")
     (tmp_path / "katago.cfg").write_text("# comment\nmaxVisits = 30\nreportAnalysisWinratesAs = BLACK # whose\nnnMaxBatchSize = 96\n\n")
-    command = [*COMMAND[:4], "-model", tmp_path / "tiny.onnx", "-human-model", "none", "-config", tmp_path / "katago.cfg"]
+    command = [*COMMAND[:4], "-model", f"{tmp_path}/tiny.onnx", "-human-model", "none", "-config", f"{tmp_path}/katago.cfg"]
     command += ["-override-config", f"homeDataDir={tmp_path},maxVisits=20", "-analysis-threads", "1", "--threads", "1"]
     queries = lines_of({"id": "m", "action": "query_models"}, QUERY | {"includePolicy": True})
     done = subprocess.run(command, input=queries, capture_output=True, text=True, timeout=PATIENCE, cwd=repository)
@@ -143,7 +143,9 @@ def test_a_file_for_a_graphics_card_is_cut_down_to_the_processors(tmp_path: Path
 
 
 def test_parameters_of_katago_become_settings(capsys: pytest.CaptureFixture[str]) -> None:
-    setup = setup_of("-override-config", "wideRootNoise=0.04,reportAnalysisWinratesAs=BLACK,analysisPVLen=3", "-override-config", "maxTime=2")
+    setup = setup_of(
+        "-override-config", "wideRootNoise=0.04,reportAnalysisWinratesAs=BLACK,analysisPVLen=3", "-override-config", "maxTime=2"
+    )
     assert (setup.params.root_noise, setup.params.seconds, setup.is_timed) == (0.04, 2.0, True)
     assert (setup.report.perspective, setup.report.variation_length) == (BLACK, 3)
     assert not setup_of("--playouts", "5").is_timed

@@ -1,6 +1,7 @@
 """KataGo's analysis queries, field by field: what each is read as, and how it is refused. No board and no search."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, from_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, HandicapBonus, Ko
 
 SIZE = 5
+NOT_ANALYSIS = {"temperature", "resign", "resign_threshold", "resign_moves", "ponder"}  # parameters of play
 LEAST: dict[str, Any] = {"id": "q", "moves": [], "rules": "chinese", "boardXSize": SIZE, "boardYSize": SIZE}
 MOVES = [["B", "C3"], ["w", "pass"], ["B", "A1"]]
 
@@ -188,7 +190,13 @@ def test_unknown_fields_are_named_in_warnings() -> None:
 # ---------------------------------------------------------------- KataGo's parameters
 
 
-SAMPLES: dict[str, Any] = {"maxVisits": 5, "numSearchThreads": 2, "resignThreshold": -0.9, "allowResignation": False, "ponderingEnabled": True}
+SAMPLES: dict[str, Any] = {
+    "maxVisits": 5,
+    "numSearchThreads": 2,
+    "resignThreshold": -0.9,
+    "allowResignation": False,
+    "ponderingEnabled": True,
+}
 
 
 @pytest.mark.parametrize("name", KATAGO_NAMES)
@@ -228,3 +236,11 @@ def test_parameters_of_the_report() -> None:
     for wrong in ({"analysisPVLen": 0}, {"rootNumSymmetriesToSample": 9}, {"reportAnalysisWinratesAs": "me"}):
         with pytest.raises(Refusal):
             read_overrides(wrong)
+
+
+def test_the_page_names_every_field_and_parameter(repository: Path) -> None:
+    page = (repository / "docs" / "analysis.md").read_text(encoding="utf-8")
+    assert [name for name in FIELDS if f"`{name}`" not in page] == []
+    assert [
+        name for name in KATAGO_NAMES if SETTINGS[KATAGO_NAMES[name].setting].name not in NOT_ANALYSIS and f"`{name}`" not in page
+    ] == []

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine.analysis.query import Query, Report
+from gtp_engine.analysis.query import Query
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, STRIDE, board_points, row_and_column, to_vertex
+from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE, board_points, row_and_column, to_vertex
 from gtp_engine.search.result import Candidate, SearchResult
 
 DIGITS = 6  # behind the point
@@ -129,5 +129,3 @@ def hash_of(stones: bytes, game: Game) -> str:
     """A hash in hex digits."""
     content = stones + bytes([game.to_play, game.size])
     return hashlib.blake2b(content, digest_size=HASH_BYTES).hexdigest().upper()
-
-

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-
 from gtp_engine.analysis.output import no_results
 from gtp_engine.analysis.protocol import Refusal, error_message
 from gtp_engine.analysis.searcher import Position, Searcher, Send
@@ -123,5 +122,3 @@ class Pool:
                 if self._is_ending:
                     return None
                 self._changed.wait()
-
-

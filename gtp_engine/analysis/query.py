@@ -31,6 +31,7 @@ FIELDS = (
 )
 AREA_KOMI, TERRITORY_KOMI = 7.5, 6.5  # points, when a query names none
 MOST_KOMI = 400.0
+SHORTEST = 0.001  # seconds between reports
 DEEPEST = 1_000  # moves: avoiding something for longer is avoiding it for good
 COORDINATES = re.compile(r"\(([0-9]{1,2}),([0-9]{1,2})\)")  # column and row, from 0 at the top left
 
@@ -254,9 +255,10 @@ def read_report(fields: Fields, defaults: Report, overrides: Overrides) -> Repor
     )
     if fields.has("analysisPVLen"):
         report = replace(report, variation_length=fields.integer("analysisPVLen", 1, LONGEST_VARIATION))
-    for name, part in (("reportDuringSearchEvery", "every"), ("firstReportDuringSearchAfter", "first")):
-        if fields.has(name):
-            report = replace(report, **{part: fields.number(name, 0.001, 1_000_000.0)})
+    if fields.has("reportDuringSearchEvery"):
+        report = replace(report, every=fields.number("reportDuringSearchEvery", SHORTEST, 1e6))
+    if fields.has("firstReportDuringSearchAfter"):
+        report = replace(report, first=fields.number("firstReportDuringSearchAfter", SHORTEST, 1e6))
     if report.first is not None and report.every is None:
         report = replace(report, every=LONGEST)
     return report

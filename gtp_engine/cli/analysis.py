@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gtp_engine.analysis.overrides import Overrides
     from gtp_engine.analysis.query import Report
     from gtp_engine.analysis.searcher import Searcher
-    from gtp_engine.analysis.service import Identity, Service
+    from gtp_engine.analysis.service import Identity
     from gtp_engine.search.params import SearchParams
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
@@ -173,7 +173,7 @@ def read_division(katago: Mapping[str, str], most: int) -> dict[str, int]:
     for name, ours in DIVISION.items():
         if name in katago:
             text = katago[name]
-            if not (text.isascii() and text.isdigit() and 1 <= int(text[:9])):
+            if not (text.isascii() and text.isdigit() and int(text[:9]) >= 1):
                 raise ConfigError(f"{name} must be a whole number from 1 on, not {text[:20]}")
             division[ours] = min(int(text[:9]), most)
     if "positions" in division and "threads" in division:

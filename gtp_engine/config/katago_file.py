@@ -14,14 +14,15 @@ def read_katago_file(path: Path) -> dict[str, str]:
         text = read_file(path, LARGEST_FILE).decode("utf-8", "replace")
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
-    values = {}
+    values: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if content:
             try:
-                values |= dict([read_pair(content)])
+                key, value = read_pair(content)
             except ValueError as error:
                 raise ConfigError(f"{path}, line {number}: {error}") from error
+            values[key] = value
     return values
 
 

@@ -4,6 +4,7 @@ A value of KataGo's is turned into ours and back. Where its scale is another one
 NEUTRAL, with the value that asks for nothing.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -41,11 +42,10 @@ def read_switch(name: str, value: Any) -> bool:
 def read_number(name: str, value: Any, known: KataGoName) -> float:
     """A number within the bounds; a text that spells one will do. Raises ValueError."""
     try:
-        number = known.kind(value) if isinstance(value, str) else value
-    except ValueError:
-        number = None
-    is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
-    if not is_number or not known.low <= number <= known.high or known.kind is int and int(number) != number:
+        number = float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if not known.low <= number <= known.high or (known.kind is int and int(number) != number):
         kind = "a whole number" if known.kind is int else "a number"
         raise ValueError(f"{name} must be {kind} from {known.low:g} to {known.high:g}")
     return known.kind(number)
