@@ -70,7 +70,7 @@ LAYERS = {
     "match": {"files", "match.client", "gtp.protocol", "sgf", "go"},
     "regression": {"files", "gtp.protocol", "match.client"},
     "review": {"files", "player", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
-    "training": {"network", "search", "playout", "move_model", "sgf", "go", "jit"},
+    "training": {"files", "network", "search", "playout", "move_model", "sgf", "go", "jit"},
     "textbook": {"textbook.go_game", "textbook.go_rollouts"},
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gtp_engine.files import write_whole
 from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
 from gtp_engine.network.model_file import Description, NetworkFileError, describe
+from gtp_engine.training import TrainingError
 from gtp_engine.training import records as records_module
 from gtp_engine.training.accuracy import judge
-from gtp_engine.training.checkpoint import write_whole
 from gtp_engine.training.games import read_games, read_records
-from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import RESIGNED, Records, read_record_file
 from gtp_engine.training.sampler import Batch, Sampler
 from gtp_engine.training.sampler_kernels import KOMI_SPREAD, NOTHING

@@ -148,7 +148,7 @@ def parse_line(path: Path, number: int, line: str) -> dict[str, Any]:
     return values
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a file so that it is the old one or the new one, whatever happens meanwhile. Raises ResultsError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

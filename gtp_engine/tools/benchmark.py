@@ -25,7 +25,7 @@ from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.region import find_region
-from gtp_engine.tools.own_command import OWN_COMMAND
+from gtp_engine.tools.client_lines import OWN_COMMAND
 
 SIZES = (9, 13, 19)
 KOMI = 7.5

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
 
 NAMES = ("moves", "lengths", "winner", "margin")
 FILE_SIZE, FILE_KOMI = 19, 6.5  # of every game in a compact record file

@@ -11,11 +11,11 @@ from typing import TypedDict
 
 import torch
 
-from gtp_engine.training.checkpoint import write_whole
+from gtp_engine.files import write_whole
+from gtp_engine.training import TrainingError
 from gtp_engine.training.loss import losses, to_device
 from gtp_engine.training.model import Network, Size
 from gtp_engine.training.optimizer import Optimizer
-from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch, Sampler
 
