@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from match_players import ROWS, processes_with, rows
 
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.results import load_records, split_lines
 from gtp_engine.match.runner import run_tournament
 from gtp_engine.match.standings import Standings
@@ -42,7 +42,7 @@ def play(tmp_path: Path) -> Play:
     return play_match
 
 
-def first_fault(standings: Standings, tmp_path: Path) -> GameRecord:
+def first_fault(standings: Standings, tmp_path: Path) -> PlayedGame:
     """The first game that the bad engine lost by its fault, which the report names."""
     record = standings.faults()[0]
     assert (record.fault, record.winner) == ("bad", "good")

@@ -9,7 +9,7 @@ from gtp_engine.match.game import RefereedGame
 from gtp_engine.match.observer import Observer, Silence
 from gtp_engine.match.opening import Book, open_book
 from gtp_engine.match.pool import EnginePool
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.report import REPORT_FILE, report_html
 from gtp_engine.match.results import ResultsFile, write_text
 from gtp_engine.match.schedule import ScheduledGame, schedule
@@ -135,7 +135,7 @@ class Runner:
                 self.observer.game_began(game)
             return game
 
-    def _play(self, game: ScheduledGame) -> tuple[GameRecord, str]:
+    def _play(self, game: ScheduledGame) -> tuple[PlayedGame, str]:
         """One game with engines from the pool."""
         players = self.tournament.players
         black, white = self.pool.take(players[game.black]), self.pool.take(players[game.white])
@@ -147,7 +147,7 @@ class Runner:
             for contestant in filter(None, (black, white, referee)):
                 self.pool.give_back(contestant)
 
-    def _keep(self, record: GameRecord, text: str) -> None:
+    def _keep(self, record: PlayedGame, text: str) -> None:
         """Write a finished game down: the SGF file first, so that every game in the results has one."""
         write_text(self.output / GAMES_FOLDER / record.sgf, text)
         self.results.append(record)
