@@ -182,7 +182,7 @@ def test_what_is_kept_is_plain_json(tmp_path: Path, engine: list[str]) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 0}', '{"format": 1, "suites": [{}], "earlier": []}', '{"format": 1'])
 def test_a_foreign_results_file_is_refused_and_left_alone(text: str, tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text(text)
-    with pytest.raises(RegressionError, match=r"these are no results of this version; move the file away"):
+    with pytest.raises(RegressionError, match=r"these are no results of this version; move it away"):
         Results(tmp_path)
     assert (tmp_path / "results.json").read_text() == text
 
