@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gtp_engine.analysis.pool import Pool
-from gtp_engine.analysis.query import Report
+from gtp_engine.analysis.query import ReportOptions
 from gtp_engine.analysis.searcher import Searcher
 from gtp_engine.analysis.service import Identity, Service
 from gtp_engine.player.engine import Engine
@@ -28,7 +28,7 @@ class Conversation:
         self._came = threading.Condition()
         self.searchers = [Searcher(Engine(params)) for _ in range(positions)]
         self.pool = Pool(self.searchers, self.take, self.errors.append)
-        self.service = Service(self.pool, self.take, Identity("1.2.3", [{"name": "net"}]), Report())
+        self.service = Service(self.pool, self.take, Identity("1.2.3", [{"name": "net"}]), ReportOptions())
 
     def take(self, message: dict[str, Any]) -> None:
         """What the service sends; it must be JSON."""

@@ -8,7 +8,7 @@ import pytest
 
 from gtp_engine.analysis.overrides import SIDE_TO_MOVE, read_overrides
 from gtp_engine.analysis.protocol import Refusal, error_message, id_of, parse
-from gtp_engine.analysis.query import FIELDS, FLAGS, Query, Report, read_query
+from gtp_engine.analysis.query import FIELDS, FLAGS, Query, ReportOptions, read_query
 from gtp_engine.config.katago_names import KATAGO_NAMES, MOST_VISITS, NEUTRAL
 from gtp_engine.config.sources import SETTINGS
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, from_vertex
@@ -28,7 +28,7 @@ def point(vertex: str) -> int:
 def query(**fields: Any) -> Query:
     """The query with these fields besides the required ones; None takes one away."""
     message = {name: value for name, value in (LEAST | fields).items() if value is not None}
-    return read_query(message, Report())
+    return read_query(message, ReportOptions())
 
 
 def refused(**fields: Any) -> tuple[str | None, str]:

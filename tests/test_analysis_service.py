@@ -12,7 +12,7 @@ from analysis_talk import NO_END, PARAMS, QUERY, SIZE, Conversation, is_final
 from networks import save_network
 
 from gtp_engine.analysis.protocol import LineWriter
-from gtp_engine.analysis.searcher import Position, Searcher, Send
+from gtp_engine.analysis.searcher import QueriedPosition, Searcher, Send
 from gtp_engine.search.params import SearchParams
 
 
@@ -171,7 +171,7 @@ def test_warnings_come_before_the_result(talk: Conversation) -> None:
 def test_what_goes_wrong_in_a_search_ends_its_query_only(talk: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
     search = Searcher.search
 
-    def search_or_fail(self: Searcher, position: Position, send: Send) -> None:
+    def search_or_fail(self: Searcher, position: QueriedPosition, send: Send) -> None:
         if position.query.id == "bad":
             raise RuntimeError("broken")
         search(self, position, send)

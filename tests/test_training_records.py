@@ -2,18 +2,19 @@
 
 import lzma
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from gtp_engine.files import write_whole
 from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
 from gtp_engine.network.model_file import Description, NetworkFileError, describe
+from gtp_engine.training import TrainingError
 from gtp_engine.training import records as records_module
 from gtp_engine.training.accuracy import judge
-from gtp_engine.training.checkpoint import write_whole
 from gtp_engine.training.games import read_games, read_records, read_sources
 from gtp_engine.training.mixture import Mixture
-from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import RESIGNED, UNKNOWN_RANK, Records, read_record_file
 from gtp_engine.training.sampler import Batch, Sampler
 from gtp_engine.training.sampler_kernels import KOMI_SPREAD, NOTHING
@@ -127,8 +128,13 @@ def test_a_record_file_of_small_boards_tells_komi_and_ranks(tmp_path: Path) -> N
     """Moves of one byte are games on 9x9; the weaker player's rank counts, and an unknown one is no rank at all."""
     path, cache = tmp_path / "small.npz", tmp_path / "cache"
     records = make_records([[0, 1, 81], [3, 4], [5]], size=9)
-    arrays = {"moves": records.moves.astype(np.uint8), "lengths": records.lengths, "winner": records.winner, "margin": records.margin}
-    ranks = {"black_rank": np.array([20, 28, 127], np.int8), "white_rank": np.array([31, 30, 35], np.int8)}
+    arrays: dict[str, Any] = {
+        "moves": records.moves.astype(np.uint8),
+        "lengths": records.lengths,
+        "winner": records.winner,
+        "margin": records.margin,
+    }
+    ranks: dict[str, Any] = {"black_rank": np.array([20, 28, 127], np.int8), "white_rank": np.array([31, 30, 35], np.int8)}
     np.savez(path, **arrays, komi=np.array([5.5, 7.0, 6.5], np.float16), **ranks)
     for _ in range(2):
         records = read_record_file(path, cache)

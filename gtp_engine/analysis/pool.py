@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from gtp_engine.analysis.output import no_results
 from gtp_engine.analysis.protocol import Refusal, error_message
-from gtp_engine.analysis.searcher import Position, Searcher, Send
+from gtp_engine.analysis.searcher import QueriedPosition, Searcher, Send
 
 
 @dataclass(order=True)
-class Task:
+class Waiting:
     """A position that waits or is searched; the order is that of urgency."""
 
     rank: tuple[int, int]  # the priority negated, then when it came
-    position: Position = field(compare=False)
+    position: QueriedPosition = field(compare=False)
     is_terminated: bool = field(compare=False, default=False)
 
 
@@ -29,8 +29,8 @@ class Pool:
     def __init__(self, searchers: Sequence[Searcher], send: Send, broken: Callable[[BaseException], None]) -> None:
         self._send, self._broken = send, broken
         self._changed = threading.Condition()  # guards all that follows
-        self._waiting: list[Task] = []  # a heap; terminated ones are skipped
-        self._searched: dict[Searcher, Task] = {}
+        self._waiting: list[Waiting] = []  # a heap; terminated ones are skipped
+        self._searched: dict[Searcher, Waiting] = {}
         self._uncleared: set[Searcher] = set()  # that shall forget what they know
         self._added = 0
         self._is_ending = False
@@ -39,15 +39,15 @@ class Pool:
         for thread in self._threads:
             thread.start()
 
-    def add(self, positions: Sequence[Position]) -> None:
+    def add(self, positions: Sequence[QueriedPosition]) -> None:
         """Positions to search, those with the highest priority first, and among these the one that came first."""
         with self._changed:
             for position in positions:
                 self._added += 1
-                heapq.heappush(self._waiting, Task((-position.query.turns[position.turn], self._added), position))
+                heapq.heappush(self._waiting, Waiting((-position.query.turns[position.turn], self._added), position))
             self._changed.notify_all()
 
-    def terminate(self, is_meant: Callable[[Position], bool]) -> None:
+    def terminate(self, is_meant: Callable[[QueriedPosition], bool]) -> None:
         """Give these positions up: those under way tell what they have found, the others get a message without results."""
         with self._changed:
             for searcher, task in self._searched.items():
@@ -95,7 +95,7 @@ class Pool:
         except BaseException as error:
             self._broken(error)
 
-    def _search(self, searcher: Searcher, position: Position) -> None:
+    def _search(self, searcher: Searcher, position: QueriedPosition) -> None:
         """Search one position. What goes wrong in the search ends its query only, with an error."""
         try:
             searcher.search(position, self._send)
@@ -105,7 +105,7 @@ class Pool:
             refusal = Refusal(f"internal error: {type(error).__name__}: {error}")
             self._send(error_message(refusal, position.query.id) | {"turnNumber": position.turn})
 
-    def _next_task(self, searcher: Searcher) -> Task | None:
+    def _next_task(self, searcher: Searcher) -> Waiting | None:
         """Wait for something to do, which then counts as under way; None when nothing will come."""
         with self._changed:
             while True:

@@ -37,7 +37,7 @@ COORDINATES = re.compile(r"\(([0-9]{1,2}),([0-9]{1,2})\)")  # column and row, fr
 
 
 @dataclass(frozen=True)
-class Report:
+class ReportOptions:
     """What a result is to tell, and when."""
 
     perspective: int = SIDE_TO_MOVE  # whose numbers: BLACK, WHITE or SIDE_TO_MOVE
@@ -62,11 +62,11 @@ class Query:
     turns: dict[int, int]  # turn (moves made before it) -> priority
     avoid: Avoid
     settings: dict[str, Any]  # SearchParams' by name, where they are not the defaults; `playouts` and `seconds` are the limits
-    report: Report
+    report: ReportOptions
     warnings: list[tuple[str, str]]  # text, field
 
 
-def read_query(message: Mapping[str, Any], defaults: Report) -> Query:
+def read_query(message: Mapping[str, Any], defaults: ReportOptions) -> Query:
     """The query in a message. Raises Refusal for the first field that can't be answered."""
     fields = Fields(message)
     size = read_size(fields)
@@ -245,9 +245,9 @@ def read_restriction(entry: Any, size: int, field: str) -> tuple[int, set[int], 
 # ---------------------------------------------------------------- the result
 
 
-def read_report(fields: Fields, defaults: Report, overrides: Overrides) -> Report:
+def read_report(fields: Fields, defaults: ReportOptions, overrides: Overrides) -> ReportOptions:
     """What results are to tell."""
-    report = Report(
+    report = ReportOptions(
         perspective=defaults.perspective if overrides.perspective is None else overrides.perspective,
         variation_length=overrides.variation_length or defaults.variation_length,
         symmetries=overrides.symmetries or defaults.symmetries,

@@ -22,7 +22,7 @@ FEWEST_HANDICAP = 2
 
 
 @dataclass(frozen=True)
-class Position:
+class QueriedPosition:
     """One position to analyze: a turn of a query's game."""
 
     query: Query
@@ -30,13 +30,13 @@ class Position:
     game: Game
 
 
-def positions_of(query: Query) -> list[Position]:
+def positions_of(query: Query) -> list[QueriedPosition]:
     """The positions that a query asks about. Raises Refusal for stones that can't stand and moves that can't be played."""
     game = start_of(query)
     positions = []
     for turn, move in enumerate([*query.moves, None]):
         if turn in query.turns:
-            positions.append(Position(query, turn, game.copy()))
+            positions.append(QueriedPosition(query, turn, game.copy()))
         if move is not None:
             try:
                 game.play(*move)
@@ -84,7 +84,7 @@ class Searcher:
         """Forget what is known about positions."""
         self._engine.clear_search()
 
-    def search(self, position: Position, send: Send) -> None:
+    def search(self, position: QueriedPosition, send: Send) -> None:
         """Search the position and send its messages, the last one with isDuringSearch false."""
         query, report = position.query, position.query.report
         self._set_up(position)
@@ -102,7 +102,7 @@ class Searcher:
             progress = Progress(lambda result: send(message(result, True)), report.every, report.first)
         send(message(self._engine.examine(position.game.to_play, self._limits(query), query.avoid, progress), False))
 
-    def _set_up(self, position: Position) -> None:
+    def _set_up(self, position: QueriedPosition) -> None:
         """Put the engine at the position, with an empty tree."""
         engine, query = self._engine, position.query
         settings = {name: value for name, value in query.settings.items() if name not in LIMITS}

@@ -6,8 +6,8 @@ from typing import Any
 
 from gtp_engine.analysis.pool import Pool
 from gtp_engine.analysis.protocol import Fields, Refusal, error_message, id_of, parse, warning_message
-from gtp_engine.analysis.query import Report, read_query
-from gtp_engine.analysis.searcher import Position, Send, positions_of
+from gtp_engine.analysis.query import ReportOptions, read_query
+from gtp_engine.analysis.searcher import QueriedPosition, Send, positions_of
 
 Message = Mapping[str, Any]
 
@@ -23,7 +23,7 @@ class Identity:
 class Service:
     """Answers lines by `send`, which several threads call."""
 
-    def __init__(self, pool: Pool, send: Send, identity: Identity, defaults: Report = Report()) -> None:  # noqa: B008  # it is frozen
+    def __init__(self, pool: Pool, send: Send, identity: Identity, defaults: ReportOptions = ReportOptions()) -> None:  # noqa: B008  # it is frozen
         self._pool, self._send = pool, send
         self._identity, self._defaults = identity, defaults
         self._actions: dict[str, Callable[[Message], Message]] = {
@@ -97,7 +97,7 @@ class Service:
         return {}
 
 
-def turns_in(message: Message) -> Callable[[Position], bool]:
+def turns_in(message: Message) -> Callable[[QueriedPosition], bool]:
     """Is a position's turn among the message's turnNumbers? All are when there are none. Raises Refusal."""
     if "turnNumbers" not in message:
         return lambda position: True

@@ -16,7 +16,7 @@ from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
 
 if TYPE_CHECKING:
     from gtp_engine.analysis.overrides import Overrides
-    from gtp_engine.analysis.query import Report
+    from gtp_engine.analysis.query import ReportOptions
     from gtp_engine.analysis.searcher import Searcher
     from gtp_engine.analysis.service import Identity
     from gtp_engine.search.params import SearchParams
@@ -42,7 +42,7 @@ class Setup:
     """What the options, and KataGo's files among them, ask for."""
 
     params: "SearchParams"
-    report: "Report"
+    report: "ReportOptions"
     positions: int  # searched at once
     is_timed: bool  # does `seconds` hold for queries that bring a number of visits?
     version: str
@@ -144,7 +144,7 @@ def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
     """The settings, ours and KataGo's. Raises ConfigError. What of KataGo's is not used is named on stderr."""
     from gtp_engine.analysis.overrides import read_overrides
     from gtp_engine.analysis.protocol import Refusal
-    from gtp_engine.analysis.query import Report
+    from gtp_engine.analysis.query import ReportOptions
     from gtp_engine.search.search import processors
 
     katago = read_katago_file(args.katago_config) if args.katago_config else {}
@@ -161,7 +161,9 @@ def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
         raise ConfigError("--positions must be 1 or more")
     params = replace(configuration.search_params(), **overrides.settings)
     threads = params.threads or division.get("threads") or max(processors() // positions, 1)
-    report = Report(overrides.perspective or 0, overrides.variation_length or Report.variation_length, overrides.symmetries or 1)
+    report = ReportOptions(
+        overrides.perspective or 0, overrides.variation_length or ReportOptions.variation_length, overrides.symmetries or 1
+    )
     is_timed = configuration.settings["seconds"].source != DEFAULT or "seconds" in overrides.settings
     params = replace(params, threads=threads, network=network_of(args.model, params.network))
     return Setup(params, report, positions, is_timed, configuration.front_end().gtp_version)

@@ -73,7 +73,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
-    from gtp_engine.training.problems import TrainingError
+    from gtp_engine.training import TrainingError
 
     require(NEEDED.get(args.action, ()))
     try:
@@ -151,8 +151,7 @@ def settings_of(args: argparse.Namespace) -> "Settings":
 
 def evaluate(args: argparse.Namespace) -> None:
     """`train evaluate`."""
-    from gtp_engine.training.accuracy import judge
-    from gtp_engine.training.exported import open_exported
+    from gtp_engine.training.accuracy import judge, open_exported
 
     path = args.network or shipped()
     predict, description = open_exported(path, args.threads)

@@ -7,7 +7,7 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, board_points, point_at, row_and_column
 from gtp_engine.network.features import PLANES, SYMMETRIES
-from gtp_engine.network.formats import Network
+from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own_kernels import see_leaf
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
@@ -23,7 +23,7 @@ class Look:
     ownership: dict[int, float] = field(default_factory=dict)  # of each point, -1..1, 1: own; empty where the network tells nothing of it
 
 
-def look(game: Game, komi: float, network: Network, symmetry: int = 0) -> Look:
+def look(game: Game, komi: float, network: OpenNetwork, symmetry: int = 0) -> Look:
     """Ask the network about the game's position, as it stands on the board. `komi`: points that White gets.
 
     symmetry -- 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back

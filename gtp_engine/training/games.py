@@ -10,7 +10,7 @@ import numpy as np
 from gtp_engine import sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, row_and_column
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
 from gtp_engine.training.records import RESIGNED, Records, read_record_file
 
 SUFFIXES = {".sgf"}

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from gtp_engine.files import write_whole
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
 from gtp_engine.training.accuracy import Judgements, Predict, judge
-from gtp_engine.training.checkpoint import write_whole
 from gtp_engine.training.export import export, load_network
 from gtp_engine.training.growth import grow
 from gtp_engine.training.model import Network, Size

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
 
 NAMES = ("moves", "lengths", "winner", "margin")
 OPTIONAL_NAMES = ("komi", "black_rank", "white_rank")  # of a compact record file; see Records

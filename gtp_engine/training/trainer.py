@@ -11,12 +11,12 @@ from typing import TypedDict
 
 import torch
 
-from gtp_engine.training.checkpoint import write_whole
+from gtp_engine.files import write_whole
+from gtp_engine.training import TrainingError
 from gtp_engine.training.loss import losses, to_device
 from gtp_engine.training.mixture import Mixture
 from gtp_engine.training.model import Network, Size
 from gtp_engine.training.optimizer import Optimizer
-from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch
 
@@ -67,7 +67,7 @@ class Settings:
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """How far a run is, and how well it does."""
 
     step: int = 0
@@ -114,7 +114,7 @@ class Trainer:
         self.average.load_state_dict(self.network.state_dict())
         self.average.eval()
         self.optimizer = Optimizer(self.network)
-        self.progress = Progress()
+        self.progress = TrainingProgress()
 
     def take_weights(self, network: Network, earlier: int) -> None:
         """Begin with this network's weights, learned from `earlier` positions; it must have the size of the run."""
@@ -192,11 +192,11 @@ class Trainer:
         self.progress = progress_of(state)
 
 
-def progress_of(state: Checkpoint) -> Progress:
+def progress_of(state: Checkpoint) -> TrainingProgress:
     """How far the run of a checkpoint was."""
     values = state["progress"]
     step, positions, earlier = (int(values.get(name, 0)) for name in ("step", "positions", "earlier"))  # once there was no `earlier`
-    return Progress(step, positions, values["seconds"], values["policy_loss"], values["value_loss"], earlier)
+    return TrainingProgress(step, positions, values["seconds"], values["policy_loss"], values["value_loss"], earlier)
 
 
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
