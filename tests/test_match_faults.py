@@ -86,7 +86,7 @@ import sys
 from match_players import rows
 from gtp_engine.go.points import BLACK
 from gtp_engine.match.client import EngineClient
-from gtp_engine.match.clock import Clock
+from gtp_engine.match.clock import PlayerClock
 from gtp_engine.match.contestant import Contestant
 from gtp_engine.match.tournament import TimeControl, Tournament
 player, control = rows("late", "B+1", "late", 1), TimeControl(main=8.0, byo_yomi=0.0)
