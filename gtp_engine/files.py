@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 LONGEST_NAME = 60  # characters of the name that a file has while it is written; with four bytes each they fit everywhere
@@ -33,11 +34,18 @@ def write_file(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
+    write_whole(path, lambda partial: partial.write_bytes(data))
+
+
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` make a file beside `path`, then put it in its place in one step. Whatever goes wrong, `path` stays as it was.
+
+    Waits until the disk has the file.
+    """
     partial = path.with_name(f".{path.name[:LONGEST_NAME]}.part")
     try:
-        with open(partial, "wb") as file:
-            file.write(data)
-            file.flush()
+        write(partial)
+        with partial.open("rb") as file:
             os.fsync(file.fileno())
         os.replace(partial, path)
     except BaseException:

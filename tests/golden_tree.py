@@ -76,7 +76,7 @@ def facts_tree() -> dict[str, Any]:
     search = Search(SearchParams(memory=16, seed=1, threads=1))
     assert reading.record[0]["count"] == 1
     search.set_facts(reading.record, reading.facts)
-    search.prepare(game, WHITE, 7.5)
+    search.prepare(game, WHITE, -38.5)  # the fight decides the game
     search.run(Limits(simulations=SIMULATIONS))
     return tree_of(search).as_json(LEAST_VISITS)
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.network.formats import Network
+from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own import OwnFeatures
 from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.session import Question
+from gtp_engine.network.session import NetworkQuestion
 from gtp_engine.search.params import SearchParams
 
 NEVER = -40.0  # a logit: practically no probability
@@ -26,20 +26,20 @@ class HandMade:
     asked: int = 0
     largest: int = 0  # leaves in one question so far, at most
 
-    def new_question(self, size: int, leaves: int = 1) -> Question:
+    def new_question(self, size: int, leaves: int = 1) -> NetworkQuestion:
         """See Backend."""
         return HandMadeQuestion(size, leaves, self)
 
-    def network(self) -> Network:
+    def network(self) -> OpenNetwork:
         """With the features of our own networks."""
-        return Network(OwnFeatures(), self)
+        return OpenNetwork(OwnFeatures(), self)
 
     def evaluator(self, params: SearchParams, playout_share: float = 0.0) -> NetworkEvaluator:
         """For a search."""
         return NetworkEvaluator(self.network(), params, playout_share)
 
 
-class HandMadeQuestion(Question):
+class HandMadeQuestion(NetworkQuestion):
     """Asks a HandMade network."""
 
     def __init__(self, size: int, leaves: int, network: HandMade) -> None:

@@ -10,7 +10,7 @@ from gtp_engine.go.points import BLACK, POINTS, from_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.review.judge import Judge
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
-from gtp_engine.review.records import GameRecord, Source, read_record
+from gtp_engine.review.records import GameRecord, GameSource, read_record
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate
@@ -40,7 +40,7 @@ def fight_record(vertex: str, to_play: int = BLACK) -> str:
 
 def record_of(text: str) -> GameRecord:
     """A record from its text."""
-    return read_record(Source(Path("game.sgf"), 1, 1, text), CHINESE, 7.5)
+    return read_record(GameSource(Path("game.sgf"), 1, 1, text), CHINESE, 7.5)
 
 
 def review_of(text: str, settings: ReviewSettings = QUICK, params: SearchParams = PARAMS) -> GameReview:

@@ -10,7 +10,7 @@ from conftest import Client, build_small_engine
 
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, from_vertex
 from gtp_engine.gtp.analysis_lines import CGOS_DIGITS, cgos_line, kata_line, leela_line
-from gtp_engine.gtp.analysis_request import FLAGS, Request, read_request
+from gtp_engine.gtp.analysis_request import FLAGS, AnalysisRequest, read_request
 from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox
@@ -24,7 +24,7 @@ C3, D3, A5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D3", "A5"))
 SABAKI_VARIATION = re.compile(r"(pass|[A-Za-z]\d+)(\s+(pass|[A-Za-z]\d+))*$")
 
 
-def read(text: str, takes_flags: bool = True) -> Request:
+def read(text: str, takes_flags: bool = True) -> AnalysisRequest:
     """The request in the words of `text`, on 5x5."""
     return read_request(text.split(), lambda: SIZE, takes_flags)
 
@@ -119,14 +119,14 @@ def a_result() -> SearchResult:
 
 
 def test_leela_line() -> None:
-    assert leela_line(a_result(), Request()) == (
+    assert leela_line(a_result(), AnalysisRequest()) == (
         "info move C3 visits 30 winrate 6250 prior 2500 lcb 5000 order 0 pv C3 D3 "
         "info move pass visits 1 winrate 0 prior 500 lcb 0 order 1 pv pass"
     )
 
 
 def test_kata_line() -> None:
-    assert kata_line(a_result(), Request(most_moves=1), SIZE) == (
+    assert kata_line(a_result(), AnalysisRequest(most_moves=1), SIZE) == (
         "info move C3 visits 30 winrate 0.625000 scoreMean 1.500 scoreLead 1.500 prior 0.250000 lcb 0.500000 order 0 pv C3 D3"
     )
 
@@ -145,7 +145,7 @@ def test_every_move_has_its_own_ownership(analyst: Client) -> None:
 
 
 def test_what_katagos_flags_add() -> None:
-    line = kata_line(a_result(), Request(most_moves=1, flags=set(FLAGS)), SIZE)
+    line = kata_line(a_result(), AnalysisRequest(most_moves=1, flags=set(FLAGS)), SIZE)
     assert " noResultValue 0 order 0 pv C3 D3 pvVisits 30 4 pvEdgeVisits 30 4 rootInfo visits 31 winrate 0.600000 " in line
     values = re.search(r" ownership((?: \S+){25}) ownershipStdev((?: \S+){25})$", line)
     assert values
@@ -154,11 +154,11 @@ def test_what_katagos_flags_add() -> None:
 
 
 def test_least_and_most_moves() -> None:
-    listed = re.findall(r"move (\S+) visits (\d+)", kata_line(a_result(), Request(least_moves=3), SIZE))
+    listed = re.findall(r"move (\S+) visits (\d+)", kata_line(a_result(), AnalysisRequest(least_moves=3), SIZE))
     assert listed == [("C3", "30"), ("pass", "1"), ("D3", "0")]
-    assert "pv D3" in kata_line(a_result(), Request(least_moves=3), SIZE)
-    assert leela_line(a_result(), Request(least_moves=3, most_moves=2)).count("info") == 2
-    assert leela_line(a_result(), Request(most_moves=0)).count("info") == 1  # a line without any move would break parsers
+    assert "pv D3" in kata_line(a_result(), AnalysisRequest(least_moves=3), SIZE)
+    assert leela_line(a_result(), AnalysisRequest(least_moves=3, most_moves=2)).count("info") == 2
+    assert leela_line(a_result(), AnalysisRequest(most_moves=0)).count("info") == 1  # a line without any move would break parsers
 
 
 def test_cgos_line() -> None:

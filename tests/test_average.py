@@ -7,7 +7,7 @@ from test_training_records import DIAGONAL, make_records
 
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
 
 pytestmark = pytest.mark.train
 

@@ -11,7 +11,7 @@ import pytest
 from gtp_engine.cli.bench import as_table
 from gtp_engine.cli.main import main
 from gtp_engine.tools import benchmark
-from gtp_engine.tools.benchmark import Report, signature
+from gtp_engine.tools.benchmark import BenchReport, signature
 
 SIZES = {"9", "13", "19"}
 
@@ -52,7 +52,7 @@ def test_the_signature_notices_a_change_of_the_search(monkeypatch: pytest.Monkey
 
 def test_the_table_shows_every_size_and_the_signature() -> None:
     speeds = {"9": 100_000.0, "13": 50_000.0, "19": 25_000.0}
-    report = Report(threads=4, signature="abc")
+    report = BenchReport(threads=4, signature="abc")
     for name, value in report.as_dict().items():
         if isinstance(value, dict):
             setattr(report, name, speeds)

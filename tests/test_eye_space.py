@@ -5,7 +5,7 @@ import random
 import pytest
 from reference import Board
 
-from gtp_engine.go.eye_space import TAKEN, EyeSpace, Ko, State, can_capture_invaders, can_kill, killer_plays, owner_plays
+from gtp_engine.go.eye_space import TAKEN, EyeSpace, KoFight, State, can_capture_invaders, can_kill, killer_plays, owner_plays
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, point_at
 
 # name: (lives when the killer plays first, dies even when the owner does, the shape); O are the killer's stones.
@@ -53,7 +53,7 @@ def read_shape(shape: str) -> tuple[EyeSpace, int]:
 def test_shapes_live_and_die_as_they_should(name: str) -> None:
     lives, dies, shape = SHAPES[name]
     space, killers = read_shape(shape)
-    for ko in Ko:
+    for ko in KoFight:
         assert can_kill(space, killers, True, ko) == (not lives)
         assert can_kill(space, killers, False, ko) == dies
 
@@ -63,25 +63,25 @@ def test_bent_four_in_the_corner_is_a_ko() -> None:
     """Empty with the killer to play: killed when ko threats don't count, alive when the owner may retake. The owner first lives."""
     space, _ = read_shape(". . . / . _")
     corner = EyeSpace(space.beside, (space.walls[0] & ~1,))  # the corner point touches no wall: its other sides are the edge
-    assert can_kill(corner, 0, True, Ko.NO_THREATS)
-    assert not can_kill(corner, 0, True, Ko.OWNER_WINS)
-    assert not can_kill(corner, 0, False, Ko.NO_THREATS)
-    assert not can_kill(space, 0, True, Ko.NO_THREATS), "elsewhere the bend is no weakness"
+    assert can_kill(corner, 0, True, KoFight.NO_THREATS)
+    assert not can_kill(corner, 0, True, KoFight.OWNER_WINS)
+    assert not can_kill(corner, 0, False, KoFight.NO_THREATS)
+    assert not can_kill(space, 0, True, KoFight.NO_THREATS), "elsewhere the bend is no weakness"
 
 
 def test_rectangular_six_in_the_corner_needs_a_liberty_outside() -> None:
     space, _ = read_shape(". . . / . . .")
     corner = EyeSpace(space.beside, (space.walls[0] & ~0b11,))  # two points touch the edge instead of the wall
-    assert can_kill(corner, 0, True, Ko.NO_THREATS)
-    assert not can_kill(corner, 0, False, Ko.NO_THREATS)
+    assert can_kill(corner, 0, True, KoFight.NO_THREATS)
+    assert not can_kill(corner, 0, False, KoFight.NO_THREATS)
 
 
 def test_bent_four_that_only_the_killer_can_start() -> None:
     """Three of the killer's stones in the corner: the owner can't play at all, so it is dead where ko threats don't count."""
     space, killers = read_shape("O O O . / . _")
     corner = EyeSpace(space.beside, (space.walls[0] & ~1,))
-    assert can_kill(corner, killers, False, Ko.NO_THREATS)
-    assert not can_kill(corner, killers, False, Ko.OWNER_WINS)
+    assert can_kill(corner, killers, False, KoFight.NO_THREATS)
+    assert not can_kill(corner, killers, False, KoFight.OWNER_WINS)
 
 
 @pytest.mark.parametrize("shape", [". O . .", "O . . . .", ". . O . / . .", "O . . . . ."])
@@ -92,7 +92,7 @@ def test_a_lone_invader_of_a_living_space_can_be_taken(shape: str) -> None:
 def test_invaders_of_a_seki_can_not_be_taken() -> None:
     """Six in a row and a shared liberty at each end: whoever plays first loses."""
     space, killers = read_shape(". O O O O .")
-    assert not can_kill(space, killers, True, Ko.NO_THREATS)
+    assert not can_kill(space, killers, True, KoFight.NO_THREATS)
     assert not can_capture_invaders(space, killers)
 
 
@@ -100,8 +100,8 @@ def test_two_walls_can_be_taken_one_by_one() -> None:
     """A three-point space with its middle between two walls that only it connects: the one on the left is taken there."""
     united, killers = read_shape(". . .")
     divided = EyeSpace(united.beside, (0b001, 0b110))
-    assert can_kill(united, killers, True, Ko.NO_THREATS)
-    assert can_kill(divided, killers, False, Ko.NO_THREATS) and not can_kill(united, killers, False, Ko.NO_THREATS)
+    assert can_kill(united, killers, True, KoFight.NO_THREATS)
+    assert can_kill(divided, killers, False, KoFight.NO_THREATS) and not can_kill(united, killers, False, KoFight.NO_THREATS)
 
 
 # ---------------------------------------------------------------- against the reference

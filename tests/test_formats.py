@@ -12,7 +12,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, point_at
 from gtp_engine.network import formats
 from gtp_engine.network.features import OPPONENT, OWN
-from gtp_engine.network.formats import Network
+from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError, OnnxRuntime
 from gtp_engine.player.engine import Engine
@@ -48,7 +48,7 @@ def test_a_broken_file_of_such_a_format_is_told(toy_file: Path, capsys: pytest.C
 
 def test_what_a_network_says_of_owners_is_heard() -> None:
     params = plain_params()
-    search = Search(params, NetworkEvaluator(Network(ToyFeatures(), ToyBackend(0.5)), params))
+    search = Search(params, NetworkEvaluator(OpenNetwork(ToyFeatures(), ToyBackend(0.5)), params))
     game = Game(5)
     for move in (point_at(3, 3), point_at(1, 1)):
         game.play(game.to_play, move)

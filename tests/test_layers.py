@@ -70,7 +70,7 @@ LAYERS = {
     "match": {"files", "match.client", "gtp.protocol", "sgf", "go"},
     "regression": {"files", "gtp.protocol", "match.client"},
     "review": {"files", "player", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
-    "training": {"network", "search", "playout", "move_model", "sgf", "go", "jit"},
+    "training": {"files", "network", "search", "playout", "move_model", "sgf", "go", "jit"},
     "textbook": {"textbook.go_game", "textbook.go_rollouts"},
     "textbook.go_game": {"textbook", "go"},
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
@@ -266,3 +266,14 @@ def test_no_function_takes_more_than_eight_arguments(repository: Path) -> None:
                 if len([name for name in names if name not in ("self", "cls")]) > 8:
                     found.append(f"{module}.{node.name}")
     assert found == []
+
+
+def test_no_two_classes_have_the_same_name(repository: Path) -> None:
+    """A class's name says what it is without its module's."""
+    places: dict[str, list[str]] = {}
+    for path, module in modules_of(repository / PACKAGE):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module)
+    assert len(places) > 100
+    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}

@@ -11,7 +11,7 @@ from gtp_engine import sgf
 from gtp_engine.go.points import BLACK, WHITE, to_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.match.client import EngineClient
-from gtp_engine.match.clock import Clock
+from gtp_engine.match.clock import PlayerClock
 from gtp_engine.match.opening import folder_openings, open_book, random_opening
 from gtp_engine.match.results import RESULTS_FILE, ResultsError, ResultsFile, load_records
 from gtp_engine.match.runner import run_tournament
@@ -27,7 +27,7 @@ START = 60.0  # seconds for a process to show a first sign of life on a busy mac
 
 
 def test_a_clock_of_seconds_a_move() -> None:
-    clock = Clock(TimeControl(byo_yomi=2.0))
+    clock = PlayerClock(TimeControl(byo_yomi=2.0))
     assert (clock.settings(), clock.time_left(), clock.budget()) == ("0 2 1", "2.00 1", 2.0)
     assert clock.spend(1.5) == 0
     assert clock.time_left() == "2.00 1"
@@ -35,7 +35,7 @@ def test_a_clock_of_seconds_a_move() -> None:
 
 
 def test_a_clock_with_main_time_only() -> None:
-    clock = Clock(TimeControl(main=10.0))
+    clock = PlayerClock(TimeControl(main=10.0))
     assert (clock.settings(), clock.time_left()) == ("10 0 0", "10.00 0")
     assert clock.spend(9.0) == 0
     assert clock.time_left() == "1.00 0"
@@ -44,7 +44,7 @@ def test_a_clock_with_main_time_only() -> None:
 
 def test_a_clock_goes_from_main_time_into_byo_yomi() -> None:
     """Four seconds over the main time come off the first period, which then needs two more stones."""
-    clock = Clock(TimeControl(main=5.0, byo_yomi=30.0, stones=3))
+    clock = PlayerClock(TimeControl(main=5.0, byo_yomi=30.0, stones=3))
     assert clock.settings() == "5 30 3"
     assert clock.spend(9.0) == 0
     assert clock.time_left() == "26.00 2"

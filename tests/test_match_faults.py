@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from match_players import ROWS, processes_with, rows
 
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.results import load_records, split_lines
 from gtp_engine.match.runner import run_tournament
 from gtp_engine.match.standings import Standings
@@ -42,7 +42,7 @@ def play(tmp_path: Path) -> Play:
     return play_match
 
 
-def first_fault(standings: Standings, tmp_path: Path) -> GameRecord:
+def first_fault(standings: Standings, tmp_path: Path) -> PlayedGame:
     """The first game that the bad engine lost by its fault, which the report names."""
     record = standings.faults()[0]
     assert (record.fault, record.winner) == ("bad", "good")
@@ -86,7 +86,7 @@ import sys
 from match_players import rows
 from gtp_engine.go.points import BLACK
 from gtp_engine.match.client import EngineClient
-from gtp_engine.match.clock import Clock
+from gtp_engine.match.clock import PlayerClock
 from gtp_engine.match.contestant import Contestant
 from gtp_engine.match.tournament import TimeControl, Tournament
 player, control = rows("late", "B+1", "late", 1), TimeControl(main=8.0, byo_yomi=0.0)

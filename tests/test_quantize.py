@@ -10,10 +10,8 @@ from test_training_records import DIAGONAL, make_records
 
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.loading import shipped_network
-from gtp_engine.training import quantize
-from gtp_engine.training.accuracy import judge
-from gtp_engine.training.exported import open_exported
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError, quantize
+from gtp_engine.training.accuracy import judge, open_exported
 from gtp_engine.training.sampler import Sampler
 
 GAMES = make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])

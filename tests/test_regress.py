@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.regression.batch import Batch
+from gtp_engine.regression.batch import SuiteBatch
 from gtp_engine.regression.page import as_page
-from gtp_engine.regression.results import Changes, Outcome, Results, ResultsError, Run, SuiteResult
+from gtp_engine.regression.results import Changes, RegressionError, RegressionRun, Results, SuiteResult, TestOutcome
 from gtp_engine.regression.runner import EngineCommand, SuiteRun
 from gtp_engine.regression.suite import read_suite
 from gtp_engine.regression.table import as_table
@@ -129,22 +129,22 @@ def test_an_engine_that_always_dies_is_given_up(run: Callable[..., SuiteResult])
 
 def test_quit_is_no_death(run: Callable[..., SuiteResult]) -> None:
     result = run("1 quit\n2 recall\n#? [nothing]\n" * 4)
-    assert {test.outcome for test in result.tests} == {Outcome.PASS}
+    assert {test.outcome for test in result.tests} == {TestOutcome.PASS}
 
 
 # ---------------------------------------------------------------- results
 
 
-def a_run(folder: Path, engine: list[str], **suites: str) -> Run:
+def a_run(folder: Path, engine: list[str], **suites: str) -> RegressionRun:
     """A run of the suites `name="text"`."""
     named = []
     for name, text in suites.items():
         path = folder / f"{name}.tst"
         path.write_text(text)
         named.append((f"{name}.tst", read_suite(path)))
-    batch = Batch(named, EngineCommand(engine, 10.0), jobs=2)
+    batch = SuiteBatch(named, EngineCommand(engine, 10.0), jobs=2)
     batch.run()
-    return Run("Rememberer 2", "engine", "2026-01-01T00:00:00", batch.in_order())
+    return RegressionRun("Rememberer 2", "engine", "2026-01-01T00:00:00", batch.in_order())
 
 
 def test_changes_since_the_last_run_of_each_test(tmp_path: Path, engine: list[str]) -> None:
@@ -182,14 +182,14 @@ def test_what_is_kept_is_plain_json(tmp_path: Path, engine: list[str]) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 0}', '{"format": 1, "suites": [{}], "earlier": []}', '{"format": 1'])
 def test_a_foreign_results_file_is_refused_and_left_alone(text: str, tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text(text)
-    with pytest.raises(ResultsError, match=r"these are no results of this version; move the file away"):
+    with pytest.raises(RegressionError, match=r"these are no results of this version; move it away"):
         Results(tmp_path)
     assert (tmp_path / "results.json").read_text() == text
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "results").write_text("")
-    with pytest.raises(ResultsError, match=r"results: cannot be written: .*; choose another folder"):
+    with pytest.raises(RegressionError, match=r"results: cannot be written: .*; choose another folder"):
         Results(tmp_path / "results")
 
 

@@ -14,10 +14,10 @@ from review_samples import PARAMS, QUICK, SHORT_GAME
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.files import write_file
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, Outcome, Task, find_jobs, review_all
+from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, ReviewOutcome, Task, find_jobs, review_all
 from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names
 from gtp_engine.review.progress import Bars, Lines
-from gtp_engine.review.records import Source
+from gtp_engine.review.records import GameSource
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import CSV_COLUMNS
 
@@ -38,14 +38,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(task: Task) -> list[Outcome]:
+def run(task: Task) -> list[ReviewOutcome]:
     """Every outcome, files without a game first."""
     jobs, failures = find_jobs(task)
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         return failures + list(review_all(task, jobs, Lines(nowhere)))
 
 
-def statuses(outcomes: list[Outcome]) -> list[str]:
+def statuses(outcomes: list[ReviewOutcome]) -> list[str]:
     return [outcome.status for outcome in outcomes]
 
 
@@ -90,8 +90,8 @@ def test_a_write_is_whole_or_not_there(tmp_path: Path) -> None:
 
 
 def test_names_of_folders_differ() -> None:
-    sources = [Source(Path(path), number, of, "") for path, number, of in (("x/a.sgf", 1, 1), ("y/A.sgf", 1, 1), ("b?.sgf", 2, 3))]
-    assert folder_names([*sources, Source(Path(".sgf"), 1, 1, "")]) == ["a", "A-2", "b_-game2", "sgf"]
+    sources = [GameSource(Path(path), number, of, "") for path, number, of in (("x/a.sgf", 1, 1), ("y/A.sgf", 1, 1), ("b?.sgf", 2, 3))]
+    assert folder_names([*sources, GameSource(Path(".sgf"), 1, 1, "")]) == ["a", "A-2", "b_-game2", "sgf"]
 
 
 def test_a_record_is_never_written_over(folder: Path) -> None:

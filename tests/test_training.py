@@ -16,7 +16,7 @@ from test_training_records import DIAGONAL, make_records
 from gtp_engine.cli.main import main
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
 from gtp_engine.training.records import Records
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def new_trainer(seed: int = 1, positions: int = STEPS * BATCH, precision: str = 
     from gtp_engine.training.model import Size
     from gtp_engine.training.trainer import Schedule, Settings, Trainer
 
-    return Trainer(two_games(), Settings(Size(3, 8), Schedule(positions=positions), BATCH, seed, threads=1, precision=precision))
+    return Trainer([two_games()], Settings(Size(3, 8), Schedule(positions=positions), BATCH, seed, threads=1, precision=precision))
 
 
 def random_network(blocks: int = 3, channels: int = 8) -> "Network":
@@ -72,7 +72,7 @@ def outputs(network: "Network", size: int = 5) -> list[np.ndarray]:
 def test_a_tiny_network_learns_two_games_by_heart() -> None:
     """Without symmetries two short games have few positions: the error must fall well below that of guessing, log 26 = 3.26."""
     trainer = new_trainer(positions=120 * BATCH)
-    trainer.sampler.augment = False
+    trainer.sampler.samplers[0].augment = False
     trainer.run(lambda: True)
     assert trainer.progress.step == 120 and trainer.progress.policy_loss < 1.5
 
@@ -285,6 +285,8 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path) -> No
         (["imitation", "missing", "--batch", "0"], "'0' is not at least 1"),
         (["imitation", "missing", "--rate", "2"], "'2' is not above 0 and at most 1"),
         (["imitation", "missing", "--rate", "low"], "'low' is not a number"),
+        (["imitation", "missing", "--shares", "3,0"], "'3,0' is not a list of numbers above 0, like 3,1"),
+        (["imitation", "missing", "--least-rank", "10d"], "'10d' is not a rank from 30k to 1k or 1d to 9d"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

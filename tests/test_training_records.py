@@ -2,18 +2,20 @@
 
 import lzma
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from gtp_engine.files import write_whole
 from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
 from gtp_engine.network.model_file import Description, NetworkFileError, describe
+from gtp_engine.training import TrainingError
 from gtp_engine.training import records as records_module
 from gtp_engine.training.accuracy import judge
-from gtp_engine.training.checkpoint import write_whole
-from gtp_engine.training.games import read_games, read_records
-from gtp_engine.training.problems import TrainingError
-from gtp_engine.training.records import RESIGNED, Records, read_record_file
+from gtp_engine.training.games import read_games, read_records, read_sources
+from gtp_engine.training.mixture import Mixture
+from gtp_engine.training.records import RESIGNED, UNKNOWN_RANK, Records, read_record_file
 from gtp_engine.training.sampler import Batch, Sampler
 from gtp_engine.training.sampler_kernels import KOMI_SPREAD, NOTHING
 
@@ -120,6 +122,52 @@ def test_a_record_file_is_read_and_cached(tmp_path: Path) -> None:
         assert list(records.moves) == [0, 1, 2, 3, 4] and list(records.starts) == [0, 3]
         assert list(records.margin) == [-1.0, 4.5] and list(records.winner) == [1, -1]
     assert len(list(cache.iterdir())) == 1
+
+
+def test_a_record_file_of_small_boards_tells_komi_and_ranks(tmp_path: Path) -> None:
+    """Moves of one byte are games on 9x9; the weaker player's rank counts, and an unknown one is no rank at all."""
+    path, cache = tmp_path / "small.npz", tmp_path / "cache"
+    records = make_records([[0, 1, 81], [3, 4], [5]], size=9)
+    arrays: dict[str, Any] = {
+        "moves": records.moves.astype(np.uint8),
+        "lengths": records.lengths,
+        "winner": records.winner,
+        "margin": records.margin,
+    }
+    ranks: dict[str, Any] = {"black_rank": np.array([20, 28, 127], np.int8), "white_rank": np.array([31, 30, 35], np.int8)}
+    np.savez(path, **arrays, komi=np.array([5.5, 7.0, 6.5], np.float16), **ranks)
+    for _ in range(2):
+        records = read_record_file(path, cache)
+        assert records.size == 9 and list(records.komi) == [5.5, 7.0, 6.5]
+        assert records.rank is not None and list(records.rank) == [20, 28, UNKNOWN_RANK]
+    strong = records.at_least(25)
+    assert list(strong.moves) == [3, 4] and list(strong.komi) == [7.0] and len(strong) == 1
+    assert len(records.at_least(40)) == 0
+    unranked = make_records([[0, 1, 2], [3, 4]])
+    assert unranked.at_least(40) is unranked
+
+
+def test_several_record_files_are_several_sources(tmp_path: Path) -> None:
+    for name in ("a.npz.xz", "b.npz.xz"):
+        save_records(tmp_path / name, make_records([[0, 1, 2]], size=19))
+    (tmp_path / "game.sgf").write_text(GAMES["good.sgf"])
+    two = [tmp_path / "a.npz.xz", tmp_path / "b.npz.xz"]
+    assert [len(records) for records in read_sources(two, None, tmp_path / "cache", lambda count: None)] == [1, 1]
+    with pytest.raises(TrainingError, match=r"a\.npz\.xz is a record file: name only such files, or none"):
+        read_sources([tmp_path / "game.sgf", two[0]], None, tmp_path / "cache", lambda count: None)
+    with pytest.raises(TrainingError, match="19x19 boards, not 9x9"):
+        read_sources(two, 9, tmp_path / "cache", lambda count: None)
+
+
+def test_a_mixture_draws_from_its_sources_in_proportion() -> None:
+    large, small = make_records([[0, 1, 2]], size=9), make_records([DIAGONAL])
+    mixture = Mixture([large, small], (3.0, 1.0), 4, seed=1)
+    sizes = [mixture.batch(step).planes.shape[-1] for step in range(200)]
+    assert set(sizes) == {5, 9} and 130 <= sizes.count(9) <= 170
+    again = Mixture([large, small], (3.0, 1.0), 4, seed=1)
+    assert np.array_equal(mixture.batch(7).planes, again.batch(7).planes)
+    alone = Mixture([small], (), 4, seed=1)
+    assert np.array_equal(alone.batch(3).planes, Sampler(small, 4, 1).batch(3).planes)
 
 
 def test_two_processes_may_unpack_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.go.points import BLACK, board_points, row_and_column
-from gtp_engine.network.formats import Format, Network
+from gtp_engine.network.formats import Format, OpenNetwork
 from gtp_engine.network.session import NetworkError
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
@@ -72,13 +72,13 @@ class ToyFeatures:
         workspace["owners"] = VOTES * ((colors == BLACK).astype(np.int32) - (colors == 3 - BLACK))
 
 
-def load(path: Path, params: SearchParams) -> Network:
+def load(path: Path, params: SearchParams) -> OpenNetwork:
     """Read the weight. Raises NetworkError."""
     try:
         weight = float(path.read_text())
     except (OSError, ValueError) as error:
         raise NetworkError(f"{path}: expected a number") from error
-    return Network(ToyFeatures(), ToyBackend(weight))
+    return OpenNetwork(ToyFeatures(), ToyBackend(weight))
 
 
 TOY = Format("toy", lambda path: path.suffix == ".toy", load)

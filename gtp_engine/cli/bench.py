@@ -11,7 +11,7 @@ from gtp_engine.cli.options import number_argument
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.tools.benchmark import Report
+    from gtp_engine.tools.benchmark import BenchReport
 
 EXAMPLES = """examples:
   gtp-engine bench                     prints a table after about half a minute
@@ -68,7 +68,7 @@ def say(text: str) -> None:
     print(f"gtp-engine bench: {text}", file=sys.stderr, flush=True)
 
 
-def as_table(report: "Report") -> str:
+def as_table(report: "BenchReport") -> str:
     """The report for people."""
     columns = {
         "light playouts/s": report.light_playouts_per_s,

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.config.sources import SETTINGS, ConfigError
-from gtp_engine.tools.own_command import OWN_COMMAND
+from gtp_engine.tools.client_lines import OWN_COMMAND
 
 if TYPE_CHECKING:
-    from gtp_engine.regression.batch import Batch
-    from gtp_engine.regression.results import Changes, Results, Run, SuiteResult
+    from gtp_engine.regression.batch import SuiteBatch
+    from gtp_engine.regression.results import Changes, RegressionRun, Results, SuiteResult
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 PATIENCE = 120.0  # seconds: a first start compiles
@@ -70,13 +70,13 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the suites; see the exit status above. Raises ConfigError for an option of the engine that is wrong."""
-    from gtp_engine.regression.results import ResultsError
+    from gtp_engine.regression.results import RegressionError
     from gtp_engine.regression.suite import SuiteError
 
     words = engine_words(args)
     try:
         return make_session(args, words).run()
-    except (SuiteError, ResultsError, CannotBegin) as error:
+    except (SuiteError, RegressionError, CannotBegin) as error:
         print(f"gtp-engine regress: {error}", file=sys.stderr)
         return 2
 
@@ -85,11 +85,11 @@ class CannotBegin(Exception):
     """What keeps the run from beginning; str() is one sentence."""
 
 
-def make_session(args: argparse.Namespace, words: list[str]) -> "Session":
+def make_session(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
     """The run that is wanted, after a look at all that it needs. Raises SuiteError, ResultsError and CannotBegin."""
     from gtp_engine.match.client import EngineFailure
-    from gtp_engine.regression.batch import Batch
-    from gtp_engine.regression.results import Results, Run
+    from gtp_engine.regression.batch import SuiteBatch
+    from gtp_engine.regression.results import RegressionRun, Results
     from gtp_engine.regression.runner import EngineCommand, introduce
     from gtp_engine.regression.suite import read_suites
 
@@ -100,9 +100,9 @@ def make_session(args: argparse.Namespace, words: list[str]) -> "Session":
         engine = introduce(words)
     except EngineFailure as failure:
         raise CannotBegin(f"the engine {shlex.join(words)!r}: {failure}; try its command line in a terminal") from failure
-    record = Run(engine, shlex.join(words), datetime.datetime.now().isoformat(timespec="seconds"))
+    record = RegressionRun(engine, shlex.join(words), datetime.datetime.now().isoformat(timespec="seconds"))
     named = [(results.name_of(suite.path) if results else str(suite.path), suite) for suite in suites]
-    return Session(record, Batch(named, EngineCommand(words, args.timeout), args.jobs), results)
+    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), args.jobs), results)
 
 
 def check_numbers(args: argparse.Namespace) -> None:
@@ -144,10 +144,10 @@ def own_options(args: argparse.Namespace) -> list[str]:
     return words
 
 
-class Session:
+class RunDisplay:
     """The run as the user sees it: progress on stderr, the table on stdout, results in their folder."""
 
-    def __init__(self, record: "Run", batch: "Batch", results: "Results | None") -> None:
+    def __init__(self, record: "RegressionRun", batch: "SuiteBatch", results: "Results | None") -> None:
         self.record = record
         self.batch = batch
         self.results = results

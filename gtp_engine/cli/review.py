@@ -10,7 +10,7 @@ from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.config.sources import COMMAND_LINE, Configuration
 
 if TYPE_CHECKING:
-    from gtp_engine.review.batch import Job, Outcome, Task
+    from gtp_engine.review.batch import Job, ReviewOutcome, Task
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 LEFT_OUT = ("size", "player", "level", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
@@ -107,7 +107,7 @@ def review(task: "Task", explained: list[int]) -> int:
     jobs, failures = find_jobs(task)
     announce_compilation(task.params.evaluator)
     watcher = watcher_for(sys.stderr)
-    outcomes: list[Outcome] = []
+    outcomes: list[ReviewOutcome] = []
     try:
         outcomes += review_all(task, jobs, watcher)
     finally:
@@ -134,7 +134,7 @@ def print_explanation(task: "Task", job: "Job", number: int) -> None:
     print(f"{job.source.title} {as_table(explanation)}\n  the top of the tree: {picture}", flush=True)
 
 
-def print_outcome(outcome: "Outcome") -> None:
+def print_outcome(outcome: "ReviewOutcome") -> None:
     """A game's figures and its page on stdout, or on stderr what was wrong with it."""
     from gtp_engine.review.tables import outcome_text
 

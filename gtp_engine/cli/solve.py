@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     """Solve and print everything; the exit status, see EXAMPLES."""
     if args.output is not None and not prepare_folder(args.output):
         return 2
-    work = Run(args)
+    work = SolveRun(args)
     try:
         for problem in work.problems():
             work.solve(problem)
@@ -111,7 +111,7 @@ def complain(text: str) -> None:
     print(f"gtp-engine solve: {text}", file=sys.stderr, flush=True)
 
 
-class Run:
+class SolveRun:
     """One call of the subcommand: what was found so far, and the exit status that it makes."""
 
     def __init__(self, args: argparse.Namespace) -> None:

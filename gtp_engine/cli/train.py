@@ -3,32 +3,29 @@
 import argparse
 import importlib.util
 import json
-import os
-import re
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.train_options import HELD_OUT, add_average, add_common, add_imitation, add_quantize, positive
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
+    from gtp_engine.training.imitation import Source
     from gtp_engine.training.records import Records
     from gtp_engine.training.trainer import Settings
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
-HELD_OUT = 4000  # games at the end of the records
 DEFAULT_TIME = 7200.0  # seconds
 BOTH = ("onnx", "torch")
 NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",)}  # of the extra, by action
 REPORT_FILES = 10_000  # SGF files between two lines
-UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder run --time 2h           from a folder of SGF files
   gtp-engine train imitation tygem-9d.npz.xz --folder run --time 2h  from a compact record file
+  gtp-engine train imitation ogs-9x9.npz.xz tygem-9d.npz.xz --shares 3,1 --least-rank 5k --folder small   boards of two sizes
   gtp-engine train imitation games/ --folder run                     go on after a crash, with the same options
   gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 96 --time 8h
   gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
@@ -74,134 +71,9 @@ def add_parser(subparsers: Any) -> None:
     add_common(model)
 
 
-def add_imitation(parser: argparse.ArgumentParser) -> None:
-    """The options of `train imitation`."""
-    parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or one record file")
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=Path("training"),
-        metavar="FOLDER",
-        help="the folder for checkpoints, network and log (default: training)",
-    )
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument(
-        "--time", type=argument(read_time), default=0.0, metavar="TIME", help="how long to train, as 90s, 30m or 2h (default: 2h)"
-    )
-    length.add_argument(
-        "--positions", type=positive(int), default=0, metavar="N", help="how many positions to learn from, instead of a time"
-    )
-    parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks of the network (default: 6)")
-    parser.add_argument("--channels", type=positive(int), default=64, metavar="N", help="channels of each block (default: 64)")
-    parser.add_argument(
-        "--from",
-        type=Path,
-        dest="start",
-        metavar="FILE",
-        help="begin with this network (ONNX), made larger if it is smaller than --blocks and --channels",
-    )
-    parser.add_argument(
-        "--rate",
-        type=argument(read_share),
-        default=1.0,
-        metavar="SHARE",
-        help="learning rate as a share of the usual one, above 0 and at most 1: 0.5 to go on with a trained network (default: 1)",
-    )
-    parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
-    parser.add_argument(
-        "--seed",
-        type=number_argument(int),
-        default=1,
-        metavar="N",
-        help="seed of the first weights and of the order of the positions (default: 1)",
-    )
-    parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
-    parser.add_argument(
-        "--precision", choices=("f32", "bf16"), help="numbers for computing the convolutions (default: bf16 where that is faster)"
-    )
-    parser.add_argument(
-        "--held-out",
-        type=positive(int),
-        default=HELD_OUT,
-        metavar="N",
-        help=f"the last N games, at most half of all, are not learned from but measured with (default: {HELD_OUT})",
-    )
-    add_common(parser)
-
-
-def add_average(parser: argparse.ArgumentParser) -> None:
-    """The options of `train average`."""
-    parser.add_argument("networks", type=Path, nargs="+", metavar="NETWORK", help="ONNX files that train imitation or train export wrote")
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to measure them with")
-    parser.add_argument("averaged", type=Path, metavar="AVERAGED", help="ONNX file to write")
-    parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
-    parser.add_argument(
-        "--held-out",
-        type=positive(int),
-        default=HELD_OUT,
-        metavar="N",
-        help="measure with the last N games, at most half of all (default: %(default)s)",
-    )
-    add_common(parser)
-
-
-def add_quantize(parser: argparse.ArgumentParser) -> None:
-    """The options of `train quantize`."""
-    parser.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file that train imitation or train export wrote")
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to find the ranges of its numbers with, and to measure it")
-    parser.add_argument("quantized", type=Path, metavar="QUANTIZED", help="ONNX file to write")
-    parser.add_argument("--samples", type=positive(int), default=512, metavar="N", help="positions to find the ranges with (default: 512)")
-    parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
-    parser.add_argument(
-        "--held-out",
-        type=positive(int),
-        default=HELD_OUT,
-        metavar="N",
-        help="measure with the last N games, at most half of all (default: %(default)s)",
-    )
-    add_common(parser)
-
-
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """Options of every action that reads records."""
-    parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="size of the board (default: 19)")
-    parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to use (default: all)")
-    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
-
-
-def positive(number: type[int]) -> Callable[[str], int]:
-    """An option's type: a whole number of at least 1."""
-
-    def read(text: str) -> int:
-        """The number, or ArgumentTypeError."""
-        value: int = number_argument(number)(text)
-        if value < 1:
-            raise argparse.ArgumentTypeError(f"{text!r} is not at least 1")
-        return value
-
-    return read
-
-
-def read_time(text: str) -> float:
-    """`90s`, `30m`, `2h`, `1.5d` or plain seconds, as seconds."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", text)
-    seconds = float(match[1]) * UNITS[match[2] or "s"] if match else 0.0
-    if not seconds:
-        raise ValueError(f"{text!r} is not a time like 90s, 30m or 2h")
-    return seconds
-
-
-def read_share(text: str) -> float:
-    """A number above 0 and at most 1."""
-    share: float = number_argument(float)(text)
-    if not 0.0 < share <= 1.0:
-        raise ValueError(f"{text!r} is not above 0 and at most 1")
-    return share
-
-
 def run(args: argparse.Namespace) -> int:
     """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
-    from gtp_engine.training.problems import TrainingError
+    from gtp_engine.training import TrainingError
 
     require(NEEDED.get(args.action, ()))
     try:
@@ -233,17 +105,36 @@ def imitate(args: argparse.Namespace) -> None:
     from gtp_engine.training.display import Display
     from gtp_engine.training.imitation import Imitation
 
-    records = records_of(args, args.games)
+    sources = sources_of(args)
     args.folder.mkdir(parents=True, exist_ok=True)
-    held_out = min(args.held_out, len(records) // 2)
-    data = f"{len(records) - held_out:,} games of {', '.join(path.name for path in args.games)}"
-    run = Imitation(args.folder, records, held_out, settings_of(args), data, tell)
+    data = f"{sum(len(source.learned) for source in sources):,} games of {', '.join(path.name for path in args.games)}"
+    run = Imitation(args.folder, sources, settings_of(args), data, tell)
     if args.start:
         run.start_from(args.start)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
     with Display(run.trainer) as display:
         run.tell = display.tell
         run.run(display.show)
+
+
+def sources_of(args: argparse.Namespace) -> "list[Source]":
+    """The games that `train imitation` learns from and measures with."""
+    from gtp_engine.training.imitation import Source
+
+    every = all_records_of(args, args.games)
+    if args.shares and len(args.shares) != len(every):
+        raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(every)} sources; name one for each record file")
+    sources = []
+    for path, records in zip(args.games, every, strict=False):
+        if args.least_rank is not None:
+            records = records.at_least(args.least_rank)
+            tell(f"{path.name}: {len(records):,} games have players of the rank asked for")
+        if not len(records):
+            raise ConfigError(f"{path} has no game with players of the rank asked for; name a lower one with --least-rank")
+        held_out = min(args.held_out, len(records) // 2)
+        first = len(records) - held_out
+        sources.append(Source(path.name, records.games(0, first), records.games(first, len(records))))
+    return sources
 
 
 def settings_of(args: argparse.Namespace) -> "Settings":
@@ -254,13 +145,13 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
     schedule = Schedule(seconds, args.positions, highest=args.rate)
     size, device = Size(args.blocks, args.channels), best_device(args.device)
-    return Settings(size, schedule, args.batch, args.seed, args.threads, device, args.precision or best_precision(device))
+    precision = args.precision or best_precision(device)
+    return Settings(size, schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
 
 
 def evaluate(args: argparse.Namespace) -> None:
     """`train evaluate`."""
-    from gtp_engine.training.accuracy import judge
-    from gtp_engine.training.exported import open_exported
+    from gtp_engine.training.accuracy import judge, open_exported
 
     path = args.network or shipped()
     predict, description = open_exported(path, args.threads)
@@ -319,7 +210,7 @@ def fit_move_model(args: argparse.Namespace) -> None:
     records = records_of(args, [args.records])
     held_out = min(args.held_out, len(records) // 2)
     games = min(args.games, len(records) - held_out)
-    learner = Learner(records.moves, records.lengths, args.size, Fit())
+    learner = Learner(records.moves, records.lengths, records.size, Fit())
     tell(f"{learner.choose_shapes(games):,} shapes; learns from {games:,} games")
     learner.learn(games, lambda done, sums: tell(f"{done:,} games: {as_sentence(sums)}"))
     tell(f"held out, {held_out:,} games: {as_sentence(learner.run(len(records) - held_out, len(records), 1, 0.0))}")
@@ -338,18 +229,24 @@ ACTIONS = {
 
 
 def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
-    """The records named, with a word on what was left out."""
+    """The records of one source, with a word on what was left out."""
+    return all_records_of(args, paths)[0]
+
+
+def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records]":
+    """The records of each source named, with a word on what was left out."""
     import platformdirs
 
-    from gtp_engine.training.games import read_records
+    from gtp_engine.training.games import read_sources
 
     cache = args.cache or Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "records"
     tell(f"reads {', '.join(map(str, paths))}")
-    records = read_records(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
-    tell(f"{len(records):,} games, {len(records.moves):,} moves")
-    for reason, count in records.left_out.items():
-        tell(f"left out {count:,}: {reason}")
-    return records
+    every = read_sources(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
+    for records in every:
+        tell(f"{len(records):,} games on {records.size}x{records.size}, {len(records.moves):,} moves")
+        for reason, count in records.left_out.items():
+            tell(f"left out {count:,}: {reason}")
+    return every
 
 
 def shipped() -> Path:

@@ -20,7 +20,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Region:
+class EmptyRegion:
     """Connected empty points, dead stones among them."""
 
     points: frozenset[int]
@@ -42,7 +42,7 @@ def living_colors(game: Game, dead: Collection[int]) -> dict[int, int]:
     return {point: EMPTY if point in dead else game.color_at(point) for point in board_points(game.size)}
 
 
-def empty_regions(colors: dict[int, int], size: int) -> Iterator[Region]:
+def empty_regions(colors: dict[int, int], size: int) -> Iterator[EmptyRegion]:
     """Every connected region of empty points."""
     seen: set[int] = set()
     for start, color in colors.items():
@@ -57,7 +57,7 @@ def empty_regions(colors: dict[int, int], size: int) -> Iterator[Region]:
                     region.add(other)
                     waiting.append(other)
         seen |= region
-        yield Region(frozenset(region), frozenset(border))
+        yield EmptyRegion(frozenset(region), frozenset(border))
 
 
 def find_seki(game: Game, dead: Collection[int]) -> set[int]:

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 NO_POINT = 0  # the empty set
 
 
-class Ko(Enum):
+class KoFight(Enum):
     """How a ko is fought."""
 
     NO_THREATS = "no threats"  # neither may retake at once; a pass lifts that
@@ -151,11 +151,11 @@ def ko_after(space: EyeSpace, point: int, taken: int, own: int, occupied: int) -
     return taken if is_single and is_lone and touching(space, point) & space.everything & ~occupied == taken else NO_POINT
 
 
-def successors(space: EyeSpace, state: State, ko: Ko) -> Iterator[State]:
+def successors(space: EyeSpace, state: State, ko: KoFight) -> Iterator[State]:
     """Every position one move or pass away."""
     yield State(state.killers, state.owners, not state.is_killers_turn)
     empty = space.everything & ~(state.killers | state.owners)
-    if state.is_killers_turn or ko is Ko.NO_THREATS:
+    if state.is_killers_turn or ko is KoFight.NO_THREATS:
         empty &= ~state.ko
     while empty:
         point = empty & -empty
@@ -170,7 +170,7 @@ def is_reached(goal: Goal, state: State) -> bool:
     return state is TAKEN if goal is Goal.KILL else state.is_killers_turn and not state.killers
 
 
-def can_force(space: EyeSpace, start: State, goal: Goal, ko: Ko) -> bool:
+def can_force(space: EyeSpace, start: State, goal: Goal, ko: KoFight) -> bool:
     """Can the player who wants `goal` reach it from `start` in finitely many moves, whatever the other does?"""
     after: dict[State, set[State]] = {}
     won: set[State] = set()
@@ -195,7 +195,7 @@ def can_force(space: EyeSpace, start: State, goal: Goal, ko: Ko) -> bool:
 
 
 @lru_cache(maxsize=1_000)
-def can_kill(space: EyeSpace, killers: int, killer_first: bool, ko: Ko) -> bool:
+def can_kill(space: EyeSpace, killers: int, killer_first: bool, ko: KoFight) -> bool:
     """Can the killer, with the stones `killers` inside, take some wall?"""
     return can_force(space, State(killers, 0, killer_first), Goal.KILL, ko)
 
@@ -203,4 +203,4 @@ def can_kill(space: EyeSpace, killers: int, killer_first: bool, ko: Ko) -> bool:
 @lru_cache(maxsize=1_000)
 def can_capture_invaders(space: EyeSpace, killers: int) -> bool:
     """Can the owner, playing first, take all of the killer's stones inside, so that none is left for a moment? False in a seki."""
-    return can_force(space, State(killers, 0, False), Goal.CLEAR, Ko.NO_THREATS)
+    return can_force(space, State(killers, 0, False), Goal.CLEAR, KoFight.NO_THREATS)

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from gtp_engine.go.count import Region, empty_regions, neighbors
-from gtp_engine.go.eye_space import EyeSpace, Ko, can_capture_invaders, can_kill, union
+from gtp_engine.go.count import EmptyRegion, empty_regions, neighbors
+from gtp_engine.go.eye_space import EyeSpace, KoFight, can_capture_invaders, can_kill, union
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent
 from gtp_engine.go.rules import Scoring
@@ -107,12 +107,12 @@ def judge_eye_spaces(game: Game, living: Collection[int]) -> Iterator[Finding]:
 def judge_eye_space(game: Game, enclosure: Enclosure, all_enclosures: list[Enclosure], living: Collection[int]) -> Finding | None:
     """The finding about one of the enclosures of a color, or None when nothing is proved."""
     space, killers = small_space(game, enclosure)
-    if not can_kill(space, killers, True, Ko.NO_THREATS):
+    if not can_kill(space, killers, True, KoFight.NO_THREATS):
         return Finding(enclosure, Life.ALIVE, not killers or can_capture_invaders(space, killers))
     if not is_surrounded(game, enclosure, living) or not is_whole_eye_space(game, enclosure, all_enclosures):
         return None
     united = EyeSpace(space.beside, (union(space.walls),))  # the walls are taken for connected: the best that their owner can hope for
-    ko = Ko.NO_THREATS if game.rules.scoring is Scoring.TERRITORY else Ko.OWNER_WINS
+    ko = KoFight.NO_THREATS if game.rules.scoring is Scoring.TERRITORY else KoFight.OWNER_WINS
     is_dead = can_kill(united, killers, False, ko)
     return Finding(enclosure, Life.DEAD if is_dead else Life.UNSETTLED, False)
 
@@ -147,7 +147,7 @@ def is_own(game: Game, enclosure: Enclosure) -> bool:
     return all(game.color_at(point) == EMPTY for point in enclosure.points) or len(enclosure.points) <= LARGEST_SPACE
 
 
-def is_gap(game: Game, region: Region, stones: set[int], color: int) -> bool:
+def is_gap(game: Game, region: EmptyRegion, stones: set[int], color: int) -> bool:
     """Is this empty region too small for an eye, and does it lead from the group to the opponent's stones only?"""
     own = {point for point in region.border if game.color_at(point) == color}
     return len(region.points) <= LARGEST_GAP and own <= stones and own != region.border

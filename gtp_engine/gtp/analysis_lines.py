@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import STRIDE, to_vertex
-from gtp_engine.gtp.analysis_request import Request
+from gtp_engine.gtp.analysis_request import AnalysisRequest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,7 @@ CGOS_STEPS = 62
 CGOS_MOVES = 10  # viewers show a few
 
 
-def listed_candidates(result: "SearchResult", request: Request) -> list["Candidate"]:
+def listed_candidates(result: "SearchResult", request: AnalysisRequest) -> list["Candidate"]:
     """The moves to list, best first: those that were visited, filled up with others to the least number asked for, cut at the most."""
     listed = list(result.candidates)
     for point, prior in result.unvisited[: max(request.least_moves - len(listed), 0)]:
@@ -32,7 +32,7 @@ def listed_candidates(result: "SearchResult", request: Request) -> list["Candida
     return listed[: max(request.most_moves, 1)]
 
 
-def leela_line(result: "SearchResult", request: Request) -> str:
+def leela_line(result: "SearchResult", request: AnalysisRequest) -> str:
     """One line for lz-analyze: probabilities in ten-thousandths."""
     return " ".join(leela_info(candidate, order) for order, candidate in enumerate(listed_candidates(result, request)))
 
@@ -48,7 +48,7 @@ def parts(probability: float) -> int:
     return min(max(round(probability * PARTS), 0), PARTS)
 
 
-def kata_line(result: "SearchResult", request: Request, board_size: int) -> str:
+def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
     """One line for kata-analyze: probabilities as fractions, and whatever else the request wants."""
     pieces = [kata_info(candidate, order, request.flags, board_size) for order, candidate in enumerate(listed_candidates(result, request))]
     if "rootInfo" in request.flags:

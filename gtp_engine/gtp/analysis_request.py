@@ -30,7 +30,7 @@ class Restriction(NamedTuple):
 
 
 @dataclass
-class Request:
+class AnalysisRequest:
     """One analysis command's arguments."""
 
     color: int | None = None  # None: who is to play
@@ -56,12 +56,12 @@ def everything_but(allowed: Restriction, board_size: int) -> Restriction:
     return Restriction(allowed.color, frozenset([*board_points(board_size), PASS]) - allowed.points, allowed.depth)
 
 
-def read_request(words: Sequence[str], board_size: Callable[[], int], takes_flags: bool) -> Request:
+def read_request(words: Sequence[str], board_size: Callable[[], int], takes_flags: bool) -> AnalysisRequest:
     """The request in `words`. Raises GtpError for whatever doesn't fit.
 
     `takes_flags`: are KataGo's FLAGS keys of this command? Leela Zero's commands have none.
     """
-    request = Request()
+    request = AnalysisRequest()
     left = Words(words, board_size)
     if left.are_left() and is_color(left.peek()):
         request.color = read_color(left)
@@ -83,7 +83,7 @@ def is_color(word: str) -> bool:
     return True
 
 
-def read_pair(request: Request, words: Words, takes_flags: bool) -> None:
+def read_pair(request: AnalysisRequest, words: Words, takes_flags: bool) -> None:
     """A key and its value, into the request."""
     key = words.take()
     if key == "interval":
@@ -123,7 +123,7 @@ def read_boolean(words: Words) -> bool:
     return value
 
 
-def set_flag(request: Request, key: str, value: bool) -> None:
+def set_flag(request: AnalysisRequest, key: str, value: bool) -> None:
     """Note a flag; of one given twice the last counts."""
     request.flags.discard(key)
     if value:

@@ -3,7 +3,7 @@
 from gtp_engine.match.tournament import TimeControl
 
 
-class Clock:
+class PlayerClock:
     """Main time, then periods in which a number of stones must be played."""
 
     def __init__(self, control: TimeControl) -> None:

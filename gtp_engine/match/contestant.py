@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from gtp_engine.go.points import to_color_name, to_vertex
 from gtp_engine.gtp.protocol import GtpError
 from gtp_engine.match.client import CannotStart, Died, EngineClient, EngineFailure, Nonsense, TimedOut
-from gtp_engine.match.clock import Clock
+from gtp_engine.match.clock import PlayerClock
 from gtp_engine.match.tournament import Player, Tournament
 from gtp_engine.match.usage import Usage
 
@@ -68,7 +68,7 @@ class Contestant:
             self.ask(line, self.tournament.start_patience)
         self.is_ready = True
 
-    def new_game(self, seed: int, clock: Clock | None) -> None:
+    def new_game(self, seed: int, clock: PlayerClock | None) -> None:
         """An empty board with the tournament's size, rules, komi and clock."""
         self.times, self.usage_before = MoveTimes(), None
         self.prepare()
@@ -89,7 +89,7 @@ class Contestant:
         """Tell it a move."""
         self.ask(f"play {to_color_name(color)} {to_vertex(point)}", self.tournament.patience)
 
-    def genmove(self, color: int, clock: Clock | None) -> tuple[str, float]:
+    def genmove(self, color: int, clock: PlayerClock | None) -> tuple[str, float]:
         """Its answer, and by how many seconds it was late for its clock."""
         patience = self.tournament.patience
         if clock is not None:

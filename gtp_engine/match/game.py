@@ -10,7 +10,7 @@ from gtp_engine import sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, opponent, to_color_name, to_vertex
 from gtp_engine.go.rules import Ko
-from gtp_engine.match.clock import Clock
+from gtp_engine.match.clock import PlayerClock
 from gtp_engine.match.contestant import NONSENSE, Contestant, Fault
 from gtp_engine.match.opening import Opening
 from gtp_engine.match.record import (
@@ -22,11 +22,11 @@ from gtp_engine.match.record import (
     SCORE,
     TIME,
     UNKNOWN,
-    GameRecord,
+    PlayedGame,
     SideRecord,
 )
 from gtp_engine.match.schedule import ScheduledGame
-from gtp_engine.match.scoring import Verdict, players_verdict, referee_verdict
+from gtp_engine.match.scoring import FinalResult, players_verdict, referee_verdict
 from gtp_engine.match.tournament import Tournament
 
 LETTERS = {BLACK: "B", WHITE: "W"}
@@ -64,11 +64,11 @@ class RefereedGame:
         self.contestants = {BLACK: self.black, WHITE: self.white}
         self.game = Game(self.tournament.size, self.tournament.rule_set)
         control = self.tournament.time
-        self.clocks = {color: Clock(control) if control else None for color in (BLACK, WHITE)}
+        self.clocks = {color: PlayerClock(control) if control else None for color in (BLACK, WHITE)}
         self.situations: Counter[tuple[int, int]] = Counter()
         self.last_move_of = {BLACK: 0, WHITE: 0}  # its number; stderr that comes later still belongs to it
 
-    def play(self) -> tuple[GameRecord, str]:
+    def play(self) -> tuple[PlayedGame, str]:
         """Play to the end; the record, and the game as SGF. Never raises for what an engine does."""
         began, start = datetime.datetime.now(datetime.UTC), time.monotonic()
         ending = self._run()
@@ -143,7 +143,7 @@ class RefereedGame:
 
     def _score(self, ending: str) -> Ending:
         """Count the position. A player that fails at counting has lost nothing: its score is missing."""
-        verdict = Verdict(None, "?")
+        verdict = FinalResult(None, "?")
         if self.referee is not None:
             verdict = referee_verdict(self.referee, self.game, self.scheduled.seed)
         if verdict.color is None:
@@ -151,7 +151,7 @@ class RefereedGame:
         text = f"scored after {len(self.game.moves)} moves" if ending == MOVE_LIMIT else ""
         return Ending(verdict.color, verdict.result, verdict.problem or ending, text, 0, verdict.disagreement)
 
-    def _own_verdict(self, note: str) -> Verdict:
+    def _own_verdict(self, note: str) -> FinalResult:
         """Both players' own scores; `note` is what there is to report already."""
         notes = [note]
         for color, contestant in self.contestants.items():
@@ -178,11 +178,11 @@ class RefereedGame:
         if kept:
             self.comments[number] = kept
 
-    def _record(self, ending: Ending, began: str, seconds: float) -> GameRecord:
+    def _record(self, ending: Ending, began: str, seconds: float) -> PlayedGame:
         names = {color: contestant.player.name for color, contestant in self.contestants.items()}
         winner = UNKNOWN if ending.color is None else names.get(ending.color, DRAW)
         moves = " ".join(f"{LETTERS[color]}{to_vertex(point)}" for color, point in self.game.moves)
-        return GameRecord(
+        return PlayedGame(
             number=self.scheduled.number,
             pair=self.scheduled.pair,
             opening=self.opening.name,
@@ -216,7 +216,7 @@ class RefereedGame:
             self.scores[color],
         )
 
-    def _sgf(self, record: GameRecord, date: datetime.date) -> str:
+    def _sgf(self, record: PlayedGame, date: datetime.date) -> str:
         """The game with what the engines said, and how it ended, as comments."""
         comments = dict(self.comments)
         end = ". ".join(filter(None, [f"{record.result} by {record.ending}", record.text, record.disagreement]))

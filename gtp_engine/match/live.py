@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.schedule import ScheduledGame
 from gtp_engine.match.standings import Standings
 from gtp_engine.match.tables import game_sentence, rating_table, sprt_sentence
@@ -29,7 +29,7 @@ class PlainLines:
     def game_began(self, game: ScheduledGame) -> None:
         """See Observer. Says nothing: two lines a game would hide the results."""
 
-    def game_ended(self, record: GameRecord, standings: Standings) -> None:
+    def game_ended(self, record: PlayedGame, standings: Standings) -> None:
         """See Observer."""
         text = f"{len(standings.records)}/{standings.planned} {game_sentence(record)}"
         if len(standings.names) == 2:
@@ -69,7 +69,7 @@ class LiveTable:
     def game_began(self, game: ScheduledGame) -> None:
         """See Observer."""
 
-    def game_ended(self, record: GameRecord, standings: Standings) -> None:
+    def game_ended(self, record: PlayedGame, standings: Standings) -> None:
         """See Observer. Only what went wrong gets a line of its own."""
         if record.fault or record.disagreement:
             self.note(game_sentence(record))

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.schedule import ScheduledGame
 from gtp_engine.match.standings import Standings
 
@@ -18,7 +18,7 @@ class Observer(Protocol):
         """A game has begun."""
         ...
 
-    def game_ended(self, record: GameRecord, standings: Standings) -> None:
+    def game_ended(self, record: PlayedGame, standings: Standings) -> None:
         """A game is over and in the results file."""
         ...
 
@@ -36,7 +36,7 @@ class Silence:
     def game_began(self, game: ScheduledGame) -> None:
         """See Observer."""
 
-    def game_ended(self, record: GameRecord, standings: Standings) -> None:
+    def game_ended(self, record: PlayedGame, standings: Standings) -> None:
         """See Observer."""
 
     def note(self, text: str) -> None:

@@ -27,7 +27,7 @@ class SideRecord:
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class PlayedGame:
     """One finished game."""
 
     number: int  # in the schedule
@@ -56,14 +56,14 @@ class GameRecord:
         return asdict(self)
 
 
-def record_from(values: dict[str, Any]) -> GameRecord:
+def record_from(values: dict[str, Any]) -> PlayedGame:
     """The inverse of as_dict. Raises ValueError for a value that is missing, unknown or no record."""
     try:
         sides = {color: SideRecord(**values[color]) for color in ("black", "white")}
-        record = GameRecord(**{**values, **sides})
+        record = PlayedGame(**{**values, **sides})
     except (KeyError, TypeError) as error:
         raise ValueError(f"not a game record: {error}") from error
-    for item in fields(GameRecord):
+    for item in fields(PlayedGame):
         if item.type in (int, str) and not isinstance(getattr(record, item.name), item.type):
             raise ValueError(f"not a game record: {item.name} is {getattr(record, item.name)!r}")
     return record

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Sequence
 
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.standings import Standings
 from gtp_engine.match.tables import Rows, crosstable, fault_table, rating_table, spending_table, sprt_sentence, tally_sentence, warnings
 
@@ -74,7 +74,7 @@ def _settings(standings: Standings) -> str:
     return _table("Players", players) + _table("Settings", rows)
 
 
-def _games(caption: str, records: Sequence[GameRecord], folder: str) -> str:
+def _games(caption: str, records: Sequence[PlayedGame], folder: str) -> str:
     """A line for each game, with a link to its record."""
     if not records:
         return ""

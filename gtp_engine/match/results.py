@@ -15,7 +15,7 @@ from typing import Any
 
 from gtp_engine.files import write_file
 from gtp_engine.match.opening import Opening
-from gtp_engine.match.record import GameRecord, record_from
+from gtp_engine.match.record import PlayedGame, record_from
 from gtp_engine.match.tournament import Tournament
 
 RESULTS_FILE = "results.jsonl"
@@ -54,7 +54,7 @@ class ResultsFile:
             os.close(self._descriptor)
             raise
 
-    def append(self, record: GameRecord) -> None:
+    def append(self, record: PlayedGame) -> None:
         """Add a finished game and wait until the disk has it. Raises ResultsError when it can't be written."""
         with self._lock:
             if self._header is not None:
@@ -68,7 +68,7 @@ class ResultsFile:
         """Give the file free for others."""
         os.close(self._descriptor)
 
-    def _begin(self, expected: dict[str, Any]) -> list[GameRecord]:
+    def _begin(self, expected: dict[str, Any]) -> list[PlayedGame]:
         """Lock, repair the end, check the header, read the games."""
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -106,7 +106,7 @@ class ResultsFile:
             raise ResultsError(f"{self.path}: cannot be written: the disk is full")
 
 
-def load_records(folder: Path) -> list[GameRecord]:
+def load_records(folder: Path) -> list[PlayedGame]:
     """The finished games of a tournament, running or not; none where it has not begun. Raises ResultsError."""
     path = folder / RESULTS_FILE
     try:
@@ -123,9 +123,9 @@ def split_lines(data: bytes) -> list[str]:
     return data.decode("utf-8", "replace").split("\n")[:-1]
 
 
-def read_records(path: Path, lines: Sequence[str]) -> list[GameRecord]:
+def read_records(path: Path, lines: Sequence[str]) -> list[PlayedGame]:
     """The games behind the header. Raises ResultsError for a damaged line and for a game that is there twice."""
-    records: dict[int, GameRecord] = {}
+    records: dict[int, PlayedGame] = {}
     for number, line in enumerate(lines[1:], 2):
         try:
             record = record_from(parse_line(path, number, line))
@@ -148,7 +148,7 @@ def parse_line(path: Path, number: int, line: str) -> dict[str, Any]:
     return values
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a file so that it is the old one or the new one, whatever happens meanwhile. Raises ResultsError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

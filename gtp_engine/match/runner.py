@@ -9,9 +9,9 @@ from gtp_engine.match.game import RefereedGame
 from gtp_engine.match.observer import Observer, Silence
 from gtp_engine.match.opening import Book, open_book
 from gtp_engine.match.pool import EnginePool
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.report import REPORT_FILE, report_html
-from gtp_engine.match.results import ResultsFile, write_whole
+from gtp_engine.match.results import ResultsFile, write_text
 from gtp_engine.match.schedule import ScheduledGame, schedule
 from gtp_engine.match.sprt import CONTINUE
 from gtp_engine.match.standings import Standings
@@ -70,7 +70,7 @@ class Runner:
         finally:
             self.pool.close()
             if self.results.records:
-                write_whole(self.output / REPORT_FILE, report_html(self.standings(), GAMES_FOLDER))
+                write_text(self.output / REPORT_FILE, report_html(self.standings(), GAMES_FOLDER))
         return self.standings()
 
     def standings(self) -> Standings:
@@ -135,7 +135,7 @@ class Runner:
                 self.observer.game_began(game)
             return game
 
-    def _play(self, game: ScheduledGame) -> tuple[GameRecord, str]:
+    def _play(self, game: ScheduledGame) -> tuple[PlayedGame, str]:
         """One game with engines from the pool."""
         players = self.tournament.players
         black, white = self.pool.take(players[game.black]), self.pool.take(players[game.white])
@@ -147,9 +147,9 @@ class Runner:
             for contestant in filter(None, (black, white, referee)):
                 self.pool.give_back(contestant)
 
-    def _keep(self, record: GameRecord, text: str) -> None:
+    def _keep(self, record: PlayedGame, text: str) -> None:
         """Write a finished game down: the SGF file first, so that every game in the results has one."""
-        write_whole(self.output / GAMES_FOLDER / record.sgf, text)
+        write_text(self.output / GAMES_FOLDER / record.sgf, text)
         self.results.append(record)
         with self.lock:
             standings = self.standings()

@@ -14,7 +14,7 @@ COLORS = {"B": BLACK, "W": WHITE}
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FinalResult:
     """The outcome of counting."""
 
     color: int | None  # the winner; 0: a draw; None: nobody knows
@@ -37,7 +37,7 @@ def parse_score(text: str) -> tuple[int, str] | None:
     return COLORS[letter], f"{letter}+{'' if margin is None else f'{margin:g}'}"
 
 
-def referee_verdict(referee: Contestant, game: Game, seed: int) -> Verdict:
+def referee_verdict(referee: Contestant, game: Game, seed: int) -> FinalResult:
     """The referee replays the game and counts. A referee that fails gives no verdict; it does not raise."""
     try:
         referee.new_game(seed, None)
@@ -45,24 +45,24 @@ def referee_verdict(referee: Contestant, game: Game, seed: int) -> Verdict:
             referee.play(color, point)
         answer = referee.final_score()
     except Fault as fault:
-        return Verdict(None, "?", NO_SCORE, f"the referee {fault}")
+        return FinalResult(None, "?", NO_SCORE, f"the referee {fault}")
     score = parse_score(answer)
     if score is None:
-        return Verdict(None, "?", NO_SCORE, f"the referee {referee.player.name} answered {answer[:60]!r} to final_score")
-    return Verdict(*score)
+        return FinalResult(None, "?", NO_SCORE, f"the referee {referee.player.name} answered {answer[:60]!r} to final_score")
+    return FinalResult(*score)
 
 
-def players_verdict(answers: dict[int, str | None]) -> Verdict:
+def players_verdict(answers: dict[int, str | None]) -> FinalResult:
     """What both players' answers to final_score come to; None: it had none. One answer alone counts; different winners don't."""
     scores = {color: parse_score(answer) for color, answer in answers.items() if answer is not None}
     known = {color: score for color, score in scores.items() if score is not None}
     if not known:
-        return Verdict(None, "?", NO_SCORE)
+        return FinalResult(None, "?", NO_SCORE)
     first, last = known[min(known)], known[max(known)]
     if first == last:
-        return Verdict(*first)
+        return FinalResult(*first)
     said = f"Black says {answers[BLACK]}, White says {answers[WHITE]}"
     if first[0] != last[0]:
-        return Verdict(None, "?", DISAGREEMENT, said)
+        return FinalResult(None, "?", DISAGREEMENT, said)
     letter = {BLACK: "B+", WHITE: "W+", 0: "0"}[first[0]]
-    return Verdict(first[0], letter, "", said)
+    return FinalResult(first[0], letter, "", said)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from gtp_engine.match.elo import Tally
 from gtp_engine.match.rating import Ratings, rate
-from gtp_engine.match.record import DRAW, UNKNOWN, GameRecord, SideRecord
+from gtp_engine.match.record import DRAW, UNKNOWN, PlayedGame, SideRecord
 from gtp_engine.match.schedule import pairings
 from gtp_engine.match.sprt import SprtState, sprt_state
 from gtp_engine.match.tournament import Tournament
@@ -40,7 +40,7 @@ class Spent:
 class Standings:
     """A tournament and its finished games, `records`, in the order of the schedule. Doesn't change; figures are made when asked for."""
 
-    def __init__(self, tournament: Tournament, records: Sequence[GameRecord]) -> None:
+    def __init__(self, tournament: Tournament, records: Sequence[PlayedGame]) -> None:
         self.tournament = tournament
         self.records = sorted(records, key=lambda record: record.number)
         self.names = [player.name for player in tournament.players]
@@ -90,11 +90,11 @@ class Standings:
                 pairs.setdefault(record.pair, []).append(points[record.winner])
         return [sum(scores) / GAMES_OF_A_PAIR for scores in pairs.values() if len(scores) == GAMES_OF_A_PAIR]
 
-    def faults(self) -> list[GameRecord]:
+    def faults(self) -> list[PlayedGame]:
         """Games that a player lost by its own fault."""
         return [record for record in self.records if record.fault]
 
-    def disagreements(self) -> list[GameRecord]:
+    def disagreements(self) -> list[PlayedGame]:
         """Games whose scores contradict each other, or that nobody could score."""
         return [record for record in self.records if record.disagreement or record.winner == UNKNOWN]
 

@@ -3,7 +3,7 @@
 import math
 
 from gtp_engine.match.elo import Tally, elo_interval, elo_of, score_interval
-from gtp_engine.match.record import GameRecord
+from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.sprt import ACCEPT_H0, ACCEPT_H1
 from gtp_engine.match.standings import Standings
 
@@ -81,7 +81,7 @@ def sprt_sentence(standings: Standings) -> str:
     return f"SPRT {sprt.elo0:+g} against {sprt.elo1:+g}, alpha {sprt.alpha:g}, beta {sprt.beta:g}: {bounds}; {meaning}"
 
 
-def game_sentence(record: GameRecord) -> str:
+def game_sentence(record: PlayedGame) -> str:
     """A finished game in one line."""
     text = f"game {record.number + 1}: {record.black.name} (black) - {record.white.name} (white) {record.result}, {record.ending}"
     details = "; ".join(filter(None, [record.text, record.disagreement]))

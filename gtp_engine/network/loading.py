@@ -3,7 +3,7 @@
 import threading
 from pathlib import Path
 
-from gtp_engine.network.formats import Network, format_of
+from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError
 from gtp_engine.search.params import MIXED, SearchParams
@@ -31,9 +31,9 @@ class NetworkLoader:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._opened: tuple[Path, str, str, int] | None = None
-        self._network: Network | None = None
+        self._network: OpenNetwork | None = None
 
-    def network(self, params: SearchParams) -> Network:
+    def network(self, params: SearchParams) -> OpenNetwork:
         """The network that the settings mean, open. Raises NetworkError."""
         path = network_path(params)
         wanted = path, params.backend, params.precision, params.threads or processors()

@@ -6,7 +6,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, row_and_column
-from gtp_engine.network.formats import Network
+from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.search.arrays import new_arrays, recent_moves, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
@@ -20,7 +20,7 @@ class Look:
     lead: float  # points, komi included
 
 
-def look(game: Game, komi: float, network: Network) -> Look:
+def look(game: Game, komi: float, network: OpenNetwork) -> Look:
     """Ask the network about the game's position, as it stands on the board. `komi`: points that White gets."""
     params = SearchParams(memory=SMALLEST_MEMORY, symmetry=False, playout_share=0.0)
     arrays = new_arrays(params, 1)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.network.formats import Network
+from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator
 from gtp_engine.search.params import SearchParams
@@ -25,7 +25,7 @@ class NetworkEvaluator(AnsweringEvaluator):
     first_chunk = 1
     memory = 128  # what onnxruntime, its session and the answers took for 6x48 on 19x19, two threads; 6x64 takes no more
 
-    def __init__(self, network: Network, params: SearchParams, playout_share: float = 0.0) -> None:
+    def __init__(self, network: OpenNetwork, params: SearchParams, playout_share: float = 0.0) -> None:
         super().__init__(params.cached_positions)
         self.network = network
         self.leaves = network.backend.leaves

@@ -29,7 +29,7 @@ class NetworkError(Exception):
     """A network that can't be used; the text is one sentence with the file's path."""
 
 
-class Question(ABC):
+class NetworkQuestion(ABC):
     """The arrays of a question about B leaves and its answer on a board of S lines, for one thread. A backend fills the answer in `ask`."""
 
     def __init__(self, size: int, leaves: int = 1) -> None:
@@ -52,12 +52,12 @@ class Backend(Protocol):
 
     leaves: int  # that it wants in a question: 1 on processors, where a batch is hardly faster
 
-    def new_question(self, size: int, leaves: int = 1) -> Question:
+    def new_question(self, size: int, leaves: int = 1) -> NetworkQuestion:
         """Arrays for so many leaves on a board of `size` lines."""
         ...
 
 
-class OnnxQuestion(Question):
+class OnnxQuestion(NetworkQuestion):
     """A question to onnxruntime, its arrays bound once."""
 
     def __init__(self, size: int, leaves: int, session: "onnxruntime.InferenceSession") -> None:
@@ -102,7 +102,7 @@ class OnnxRuntime:
         return OnnxQuestion(size, leaves, self.session)
 
 
-class OpenVinoQuestion(Question):
+class OpenVinoQuestion(NetworkQuestion):
     """A question to OpenVINO."""
 
     def __init__(self, size: int, leaves: int, request: Any) -> None:

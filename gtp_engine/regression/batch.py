@@ -15,7 +15,7 @@ STOP_INTERVAL = 0.2  # seconds
 
 
 @dataclass
-class Batch:
+class SuiteBatch:
     """Suites and the engine that runs them. `on_test` is called from several threads, `on_suite` from the caller's."""
 
     suites: Sequence[tuple[str, Suite]]  # name in the results, suite

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from html import escape
 
-from gtp_engine.regression.results import Change, Changes, Outcome, Run, SuiteResult, TestResult
+from gtp_engine.regression.results import Change, Changes, RegressionRun, SuiteResult, TestOutcome, TestResult
 from gtp_engine.regression.table import HEADS, describe, percentage
 
-MARKS = {Outcome.PASS: "good", Outcome.UNEXPECTED_PASS: "better", Outcome.EXPECTED_FAIL: "known", Outcome.FAIL: "bad"}
+MARKS = {TestOutcome.PASS: "good", TestOutcome.UNEXPECTED_PASS: "better", TestOutcome.EXPECTED_FAIL: "known", TestOutcome.FAIL: "bad"}
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8885; --good: #2a7d3a; --bad: #c62828; --known: #8a6d00; }
@@ -26,7 +26,7 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 """
 
 
-def as_page(run: Run, changes: Changes) -> str:
+def as_page(run: RegressionRun, changes: Changes) -> str:
     """The page as HTML text. Everything that came from an engine or a file is escaped."""
     left = "" if run.is_complete else "<p class='bad'>The run was interrupted: the table holds what had ended.</p>"
     return f"""<!DOCTYPE html>
@@ -50,7 +50,7 @@ def as_page(run: Run, changes: Changes) -> str:
 """
 
 
-def _overview(run: Run) -> str:
+def _overview(run: RegressionRun) -> str:
     heads = "".join(f"<th>{head}</th>" for head in HEADS)
     rows = "".join(_overview_row(i, suite) for i, suite in enumerate(run.suites))
     return f"<div class='wide'><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -58,7 +58,7 @@ def _overview(run: Run) -> str:
 
 def _overview_row(i: int, suite: SuiteResult) -> str:
     cells = [f"<a href='#suite{i}'>{escape(suite.file)}</a>", str(len(suite.tests))]
-    for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.EXPECTED_FAIL, Outcome.UNEXPECTED_PASS):
+    for outcome in (TestOutcome.PASS, TestOutcome.FAIL, TestOutcome.EXPECTED_FAIL, TestOutcome.UNEXPECTED_PASS):
         count = suite.count(outcome)
         cells.append(f"<span class='{MARKS[outcome]}'>{count}</span>" if count else "0")
     cells += [f"<span class='bad'>{len(suite.errors)}</span>" if suite.errors else "0", f"{suite.seconds:.1f}"]

@@ -14,12 +14,14 @@ from gtp_engine.files import write_file
 FORMAT = 1  # of the results file
 
 
-class ResultsError(Exception):
+class RegressionError(Exception):
     """Results that cannot be kept or read; str() is one sentence with the file's name."""
 
 
-class Outcome(StrEnum):
+class TestOutcome(StrEnum):
     """What a test showed. The words are those of the table, the page and the JSON file."""
+
+    __test__ = False  # it is none of pytest's
 
     PASS = "pass"
     FAIL = "fail"
@@ -29,14 +31,14 @@ class Outcome(StrEnum):
     @property
     def is_pass(self) -> bool:
         """Whether the answer was the wanted one."""
-        return self in (Outcome.PASS, Outcome.UNEXPECTED_PASS)
+        return self in (TestOutcome.PASS, TestOutcome.UNEXPECTED_PASS)
 
     @staticmethod
-    def of(passed: bool, known_failure: bool) -> "Outcome":
+    def of(passed: bool, known_failure: bool) -> "TestOutcome":
         """The outcome of a test that is or isn't known to fail."""
         if passed:
-            return Outcome.UNEXPECTED_PASS if known_failure else Outcome.PASS
-        return Outcome.EXPECTED_FAIL if known_failure else Outcome.FAIL
+            return TestOutcome.UNEXPECTED_PASS if known_failure else TestOutcome.PASS
+        return TestOutcome.EXPECTED_FAIL if known_failure else TestOutcome.FAIL
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class TestResult:
     command: str
     expected: str  # as written between the brackets; empty when only an error would be wrong
     answer: str  # empty when there was none
-    outcome: Outcome
+    outcome: TestOutcome
     reason: str  # why there was no answer; empty otherwise
     record: str  # what was loaded last, the move included
     board: str  # `showboard` where the test failed and the engine could tell; empty otherwise
@@ -76,7 +78,7 @@ class SuiteResult:
     not_run: int = 0  # tests that a Ctrl-C has left out
     seconds: float = 0.0
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: TestOutcome) -> int:
         """How many tests have this outcome."""
         return sum(test.outcome is outcome for test in self.tests)
 
@@ -88,11 +90,11 @@ class SuiteResult:
     @property
     def is_good(self) -> bool:
         """Whether nothing failed that isn't known to fail, and nothing else went wrong."""
-        return not self.errors and not self.count(Outcome.FAIL)
+        return not self.errors and not self.count(TestOutcome.FAIL)
 
 
 @dataclass
-class Run:
+class RegressionRun:
     """One run of some suites by one engine."""
 
     engine: str  # name and version as the engine gives them
@@ -141,14 +143,14 @@ class Results:
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            raise ResultsError(f"{folder}: cannot be written: {error.strerror}; choose another folder") from error
+            raise RegressionError(f"{folder}: cannot be written: {error.strerror}; choose another folder") from error
         self.earlier = self._read()
 
     def name_of(self, path: Path) -> str:
         """A suite's name in the results: its path seen from the folder."""
         return Path(os.path.relpath(path.resolve(), self.folder.resolve())).as_posix()
 
-    def changes(self, run: Run) -> Changes:
+    def changes(self, run: RegressionRun) -> Changes:
         """Each test of `run` that was run before, with the other result."""
         before = {key: test.outcome for suite in self.earlier for key, test in _keys(suite)}
         changed = [
@@ -161,7 +163,7 @@ class Results:
             tuple(each for each in changed if each.test.outcome.is_pass), tuple(each for each in changed if not each.test.outcome.is_pass)
         )
 
-    def keep(self, run: Run) -> None:
+    def keep(self, run: RegressionRun) -> None:
         """Write the results: those of `run`, and the earlier ones of what it didn't run. Either all or nothing. Raises ResultsError."""
         done = {key for suite in run.suites for key, _ in _keys(suite)}
         earlier = []
@@ -177,7 +179,7 @@ class Results:
         try:
             write_file(path, text.encode("utf-8", "replace"))
         except OSError as error:
-            raise ResultsError(f"{path}: cannot be written: {error.strerror}") from error
+            raise RegressionError(f"{path}: cannot be written: {error.strerror}") from error
 
     def _read(self) -> list[SuiteResult]:
         """The last result of every test; none where there is no file."""
@@ -189,9 +191,9 @@ class Results:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise ResultsError(f"{self.file}: cannot be read: {error.strerror}; choose another folder") from error
+            raise RegressionError(f"{self.file}: cannot be read: {error.strerror}; choose another folder") from error
         except (ValueError, KeyError, TypeError) as error:
-            raise ResultsError(f"{self.file}: these are no results of this version; move the file away or choose another folder") from error
+            raise RegressionError(f"{self.file}: these are no results of this version; move it away or choose another folder") from error
 
 
 def _keys(suite: SuiteResult) -> Iterable[tuple[tuple[str, int | None, int], TestResult]]:
@@ -208,5 +210,5 @@ def _suite_from(item: Mapping[str, Any]) -> SuiteResult:
     tests = []
     for values in item["tests"]:
         known = {name: value for name, value in values.items() if name in names}
-        tests.append(TestResult(**{**known, "outcome": Outcome(known["outcome"])}))
+        tests.append(TestResult(**{**known, "outcome": TestOutcome(known["outcome"])}))
     return SuiteResult(item["file"], tests)

@@ -14,7 +14,7 @@ from pathlib import Path
 from gtp_engine.gtp.protocol import GtpError
 from gtp_engine.match.client import EngineClient, EngineFailure
 from gtp_engine.regression.matching import MatchTimeout
-from gtp_engine.regression.results import Outcome, StepError, SuiteResult, TestResult
+from gtp_engine.regression.results import StepError, SuiteResult, TestOutcome, TestResult
 from gtp_engine.regression.suite import Step, Suite
 
 MAX_DEATHS = 3  # in a suite without a test in between that got an answer; then the rest counts as failed
@@ -133,7 +133,7 @@ class SuiteRun:
             passed = answer is not None and (expectation is None or expectation.is_met_by(answer, self.engine.patience))
         except MatchTimeout as timeout:
             passed, reason = False, str(timeout)
-        outcome = Outcome.of(passed, expectation is not None and expectation.known_failure)
+        outcome = TestOutcome.of(passed, expectation is not None and expectation.known_failure)
         return TestResult(
             number=step.number,
             line=step.line,

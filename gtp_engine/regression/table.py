@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from gtp_engine.regression.results import Change, Changes, Outcome, Run, SuiteResult, TestResult
+from gtp_engine.regression.results import Change, Changes, RegressionRun, SuiteResult, TestOutcome, TestResult
 
 MAX_ANSWER = 60  # characters of an answer that are shown
 HEADS = ("suite", "tests", "pass", "fail", "expected fail", "unexpected pass", "errors", "seconds")
 
 
-def as_table(run: Run, changes: Changes) -> str:
+def as_table(run: RegressionRun, changes: Changes) -> str:
     """The whole report."""
     parts = [
         f"{run.engine}: {percentage(run)}",
@@ -30,7 +30,7 @@ def as_table(run: Run, changes: Changes) -> str:
     return "\n".join(parts)
 
 
-def percentage(run: Run) -> str:
+def percentage(run: RegressionRun) -> str:
     """`41 of 50 tests passed (82.0 %)`, and how many were not run."""
     tests = sum(len(suite.tests) for suite in run.suites)
     passes = sum(suite.passes for suite in run.suites)
@@ -41,7 +41,7 @@ def percentage(run: Run) -> str:
 
 def one_line(suite: SuiteResult) -> str:
     """What is said when a suite has ended and no bar can be drawn."""
-    bad = suite.count(Outcome.FAIL) + len(suite.errors)
+    bad = suite.count(TestOutcome.FAIL) + len(suite.errors)
     return f"{_short(suite.file)}: {suite.passes} of {len(suite.tests)} passed" + (f", {bad} unexpected" if bad else "")
 
 
@@ -52,11 +52,13 @@ def describe(test: TestResult) -> str:
 
 
 def _row(suite: SuiteResult) -> Sequence[str]:
-    counts = [suite.count(outcome) for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.EXPECTED_FAIL, Outcome.UNEXPECTED_PASS)]
+    counts = [
+        suite.count(outcome) for outcome in (TestOutcome.PASS, TestOutcome.FAIL, TestOutcome.EXPECTED_FAIL, TestOutcome.UNEXPECTED_PASS)
+    ]
     return (_short(suite.file), *map(str, (len(suite.tests), *counts, len(suite.errors))), f"{suite.seconds:.1f}")
 
 
-def _total(run: Run) -> Sequence[str]:
+def _total(run: RegressionRun) -> Sequence[str]:
     rows = [_row(suite)[1:-1] for suite in run.suites]
     return ("total", *(str(sum(int(row[i]) for row in rows)) for i in range(len(HEADS) - 2)), f"{run.seconds:.1f}")
 
@@ -83,15 +85,15 @@ def _change(change: Change) -> str:
     return f"{_name(change.file, change.test)} {change.test.command}: {describe(change.test)}"
 
 
-def _unexpected_passes(run: Run) -> Iterable[str]:
+def _unexpected_passes(run: RegressionRun) -> Iterable[str]:
     for suite in run.suites:
         for test in suite.tests:
-            if test.outcome is Outcome.UNEXPECTED_PASS:
+            if test.outcome is TestOutcome.UNEXPECTED_PASS:
                 yield f"{_name(suite.file, test)} {test.command}: {_clip(test.answer)}"
 
 
 def _is_fail(test: TestResult) -> bool:
-    return test.outcome is Outcome.FAIL
+    return test.outcome is TestOutcome.FAIL
 
 
 def _error(command: str, reason: str) -> str:

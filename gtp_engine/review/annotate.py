@@ -10,7 +10,7 @@ shows them all. KaTrain shows the comments as notes; how it stores its own analy
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent, row_and_column, to_color_name, to_vertex
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
-from gtp_engine.review.record_text import Edits, MainLine, Node, escaped, main_line
+from gtp_engine.review.record_text import Edits, MainLine, RecordNode, escaped, main_line
 from gtp_engine.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
 from gtp_engine.search.result import Candidate
 
@@ -34,7 +34,7 @@ def annotated_record(review: GameReview) -> str:
     return edits.result()
 
 
-def annotate_root(edits: Edits, root: Node, review: GameReview) -> None:
+def annotate_root(edits: Edits, root: RecordNode, review: GameReview) -> None:
     """Say in the root's comment what was done and how the players did."""
     lines = [f"Reviewed by gtp_engine, {effort_text(review)}; {review.rules} rules, komi {review.komi:g}."]
     for color in (BLACK, WHITE):
@@ -51,7 +51,7 @@ def effort_text(review: GameReview) -> str:
     return f"{settings.playouts} playouts a position" if settings.playouts else f"{settings.seconds:g} s a position"
 
 
-def annotate_move(edits: Edits, node: Node, move: MoveReview, after: Evaluation) -> None:
+def annotate_move(edits: Edits, node: RecordNode, move: MoveReview, after: Evaluation) -> None:
     """Write the judgement of a move into its node. Marks that stand there already are left alone."""
     properties = {"SBKV": f"{100 * after.win_rate:.2f}", "SBKS": f"{after.lead:.2f}", "V": f"{after.lead:.1f}"}
     if not any(mark in node.properties for mark in MOVE_MARKS):
@@ -67,7 +67,7 @@ def annotate_move(edits: Edits, node: Node, move: MoveReview, after: Evaluation)
     edits.insert(node.end, text)
 
 
-def add_comment(edits: Edits, node: Node, text: str) -> None:
+def add_comment(edits: Edits, node: RecordNode, text: str) -> None:
     """Add to the node's comment, or give it one."""
     if "C" in node.properties:
         edits.insert(node.properties["C"].end - 1, escaped(f"\n\n{text}"))
@@ -109,7 +109,7 @@ def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
     return "".join(nodes)
 
 
-def add_branch(edits: Edits, line: MainLine, node: Node, branch: str) -> None:
+def add_branch(edits: Edits, line: MainLine, node: RecordNode, branch: str) -> None:
     """Add a variation beside `node`. To be called for the later nodes first: inner parentheses close before outer ones."""
     tree = line.trees[line.nodes.index(node)]
     if node is line.nodes[0]:

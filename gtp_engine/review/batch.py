@@ -16,7 +16,7 @@ from gtp_engine.review.judge import Judge
 from gtp_engine.review.model import GameReview
 from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
 from gtp_engine.review.plot import draw_plot
-from gtp_engine.review.records import GameRecord, Source, find_files, read_record, read_sources
+from gtp_engine.review.records import GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import csv_table, json_document
 from gtp_engine.search.params import SearchParams
@@ -37,7 +37,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ReviewOutcome:
     """What became of one game, or of a file that is none."""
 
     title: str
@@ -59,7 +59,7 @@ class Watcher(Protocol):
     def position_done(self, done: int, positions: int) -> None:
         """So many of its positions are done."""
 
-    def end_game(self, outcome: Outcome) -> None:
+    def end_game(self, outcome: ReviewOutcome) -> None:
         """It is over, for better or worse."""
 
 
@@ -67,24 +67,24 @@ class Watcher(Protocol):
 class Job:
     """A game and the folder for its review."""
 
-    source: Source
+    source: GameSource
     folder: Path
 
 
-def find_jobs(task: Task) -> tuple[list[Job], list[Outcome]]:
+def find_jobs(task: Task) -> tuple[list[Job], list[ReviewOutcome]]:
     """Every game in the files, and an outcome for each file without one."""
-    sources: list[Source] = []
-    failures: list[Outcome] = []
+    sources: list[GameSource] = []
+    failures: list[ReviewOutcome] = []
     for path in find_files(task.paths):
         try:
             sources += read_sources(path)
         except sgf.SgfError as error:
-            failures.append(Outcome(str(path), FAILED, str(error)))
+            failures.append(ReviewOutcome(str(path), FAILED, str(error)))
     names = folder_names(sources)
     return [Job(source, task.output / name) for source, name in zip(sources, names, strict=True)], failures
 
 
-def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher) -> Iterator[Outcome]:
+def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher) -> Iterator[ReviewOutcome]:
     """Review game after game. Raises OutputError when the disk takes no more; games that are finished stay."""
     watcher.begin(len(jobs))
     make_judge = keep(lambda: Judge(task.params, task.settings))
@@ -108,23 +108,23 @@ def keep(make: Callable[[], Judge]) -> Callable[[], Judge]:
     return get
 
 
-def review_job(task: Task, job: Job, get_judge: Callable[[], Judge], watcher: Watcher) -> Outcome:
+def review_job(task: Task, job: Job, get_judge: Callable[[], Judge], watcher: Watcher) -> ReviewOutcome:
     """Review one game and write its files, unless they are there."""
     title = job.source.title
     try:
         record = read_record(job.source, task.rules, task.komi)
     except sgf.SgfError as error:
-        return Outcome(title, FAILED, str(error))
+        return ReviewOutcome(title, FAILED, str(error))
     digest = digest_of(job.source, task.settings, task.params, record.rules.name, record.komi)
     document = finished(job.folder, digest)
     if document is not None:
-        return Outcome(title, KEPT, "", job.folder, document)
+        return ReviewOutcome(title, KEPT, "", job.folder, document)
     if overwrites(job, task.paths):
-        return Outcome(title, FAILED, f"its review would be written over it in {job.folder}; choose another folder with --output")
+        return ReviewOutcome(title, FAILED, f"its review would be written over it in {job.folder}; choose another folder with --output")
     judge = get_judge()
     watcher.begin_game(title, len(record.moves) + 1)
     review = judge.review(record, watcher.position_done)
-    return Outcome(title, REVIEWED, "", job.folder, write_review(review, record, job.folder, digest))
+    return ReviewOutcome(title, REVIEWED, "", job.folder, write_review(review, record, job.folder, digest))
 
 
 def overwrites(job: Job, paths: Sequence[Path]) -> bool:

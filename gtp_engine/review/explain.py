@@ -32,7 +32,7 @@ class ExplainSettings:
 
 
 @dataclass(frozen=True)
-class View:
+class MoveView:
     """One move as each player sees it, from the side of the player to move."""
 
     vertex: str
@@ -56,7 +56,7 @@ class Explanation:
     number: int  # of the move to come
     color: int
     played: str  # the vertex of the game's move; empty after the last
-    views: list[View]  # those that anybody likes, by the tree's visits
+    views: list[MoveView]  # those that anybody likes, by the tree's visits
     preferences: dict[str, str]  # player -> vertex; several equals in a row with spaces between
     settings: ExplainSettings
     picture: str  # the top of the tree as SVG
@@ -130,11 +130,11 @@ def policy_reasons(game: Game, params: SearchParams) -> dict[int, tuple[float, s
 
 def view_of(
     point: int, shares: dict[str, Shares], arms: dict[str, dict[int, Rollouts]], top: TreeTop, reasons: dict[int, tuple[float, str]]
-) -> View:
+) -> MoveView:
     """One move as everybody sees it."""
     light, heavy = arms["light"][point], arms["heavy"][point]
     probability, reason = reasons.get(point, (0.0, ""))
-    return View(
+    return MoveView(
         to_vertex(point),
         shares["random"].get(point, 0.0),
         shares["greedy"].get(point, 0.0),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gtp_engine import __version__
-from gtp_engine.review.records import Source
+from gtp_engine.review.records import GameSource
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
@@ -31,14 +31,14 @@ def check_folder(folder: Path) -> None:
         raise OutputError(f"cannot write to the output folder {folder}: {error.strerror}; choose another with --output") from error
 
 
-def digest_of(source: Source, settings: ReviewSettings, params: SearchParams, rules: str, komi: float) -> str:
+def digest_of(source: GameSource, settings: ReviewSettings, params: SearchParams, rules: str, komi: float) -> str:
     """A name for everything that the review of a game depends on: record, settings, version."""
     search = {name: value for name, value in vars(params).items() if name not in NOT_IN_DIGEST}
     parts = [__version__, source.digest(), settings.as_dict(), search, rules, komi]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def folder_names(sources: Iterable[Source]) -> list[str]:
+def folder_names(sources: Iterable[GameSource]) -> list[str]:
     """A name for each game's folder, unlike all others also where capital letters don't count."""
     names: list[str] = []
     taken: set[str] = set()

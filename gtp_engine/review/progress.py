@@ -7,7 +7,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from gtp_engine.review.batch import FAILED, KEPT, Outcome
+from gtp_engine.review.batch import FAILED, KEPT, ReviewOutcome
 
 LINE_SECONDS = 30.0  # between two lines about the same game, where there are no bars
 TITLE_LENGTH = 40  # characters
@@ -36,7 +36,7 @@ class Lines:
             self.said = time.monotonic()
             self.say(f"{self.title}: {done} of {positions} positions")
 
-    def end_game(self, outcome: Outcome) -> None:
+    def end_game(self, outcome: ReviewOutcome) -> None:
         """See Watcher."""
         self.game += 1
         status = {KEPT: "is already reviewed", FAILED: outcome.reason}.get(outcome.status, "reviewed")
@@ -73,7 +73,7 @@ class Bars:
         """See Watcher."""
         self.progress.update(self.positions, completed=done)
 
-    def end_game(self, outcome: Outcome) -> None:
+    def end_game(self, outcome: ReviewOutcome) -> None:
         """See Watcher."""
         self.progress.advance(self.games)
 

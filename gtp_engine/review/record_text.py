@@ -23,7 +23,7 @@ class Property:
 
 
 @dataclass
-class Node:
+class RecordNode:
     """A node of the main line. The text of a node without a `;` begins at its first property."""
 
     start: int  # of its `;`
@@ -41,7 +41,7 @@ class Node:
 class MainLine:
     """The main line of a game: all nodes up to the first `)`, and where the game trees that it runs through are closed."""
 
-    nodes: list[Node]
+    nodes: list[RecordNode]
     closings: list[int]  # of each of these game trees, outermost first: the place of its `)`
     trees: list[int]  # of each node: which of these game trees holds it
 
@@ -64,7 +64,7 @@ def split_games(text: str) -> list[str]:
 
 def main_line(text: str) -> MainLine:
     """Cut up one game, which must be one that gtp_engine.sgf reads."""
-    nodes: list[Node] = []
+    nodes: list[RecordNode] = []
     trees: list[int] = []
     closings: list[int] = []
     open_trees: list[int] = []  # of every `(` still open: its number among the main line's trees, or -1
@@ -91,15 +91,15 @@ def main_line(text: str) -> MainLine:
     return MainLine(nodes, closings, trees)
 
 
-def add_token(nodes: list[Node], token: re.Match[str], latest: Property | None, begins_tree: bool) -> Property | None:
+def add_token(nodes: list[RecordNode], token: re.Match[str], latest: Property | None, begins_tree: bool) -> Property | None:
     """Take one more token of the main line in; gives back the property that values belong to."""
     if token["mark"] == ";":
-        nodes.append(Node(token.start(), token.end(), {}, begins_tree))
+        nodes.append(RecordNode(token.start(), token.end(), {}, begins_tree))
         return None
     if token["name"] is not None:
         name = "".join(letter for letter in token["name"] if letter.isupper())
         if not nodes or (name in COLOR_NAMES and nodes[-1].color_name):
-            nodes.append(Node(token.start(), token.end(), {}, begins_tree))  # a `;` was forgotten
+            nodes.append(RecordNode(token.start(), token.end(), {}, begins_tree))  # a `;` was forgotten
         return nodes[-1].properties.setdefault(name, Property(name, token.start(), token.end(), []))
     if latest is not None:
         latest.values.append(token["value"])

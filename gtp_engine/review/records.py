@@ -18,7 +18,7 @@ COLORS = {"B": BLACK, "W": WHITE}
 
 
 @dataclass(frozen=True)
-class Source:
+class GameSource:
     """One game in a file, not yet looked at."""
 
     path: Path
@@ -45,7 +45,7 @@ class Source:
 class GameRecord:
     """A game that can be replayed."""
 
-    source: Source
+    source: GameSource
     text: str = field(repr=False)  # what `normalized` made of the source's
     moves: list[tuple[int, int]]  # (color, point or PASS) of the main line
     size: int
@@ -93,7 +93,7 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     return list(files)
 
 
-def read_sources(path: Path) -> list[Source]:
+def read_sources(path: Path) -> list[GameSource]:
     """The games in a file. Raises sgf.SgfError for what is no file, can't be read or holds no game."""
     try:
         if not path.is_file():
@@ -109,10 +109,10 @@ def read_sources(path: Path) -> list[Source]:
     if not texts:
         sgf.parse(data)  # which knows best what is wrong
         raise sgf.SgfError("there is no game record in the file")
-    return [Source(path, number, len(texts), text) for number, text in enumerate(texts, 1)]
+    return [GameSource(path, number, len(texts), text) for number, text in enumerate(texts, 1)]
 
 
-def read_record(source: Source, rules: Rules, komi: float) -> GameRecord:
+def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
     """Read a game; `rules` and `komi` stand in where it names none. Raises sgf.SgfError as sgf.parse does."""
     text = normalized(source.text)
     record = sgf.parse(text.encode("utf-8", "replace"), None, rules, komi)

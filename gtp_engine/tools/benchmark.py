@@ -25,7 +25,7 @@ from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.region import find_region
-from gtp_engine.tools.own_command import OWN_COMMAND
+from gtp_engine.tools.client_lines import OWN_COMMAND
 
 SIZES = (9, 13, 19)
 KOMI = 7.5
@@ -40,7 +40,7 @@ START_PROGRAM = "genmove b\nquit\n"  # on the default board
 
 
 @dataclass
-class Report:
+class BenchReport:
     """What `gtp-engine bench` found; the fields are the keys of its JSON."""
 
     light_playouts_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread, no tree
@@ -64,12 +64,12 @@ class Report:
         return asdict(self)
 
 
-def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None) -> Report:
+def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None) -> BenchReport:
     """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured.
 
     `network` is measured if there is one. Raises NetworkError, before anything else, when it can't be used.
     """
-    report = Report(threads=threads, network=str(network or ""))
+    report = BenchReport(threads=threads, network=str(network or ""))
     params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=report.network)
     loader = NetworkLoader()
     if network:

@@ -6,7 +6,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from gtp_engine.tools.own_command import OWN_COMMAND
+# How we start ourselves. -P: without it Python runs a gtp_engine.py or numpy.py that lies in the current folder, which may be anybody's.
+OWN_COMMAND = (sys.executable, "-P", "-m", "gtp_engine")
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ CLIENT_LINES = (
 
 def own_command() -> list[str]:
     """Words that start this installation from any folder: the checkout's script, the installed one, or Python with our module."""
-    checkout = Path(__file__).resolve().parent.parent
+    checkout = Path(__file__).resolve().parent.parent.parent
     python = Path(sys.executable)
     script = checkout / "scripts" / "gtp-engine"
     if script.is_file() and python.is_relative_to(checkout):

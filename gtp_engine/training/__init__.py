@@ -1,16 +1,19 @@
 """Training of networks from game records. The only package that imports torch."""
 
 __all__ = [
+    "TrainingError",
     "accuracy",
     "average",
     "display",
-    "exported",
     "games",
     "imitation",
     "model",
     "move_model",
-    "problems",
     "quantize",
     "records",
     "trainer",
 ]
+
+
+class TrainingError(Exception):
+    """What can go wrong in training; str() names the file or option, what is wrong and what was expected."""

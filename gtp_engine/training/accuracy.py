@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from gtp_engine.network.model_file import INPUT, OUTPUTS, Description, describe
+from gtp_engine.network.session import NetworkError, OnnxRuntime, check_form
+from gtp_engine.training import TrainingError
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch, Sampler
 
@@ -59,6 +63,22 @@ class Judgements:
         """The figures of each part of the game, by the move number at which it begins; parts without positions are left out."""
         phases = np.searchsorted(PHASES, self.numbers, side="right") - 1
         return {PHASES[phase]: self.accuracy(phases == phase) for phase in np.unique(phases)}
+
+
+def open_exported(path: Path, threads: int) -> tuple[Predict, Description]:
+    """The network in a file, whatever numbers it computes with, and what the file says of it. Raises TrainingError for another file."""
+    try:
+        network = OnnxRuntime(path, threads)
+        check_form(path, network)
+    except NetworkError as error:
+        raise TrainingError(str(error)) from error
+
+    def predict(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """See Predict."""
+        policy, value, score = network.session.run(list(OUTPUTS), {INPUT: planes})
+        return policy, value, score
+
+    return predict, describe(path, network.session.get_modelmeta().custom_metadata_map)
 
 
 def judge(predict: Predict, records: Records, positions: int, batch_size: int = 128) -> Judgements:

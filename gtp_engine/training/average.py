@@ -10,11 +10,11 @@ from pathlib import Path
 
 import torch
 
+from gtp_engine.training import TrainingError
 from gtp_engine.training.accuracy import Accuracy, judge
 from gtp_engine.training.export import export, load_network
 from gtp_engine.training.imitation import predictor
 from gtp_engine.training.model import Network
-from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import Records
 
 CPU = torch.device("cpu")

@@ -11,11 +11,11 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
+from gtp_engine.files import write_whole
 from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
 from gtp_engine.network.model_file import INPUT, OUTPUTS, Description, NetworkFileError, describe
-from gtp_engine.training.checkpoint import write_whole
+from gtp_engine.training import TrainingError
 from gtp_engine.training.model import SCORE_SCALE, Network, Size
-from gtp_engine.training.problems import TrainingError
 
 OPSET, IR_VERSION = 17, 8  # of 2022: every onnxruntime in use reads them
 CHECKED_SIZES = (5, 9, 19)  # boards on which both forms must agree

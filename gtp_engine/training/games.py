@@ -10,10 +10,11 @@ import numpy as np
 from gtp_engine import sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, row_and_column
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
 from gtp_engine.training.records import RESIGNED, Records, read_record_file
 
 SUFFIXES = {".sgf"}
+USUAL_SIZE = 19
 RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)?", re.IGNORECASE)  # B+3.5, W+R, b+resign, W+T
 DAMAGED, OTHER_SIZE, HANDICAP, NO_RESULT, TURNS, EMPTY_GAME = (
     "damaged, or with an illegal move",
@@ -26,10 +27,22 @@ DAMAGED, OTHER_SIZE, HANDICAP, NO_RESULT, TURNS, EMPTY_GAME = (
 Report = Callable[[int], None]  # told how many files have been read
 
 
-def read_records(paths: Iterable[Path], size: int, cache: Path, report: Report) -> Records:
+def read_sources(paths: Iterable[Path], size: int | None, cache: Path, report: Report) -> list[Records]:
+    """The games of each compact record file in `paths`, or, in one, those of SGF files and folders of them. See read_records."""
+    sources = list(paths)
+    is_compact = [".npz" in path.suffixes for path in sources]
+    if any(is_compact) and not all(is_compact):
+        raise TrainingError(f"{sources[is_compact.index(True)]} is a record file: name only such files, or none")
+    return (
+        [read_records([path], size, cache, report) for path in sources] if any(is_compact) else [read_records(sources, size, cache, report)]
+    )
+
+
+def read_records(paths: Iterable[Path], size: int | None, cache: Path, report: Report) -> Records:
     """All games in `paths`: one compact record file, or any SGF files and folders of them (with those inside).
 
-    `cache`: see read_record_file. Raises TrainingError when there is nothing to learn from.
+    `size`: of the board; None: that of the record file, or the usual one of SGF files. `cache`: see read_record_file. Raises TrainingError
+    when there is nothing to learn from.
     """
     sources = list(paths)
     missing = [path for path in sources if not path.exists()]
@@ -38,8 +51,8 @@ def read_records(paths: Iterable[Path], size: int, cache: Path, report: Report) 
     compact = [path for path in sources if ".npz" in path.suffixes]
     if compact and len(sources) > 1:
         raise TrainingError(f"{compact[0]} is a record file: it must be the only one named")
-    records = read_record_file(compact[0], cache) if compact else read_games(files_of(sources), size, report)
-    if records.size != size:
+    records = read_record_file(compact[0], cache) if compact else read_games(files_of(sources), size or USUAL_SIZE, report)
+    if size and records.size != size:
         raise TrainingError(f"{compact[0]} has games on {records.size}x{records.size} boards, not {size}x{size}")
     if not len(records):
         reasons = ", ".join(f"{count} with {reason}" for reason, count in records.left_out.items()) or "no SGF files"
@@ -83,7 +96,7 @@ def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
         np.array(winner, np.int8),
         np.array(margin, np.float32),
         np.array(komi, np.float32),
-        dict(left_out),
+        left_out=dict(left_out),
     )
 
 

@@ -7,8 +7,8 @@ and Shlens 2016, "Net2Net").
 import torch
 from torch import Tensor
 
+from gtp_engine.training import TrainingError
 from gtp_engine.training.model import Network, Size
-from gtp_engine.training.problems import TrainingError
 
 
 @torch.no_grad()

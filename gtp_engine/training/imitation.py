@@ -6,17 +6,17 @@ measurement, `accuracy.md` and `accuracy.svg`, the last held-out figures as a ta
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 
+from gtp_engine.files import write_whole
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
-from gtp_engine.training.accuracy import Accuracy, Judgements, Predict, judge
-from gtp_engine.training.checkpoint import write_whole
+from gtp_engine.training.accuracy import Judgements, Predict, judge
 from gtp_engine.training.export import export, load_network
 from gtp_engine.training.growth import grow
 from gtp_engine.training.model import Network, Size
@@ -40,14 +40,23 @@ class Intervals:
 Tell = Callable[[str], None]
 
 
+@dataclass(frozen=True)
+class Source:
+    """Games to learn from, and games of the same kind to measure with."""
+
+    name: str
+    learned: Records
+    held_out: Records
+
+
 class Imitation:
     """One run. `tell` gets a sentence now and then; `show` is called after every step."""
 
-    def __init__(self, folder: Path, records: Records, held_out: int, settings: Settings, data: str, tell: Tell) -> None:
-        """Learn from all but the last `held_out` games. `data` names them in the network's file. Goes on from the folder's checkpoint."""
+    def __init__(self, folder: Path, sources: Sequence[Source], settings: Settings, data: str, tell: Tell) -> None:
+        """Learn from `sources`. `data` names them in the network's file. Goes on from the folder's checkpoint."""
         self.folder, self.data, self.tell = folder, data, tell
-        self.held_out = records.games(len(records) - held_out, len(records))
-        self.trainer = Trainer(records.games(0, len(records) - held_out), settings)
+        self.sources = sources
+        self.trainer = Trainer([source.learned for source in sources], settings)
         self.intervals = Intervals()
         self.resumed = (folder / CHECKPOINT).exists()
         if self.resumed:
@@ -68,7 +77,8 @@ class Imitation:
         Raises OSError at the end when the disk did not take the checkpoint or the network.
         """
         self.trainer.sampler.batch(0)  # compiles before the clock starts
-        self.tell(f"learns from {len(self.trainer.sampler.records):,} games, measures on {len(self.held_out):,}")
+        held_out = sum(len(source.held_out) for source in self.sources)
+        self.tell(f"learns from {self.trainer.sampler.games:,} games, measures on {held_out:,}")
         saved = measured = time.monotonic()
 
         def after_step() -> bool:
@@ -101,35 +111,46 @@ class Imitation:
 
     def measure(self, positions: int) -> bool:
         """The network as it is now, and its figures on held-out positions, into the folder; a full disk is told and answered with False."""
-        found = judge(predictor(self.trainer.average, self.trainer.device), self.held_out, positions) if len(self.held_out) else None
-        accuracy = found.overall() if found else None
-        if accuracy:
-            self.tell(f"{self.trainer.progress.positions:,} positions: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}")
+        found = self.judge_all(positions)
         try:
-            export(self.trainer.average, self.description(accuracy), self.folder / NETWORK)
+            export(self.trainer.average, self.description(found), self.folder / NETWORK)
             self.write_figures(found)
         except OSError as error:
             self.tell(f"cannot write to {self.folder}: {error}")
             return False
         return True
 
-    def write_figures(self, found: Judgements | None) -> None:
-        """The log's line, the table and the plot."""
+    def judge_all(self, positions: int) -> dict[str, Judgements]:
+        """What is found on each source's held-out games, by its name, told in a line each; sources that hold none out are left out."""
+        predict = predictor(self.trainer.average, self.trainer.device)
+        found = {source.name: judge(predict, source.held_out, positions) for source in self.sources if len(source.held_out)}
+        for name, judgements in found.items():
+            accuracy, of = judgements.overall(), f" of {name}" if len(found) > 1 else ""
+            learned = f"{self.trainer.progress.positions:,} positions{of}"
+            self.tell(f"{learned}: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}, winners {accuracy.value_accuracy:.1%}")
+        return found
+
+    def write_figures(self, found: dict[str, Judgements]) -> None:
+        """The log's line, with the figures of every source; the table and the plot, with those of the first."""
         progress = self.trainer.progress
         line: dict[str, object] = {"step": progress.step, "positions": progress.positions, "seconds": round(progress.seconds)}
         line |= {"policy_loss": round(progress.policy_loss, 4), "drawn_in_vain": self.trainer.sampler.vain}
-        if found:
-            line |= {"held_out": found.overall().as_dict()}
+        first = next(iter(found.values()), None)
+        if first:
+            line |= {"held_out": first.overall().as_dict()}
+        if len(found) > 1:
+            line |= {"sources": {name: judgements.overall().as_dict() for name, judgements in found.items()}}
         with (self.folder / LOG).open("a") as log:
             print(json.dumps(line), file=log)
-        if found:
-            (self.folder / TABLE).write_text(make_table(found))
+        if first:
+            (self.folder / TABLE).write_text(make_table(first))
             history = [json.loads(text) for text in (self.folder / LOG).read_text().splitlines()]
-            write_whole(self.folder / PLOT, lambda path: draw_plot(path, history, found))
+            write_whole(self.folder / PLOT, lambda path: draw_plot(path, history, first))
 
-    def description(self, accuracy: Accuracy | None) -> Description:
-        """What the network's file says about itself."""
+    def description(self, found: dict[str, Judgements]) -> Description:
+        """What the network's file says about itself, with the figures of the first source."""
         progress, size = self.trainer.progress, self.trainer.settings.size
+        accuracy = next((judgements.overall() for judgements in found.values()), None)
         top1, nll = (accuracy.top1, accuracy.nll) if accuracy else (0.0, 0.0)
         return Description(
             FEATURES_VERSION,

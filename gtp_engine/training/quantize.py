@@ -15,11 +15,10 @@ import numpy as np
 import onnx
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
+from gtp_engine.files import write_whole
 from gtp_engine.network.model_file import INPUT
-from gtp_engine.training.accuracy import Accuracy, judge
-from gtp_engine.training.checkpoint import write_whole
-from gtp_engine.training.exported import open_exported
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
+from gtp_engine.training.accuracy import Accuracy, judge, open_exported
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Sampler
 

@@ -12,11 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.training.problems import TrainingError
+from gtp_engine.training import TrainingError
 
 NAMES = ("moves", "lengths", "winner", "margin")
-FILE_SIZE, FILE_KOMI = 19, 6.5  # of every game in a compact record file
+OPTIONAL_NAMES = ("komi", "black_rank", "white_rank")  # of a compact record file; see Records
+FILE_KOMI = 6.5  # of a compact record file that has none
+BYTES_SIZE, WORDS_SIZE = 9, 19  # the board of a compact record file, by the type of its moves: uint8 or uint16
 RESIGNED = -1.0  # margin of a game that was not counted
+UNKNOWN_RANK = 127
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class Records:
     winner: np.ndarray  # [G] int8: +1 Black, -1 White, 0 nobody or unknown
     margin: np.ndarray  # [G] float32: points that the winner won by, komi counted in; RESIGNED when not counted
     komi: np.ndarray  # [G] float32: points that White got
+    rank: np.ndarray | None = None  # [G] int8: of the weaker player, 30k = 0 ... 1k = 29, 1d = 30 ...; UNKNOWN_RANK; None: not told
     left_out: dict[str, int] = field(default_factory=dict)  # reason -> games not taken
 
     @property
@@ -50,32 +54,51 @@ class Records:
             winner=self.winner[chosen],
             margin=self.margin[chosen],
             komi=self.komi[chosen],
+            rank=None if self.rank is None else self.rank[chosen],
         )
+
+    def at_least(self, rank: int) -> "Records":
+        """The games both of whose players are known to have this rank at least; all, where no ranks are told."""
+        if self.rank is None:
+            return self
+        chosen = (self.rank >= rank) & (self.rank != UNKNOWN_RANK)
+        each_move = np.repeat(chosen, self.lengths)
+        arrays = {name: getattr(self, name)[chosen] for name in ("lengths", "winner", "margin", "komi", "rank")}
+        return replace(self, moves=np.asarray(self.moves)[each_move], **arrays)
 
 
 def read_record_file(path: Path, cache: Path | None = None) -> Records:
     """The compact record file `.npz` or `.npz.xz`; with `cache`, a folder, an uncompressed copy is kept there, which loads at once.
 
-    Raises TrainingError when the file isn't one.
+    Its arrays are those of Records: moves (uint16 for games on 19x19, uint8 for 9x9), lengths, winner and margin; and, where it has them,
+    komi, black_rank and white_rank. Raises TrainingError when the file isn't one.
     """
     arrays = read_cached(path, cache) if cache else read_arrays(path)
     check_arrays(path, arrays)
     count = len(arrays["lengths"])
+    has_ranks = "black_rank" in arrays and "white_rank" in arrays
     return Records(
-        FILE_SIZE,
+        BYTES_SIZE if arrays["moves"].dtype == np.uint8 else WORDS_SIZE,
         arrays["moves"],
         arrays["lengths"],
         arrays["winner"],
         arrays["margin"].astype(np.float32),
-        np.full(count, FILE_KOMI, np.float32),
+        arrays["komi"].astype(np.float32) if "komi" in arrays else np.full(count, FILE_KOMI, np.float32),
+        weaker_rank(arrays["black_rank"], arrays["white_rank"]) if has_ranks else None,
     )
 
 
+def weaker_rank(black: np.ndarray, white: np.ndarray) -> np.ndarray:
+    """[G] int8: the lower rank of each game, UNKNOWN_RANK where one is not known."""
+    is_unknown = (black == UNKNOWN_RANK) | (white == UNKNOWN_RANK)
+    return np.where(is_unknown, UNKNOWN_RANK, np.minimum(black, white)).astype(np.int8)
+
+
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
-    """The four arrays of a compact record file."""
+    """The arrays of a compact record file by name, the four that it must have and those others that are of use."""
     try:
         with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file, np.load(file) as archive:
-            return {name: archive[name] for name in NAMES}
+            return {name: archive[name] for name in (*NAMES, *(name for name in OPTIONAL_NAMES if name in archive))}
     except (OSError, EOFError, KeyError, ValueError, lzma.LZMAError, zipfile.BadZipFile) as error:
         raise TrainingError(f"{path} is not a record file with the arrays {', '.join(NAMES)}: {error}") from error
 
@@ -99,11 +122,12 @@ def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
             if not folder.is_dir():
                 raise
             shutil.rmtree(unfinished, ignore_errors=True)  # another process was faster
-    return {name: np.load(folder / f"{name}.npy", mmap_mode="r" if name == "moves" else None) for name in NAMES}
+    names = (*NAMES, *(name for name in OPTIONAL_NAMES if (folder / f"{name}.npy").exists()))
+    return {name: np.load(folder / f"{name}.npy", mmap_mode="r" if name == "moves" else None) for name in names}
 
 
 def check_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
     """Raise TrainingError unless the arrays fit together."""
-    counts = {len(arrays[name]) for name in NAMES[1:]}
+    counts = {len(array) for name, array in arrays.items() if name != "moves"}
     if len(counts) != 1 or int(arrays["lengths"].sum(dtype=np.int64)) != len(arrays["moves"]):
         raise TrainingError(f"{path} is damaged: its arrays don't fit together")

@@ -3,7 +3,7 @@
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,13 +11,14 @@ from typing import TypedDict
 
 import torch
 
-from gtp_engine.training.checkpoint import write_whole
+from gtp_engine.files import write_whole
+from gtp_engine.training import TrainingError
 from gtp_engine.training.loss import losses, to_device
+from gtp_engine.training.mixture import Mixture
 from gtp_engine.training.model import Network, Size
 from gtp_engine.training.optimizer import Optimizer
-from gtp_engine.training.problems import TrainingError
 from gtp_engine.training.records import Records
-from gtp_engine.training.sampler import Batch, Sampler
+from gtp_engine.training.sampler import Batch
 
 CHECKPOINT_VERSION = 1
 AVERAGE_MEMORY = 0.05  # of the steps so far: how far back the average of the weights reaches
@@ -62,10 +63,11 @@ class Settings:
     threads: int = 1
     device: str = "cpu"
     precision: str = F32  # of the trunk's convolutions; weights, heads and losses are always f32
+    shares: tuple[float, ...] = ()  # of the batches, by source; none: all alike
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """How far a run is, and how well it does."""
 
     step: int = 0
@@ -101,18 +103,18 @@ class Checkpoint(TypedDict):
 class Trainer:
     """A run: network, average of its weights, optimizer, and where in the data it is."""
 
-    def __init__(self, records: Records, settings: Settings) -> None:
+    def __init__(self, sources: Sequence[Records], settings: Settings) -> None:
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self.settings = settings
         self.device = torch.device(settings.device)
-        self.sampler = Sampler(records, settings.batch_size, settings.seed)
+        self.sampler = Mixture(sources, settings.shares, settings.batch_size, settings.seed)
         self.network = Network(settings.size).to(self.device, memory_format=torch.channels_last)
         self.average = Network(settings.size).to(self.device)
         self.average.load_state_dict(self.network.state_dict())
         self.average.eval()
         self.optimizer = Optimizer(self.network)
-        self.progress = Progress()
+        self.progress = TrainingProgress()
 
     def take_weights(self, network: Network, earlier: int) -> None:
         """Begin with this network's weights, learned from `earlier` positions; it must have the size of the run."""
@@ -190,11 +192,11 @@ class Trainer:
         self.progress = progress_of(state)
 
 
-def progress_of(state: Checkpoint) -> Progress:
+def progress_of(state: Checkpoint) -> TrainingProgress:
     """How far the run of a checkpoint was."""
     values = state["progress"]
     step, positions, earlier = (int(values.get(name, 0)) for name in ("step", "positions", "earlier"))  # once there was no `earlier`
-    return Progress(step, positions, values["seconds"], values["policy_loss"], values["value_loss"], earlier)
+    return TrainingProgress(step, positions, values["seconds"], values["policy_loss"], values["value_loss"], earlier)
 
 
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:

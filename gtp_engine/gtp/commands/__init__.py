@@ -7,8 +7,7 @@ from gtp_engine.gtp.commands.clocks import ClockCommands
 from gtp_engine.gtp.commands.gogui import GoguiCommands
 from gtp_engine.gtp.commands.information import InformationCommands
 from gtp_engine.gtp.commands.kgs import ChatCommands, KgsCommands
-from gtp_engine.gtp.commands.levels import LevelCommands
-from gtp_engine.gtp.commands.parameters import ParameterCommands
+from gtp_engine.gtp.commands.parameters import LevelCommands, ParameterCommands
 from gtp_engine.gtp.commands.play import PlayCommands
 from gtp_engine.gtp.commands.record import RecordCommands
 from gtp_engine.gtp.commands.rules import RulesCommands

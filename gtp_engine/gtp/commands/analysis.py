@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import BLACK, PASS, to_vertex
 from gtp_engine.gtp.analysis_lines import cgos_line, kata_line, leela_line
-from gtp_engine.gtp.analysis_request import DEFAULT_INTERVAL, Request, read_request
+from gtp_engine.gtp.analysis_request import DEFAULT_INTERVAL, AnalysisRequest, read_request
 from gtp_engine.gtp.arguments import Color
 from gtp_engine.gtp.background import Background
 from gtp_engine.gtp.commands.base import EngineCommands
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
     from gtp_engine.search.result import SearchResult
 
-Format = Callable[["SearchResult", Request, int], str]  # result, request, board size -> a line
+Format = Callable[["SearchResult", AnalysisRequest, int], str]  # result, request, board size -> a line
 LOOK_SECONDS = 0.01  # how often an interrupt is repeated until it is heard
 NO_REPORTS = 1e9  # seconds between reports: none before the end
 
 
-def leela_format(result: "SearchResult", request: Request, board_size: int) -> str:
+def leela_format(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
     """Leela Zero's line as a Format."""
     return leela_line(result, request)
 
 
-def cgos_format(result: "SearchResult", request: Request, board_size: int) -> str:
+def cgos_format(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
     """CGOS's line as a Format."""
     return cgos_line(result, board_size)
 
@@ -82,11 +82,11 @@ class AnalysisCommands(EngineCommands):
     def cmd_stop(self) -> None:
         """End a running analysis, as any other line does."""
 
-    def request(self, words: tuple[str, ...], takes_flags: bool) -> Request:
+    def request(self, words: tuple[str, ...], takes_flags: bool) -> AnalysisRequest:
         """The request in an analysis command's words."""
         return read_request(words, lambda: self.engine.game.size, takes_flags)
 
-    def analyze(self, request: Request, line_for: Format) -> Iterator[str]:
+    def analyze(self, request: AnalysisRequest, line_for: Format) -> Iterator[str]:
         """Lines until a line comes in."""
         engine = self.loader.warm_engine()
         game, inbox = engine.game, self.inbox
@@ -101,7 +101,7 @@ class AnalysisCommands(EngineCommands):
         finally:
             engine.forget_interrupt()  # the watcher's, which must not reach the next search
 
-    def genmove_analyze(self, request: Request, line_for: Format, plays: bool = True) -> Iterator[str]:
+    def genmove_analyze(self, request: AnalysisRequest, line_for: Format, plays: bool = True) -> Iterator[str]:
         """Lines while a move is chosen, at least one, then `play` and the move. No line that comes in ends this, `# interrupt` does."""
         started = time.monotonic()
         engine = self.loader.warm_engine()

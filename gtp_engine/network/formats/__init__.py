@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from gtp_engine.network.formats import own
-from gtp_engine.network.formats.form import AnyBackend, Features, Format, Network
+from gtp_engine.network.formats.form import AnyBackend, Features, Format, OpenNetwork
 
-__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "Network", "format_of"]
+__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "OpenNetwork", "format_of"]
 
 FORMATS: list[Format] = [own.FORMAT]  # the first that recognizes a file opens it
 

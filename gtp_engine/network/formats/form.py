@@ -40,7 +40,7 @@ class Features(Protocol):
 
 
 @dataclass(frozen=True)
-class Network:
+class OpenNetwork:
     """A network that is open and ready."""
 
     features: Features
@@ -53,4 +53,4 @@ class Format:
 
     name: str
     recognizes: Callable[[Path], bool]  # by the file's name, without opening it
-    load: Callable[[Path, SearchParams], Network]  # raises NetworkError, which says what is wrong and expected
+    load: Callable[[Path, SearchParams], OpenNetwork]  # raises NetworkError, which says what is wrong and expected

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from gtp_engine.network.formats.form import Format, Network
+from gtp_engine.network.formats.form import Format, OpenNetwork
 from gtp_engine.network.formats.own_kernels import read_outputs, see_leaf
-from gtp_engine.network.session import Question, open_backend
+from gtp_engine.network.session import NetworkQuestion, open_backend
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import processors
@@ -15,11 +15,11 @@ SUFFIX = ".onnx"
 class OwnFeatures:
     """Sees leaves, and reads answers, as features.py says."""
 
-    def see(self, arrays: SearchArrays, slot: int, question: Question, row: int) -> None:
+    def see(self, arrays: SearchArrays, slot: int, question: NetworkQuestion, row: int) -> None:
         """See Features."""
         see_leaf(arrays.shared, arrays.workspaces, slot, question.planes[row])
 
-    def read(self, arrays: SearchArrays, slot: int, question: Question, row: int) -> None:
+    def read(self, arrays: SearchArrays, slot: int, question: NetworkQuestion, row: int) -> None:
         """See Features."""
         read_outputs(arrays.shared, arrays.workspaces, slot, question.policy[row], question.value[row], question.score[row])
 
@@ -29,9 +29,9 @@ def recognizes(path: Path) -> bool:
     return path.suffix == SUFFIX
 
 
-def load(path: Path, params: SearchParams) -> Network:
+def load(path: Path, params: SearchParams) -> OpenNetwork:
     """Open the network. Raises NetworkError."""
-    return Network(OwnFeatures(), open_backend(path, params.backend, params.precision, params.threads or processors()))
+    return OpenNetwork(OwnFeatures(), open_backend(path, params.backend, params.precision, params.threads or processors()))
 
 
 FORMAT = Format("gtp-engine ONNX", recognizes, load)

@@ -1,0 +1,177 @@
+"""Options of `gtp-engine train`, and what their texts mean."""
+
+import argparse
+import math
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from gtp_engine.cli.options import argument, number_argument
+
+HELD_OUT = 4000  # games at the end of the records
+UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+
+
+def add_imitation(parser: argparse.ArgumentParser) -> None:
+    """The options of `train imitation`."""
+    parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or record files")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("training"),
+        metavar="FOLDER",
+        help="the folder for checkpoints, network and log (default: training)",
+    )
+    parser.add_argument(
+        "--shares",
+        type=argument(read_shares),
+        default=(),
+        metavar="N,N",
+        help="with several record files: how often positions come from each, as 3,1 (default: alike)",
+    )
+    parser.add_argument(
+        "--least-rank",
+        type=argument(read_rank),
+        metavar="RANK",
+        help="only games between players of this rank or better, as 5k or 2d, from record files that tell ranks (default: all)",
+    )
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "--time", type=argument(read_time), default=0.0, metavar="TIME", help="how long to train, as 90s, 30m or 2h (default: 2h)"
+    )
+    length.add_argument(
+        "--positions", type=positive(int), default=0, metavar="N", help="how many positions to learn from, instead of a time"
+    )
+    parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks of the network (default: 6)")
+    parser.add_argument("--channels", type=positive(int), default=64, metavar="N", help="channels of each block (default: 64)")
+    parser.add_argument(
+        "--from",
+        type=Path,
+        dest="start",
+        metavar="FILE",
+        help="begin with this network (ONNX), made larger if it is smaller than --blocks and --channels",
+    )
+    parser.add_argument(
+        "--rate",
+        type=argument(read_share),
+        default=1.0,
+        metavar="SHARE",
+        help="learning rate as a share of the usual one, above 0 and at most 1: 0.5 to go on with a trained network (default: 1)",
+    )
+    parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
+    parser.add_argument(
+        "--seed",
+        type=number_argument(int),
+        default=1,
+        metavar="N",
+        help="seed of the first weights and of the order of the positions (default: 1)",
+    )
+    parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
+    parser.add_argument(
+        "--precision", choices=("f32", "bf16"), help="numbers for computing the convolutions (default: bf16 where that is faster)"
+    )
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help=f"the last N games, at most half of all, are not learned from but measured with (default: {HELD_OUT})",
+    )
+    add_common(parser)
+
+
+def add_average(parser: argparse.ArgumentParser) -> None:
+    """The options of `train average`."""
+    parser.add_argument("networks", type=Path, nargs="+", metavar="NETWORK", help="ONNX files that train imitation or train export wrote")
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to measure them with")
+    parser.add_argument("averaged", type=Path, metavar="AVERAGED", help="ONNX file to write")
+    parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help="measure with the last N games, at most half of all (default: %(default)s)",
+    )
+    add_common(parser)
+
+
+def add_quantize(parser: argparse.ArgumentParser) -> None:
+    """The options of `train quantize`."""
+    parser.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file that train imitation or train export wrote")
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to find the ranges of its numbers with, and to measure it")
+    parser.add_argument("quantized", type=Path, metavar="QUANTIZED", help="ONNX file to write")
+    parser.add_argument("--samples", type=positive(int), default=512, metavar="N", help="positions to find the ranges with (default: 512)")
+    parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help="measure with the last N games, at most half of all (default: %(default)s)",
+    )
+    add_common(parser)
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Options of every action that reads records."""
+    parser.add_argument(
+        "--size",
+        type=int,
+        choices=range(2, 20),
+        metavar="LINES",
+        help="size of the board (default: that of the record file; of SGF files, 19)",
+    )
+    parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to use (default: all)")
+    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
+
+
+def positive(number: type[int]) -> Callable[[str], int]:
+    """An option's type: a whole number of at least 1."""
+
+    def read(text: str) -> int:
+        """The number, or ArgumentTypeError."""
+        value: int = number_argument(number)(text)
+        if value < 1:
+            raise argparse.ArgumentTypeError(f"{text!r} is not at least 1")
+        return value
+
+    return read
+
+
+def read_time(text: str) -> float:
+    """`90s`, `30m`, `2h`, `1.5d` or plain seconds, as seconds."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd]?)", text)
+    seconds = float(match[1]) * UNITS[match[2] or "s"] if match else 0.0
+    if not seconds:
+        raise ValueError(f"{text!r} is not a time like 90s, 30m or 2h")
+    return seconds
+
+
+def read_shares(text: str) -> tuple[float, ...]:
+    """`3,1` as numbers above 0. Raises ValueError."""
+    try:
+        shares = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        shares = ()
+    if not shares or min(shares) <= 0.0 or not all(math.isfinite(share) for share in shares):
+        raise ValueError(f"{text!r} is not a list of numbers above 0, like 3,1")
+    return shares
+
+
+def read_rank(text: str) -> int:
+    """`30k` to `1k` as 0 to 29, `1d` to `9d` as 30 to 38. Raises ValueError."""
+    match = re.fullmatch(r"(\d{1,2})([kd])", text.lower())
+    number = int(match[1]) if match else 0
+    if match is None or not 1 <= number <= (30 if match[2] == "k" else 9):
+        raise ValueError(f"{text!r} is not a rank from 30k to 1k or 1d to 9d")
+    return 30 - number if match[2] == "k" else 29 + number
+
+
+def read_share(text: str) -> float:
+    """A number above 0 and at most 1."""
+    share: float = number_argument(float)(text)
+    if not 0.0 < share <= 1.0:
+        raise ValueError(f"{text!r} is not above 0 and at most 1")
+    return share

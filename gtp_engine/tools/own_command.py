@@ -1,6 +1,0 @@
-"""How we start ourselves."""
-
-import sys
-
-# -P: without it Python runs a gtp_engine.py or numpy.py that lies in the current folder, which may be anybody's
-OWN_COMMAND = (sys.executable, "-P", "-m", "gtp_engine")
