@@ -17,7 +17,7 @@ from trees import plain_params, tree_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
-from gtp_engine.player.reading import Allowance, Reader
+from gtp_engine.player.reading import ReadingLimits, Reader
 from gtp_engine.search.evaluator import Evaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
@@ -72,7 +72,7 @@ def searches() -> dict[str, dict[str, Any]]:
 def facts_tree() -> dict[str, Any]:
     """A search that is told who wins the fight in the corner, by playouts with priors."""
     game = draw_game(FIGHT, WHITE)
-    reading = Reader().read(game, Allowance(nodes=20_000))
+    reading = Reader().read(game, ReadingLimits(nodes=20_000))
     search = Search(SearchParams(memory=16, seed=1, threads=1))
     assert reading.record[0]["count"] == 1
     search.set_facts(reading.record, reading.facts)

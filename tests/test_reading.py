@@ -8,7 +8,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, opponent
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.fights import questions
-from gtp_engine.player.reading import Allowance, Reader, Reading
+from gtp_engine.player.reading import ReadingLimits, Reader, Reading
 from gtp_engine.player.verdict import judge
 from gtp_engine.playout.ends import ENDS
 from gtp_engine.playout.policy import playout_policy
@@ -45,7 +45,7 @@ RACE = """
     O O O O . O X X X
     . O . O O O O O X
 """
-MUCH = Allowance(nodes=60_000)
+MUCH = ReadingLimits(nodes=60_000)
 
 
 def read(drawing: str, color: int = WHITE) -> tuple[Game, Reading]:
@@ -107,9 +107,9 @@ def test_a_reading_is_kept_while_the_fight_stands() -> None:
     first = reader.read(game, MUCH)
     assert reader.read(game, MUCH) is first
     game.play(WHITE, from_vertex("H5", 9))
-    assert reader.read(game, Allowance(nodes=0)) is first
+    assert reader.read(game, ReadingLimits(nodes=0)) is first
     game.set_up([(BLACK, 21)], WHITE)
-    assert reader.read(game, Allowance(nodes=0)).record[0]["count"] == 0
+    assert reader.read(game, ReadingLimits(nodes=0)).record[0]["count"] == 0
 
 
 def test_nothing_is_known_when_the_stones_around_have_changed() -> None:

@@ -10,7 +10,7 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
-from gtp_engine.player.reading import LEAST_NODES, Allowance, Reader
+from gtp_engine.player.reading import LEAST_NODES, ReadingLimits, Reader
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
@@ -68,7 +68,7 @@ class Evaluators:
                 game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
         judge(game)
         if params.reading_share > 0.0:
-            Reader().read(closed_fight(), Allowance(nodes=LEAST_NODES))
+            Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
         check(game.positions, 0)
         if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
             jit.mark_cache_complete(params.evaluator)

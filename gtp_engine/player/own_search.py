@@ -11,7 +11,7 @@ import numpy as np
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
-from gtp_engine.player.reading import Allowance, Reader, Reading
+from gtp_engine.player.reading import ReadingLimits, Reader, Reading
 from gtp_engine.search.params import SearchParams, evaluator_for
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Progress, Search
@@ -115,7 +115,7 @@ class OwnSearch:
         started, share = time.monotonic(), self.params.reading_share
         if share == 0.0 or self._interrupted.is_set():
             return limits
-        reading = self._reader.read(turn.game, allowance(self.params, limits))
+        reading = self._reader.read(turn.game, reading_limits(self.params, limits))
         if reading is not self._told:
             self._search.set_facts(reading.record, reading.facts)
             self._told = reading
@@ -153,12 +153,12 @@ class OwnSearch:
         self._ponder.start(self._prepare(turn))
 
 
-def allowance(params: SearchParams, limits: Limits) -> Allowance:
+def reading_limits(params: SearchParams, limits: Limits) -> ReadingLimits:
     """What reading may spend of a search with these limits: by positions alone where it doesn't go by the clock."""
     nodes = params.reading_nodes
     if limits.simulations is not None:
         nodes = min(nodes, NODES_PER_SIMULATION * limits.simulations)
-    return Allowance(nodes, None if limits.seconds is None else params.reading_share * limits.seconds)
+    return ReadingLimits(nodes, None if limits.seconds is None else params.reading_share * limits.seconds)
 
 
 def shortened(seconds: float | None, used: float) -> float | None:

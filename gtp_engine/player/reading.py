@@ -24,7 +24,7 @@ MOST_REMEMBERED = 2_000  # questions that are not asked again
 
 
 @dataclass(frozen=True)
-class Allowance:
+class ReadingLimits:
     """What one reading may spend."""
 
     nodes: int  # positions
@@ -60,13 +60,13 @@ class Reader:
         self._settled: set[bytes] = set()  # questions that gave nothing a search must be told
         self._reading = make_reading([])
 
-    def read(self, game: Game, allowance: Allowance) -> Reading:
+    def read(self, game: Game, limits: ReadingLimits) -> Reading:
         """What is proved of the position's unsettled chains, the weightiest first."""
-        deadline = None if allowance.seconds is None else time.monotonic() + allowance.seconds
+        deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._proved = [each for each in self._proved if is_known(each, game)]
         if len(self._settled) > MOST_REMEMBERED:
             self._settled.clear()
-        left, ownership = allowance.nodes, None
+        left, ownership = limits.nodes, None
         for question in questions(game):
             if deadline is not None:
                 left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
