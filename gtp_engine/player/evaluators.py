@@ -44,13 +44,13 @@ class Evaluators:
             self._refusals.add(str(error))
             return PlayoutEvaluator()
 
-    def network_look(self, turn: Turn, params: SearchParams) -> "Look":
-        """What the network says of the position, for Game.to_play. Raises EngineError when no network can be used."""
+    def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0) -> "Look":
+        """What the network says of the position, for Game.to_play, see look. Raises EngineError when no network can be used."""
         from gtp_engine.network.look import look  # as in `new`
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(turn.game, turn.komi, self._network_loader().network(params))
+            return look(turn.game, turn.komi, self._network_loader().network(params), symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
 

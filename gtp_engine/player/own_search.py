@@ -61,6 +61,10 @@ class OwnSearch:
         """Forget the tree."""
         self._idle_search().clear()
 
+    def forget_tree(self) -> None:
+        """Forget the tree, but nothing that the evaluator knows of positions."""
+        self._idle_search().forget_tree()
+
     @contextmanager
     def afresh(self, seed: int) -> Iterator[None]:
         """Within the block, search as if nothing had been searched before, with random numbers from `seed`."""
