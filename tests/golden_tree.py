@@ -17,7 +17,7 @@ from trees import plain_params, tree_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
-from gtp_engine.player.reading import ReadingLimits, Reader
+from gtp_engine.player.reading import Reader, ReadingLimits
 from gtp_engine.search.evaluator import Evaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search

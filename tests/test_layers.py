@@ -64,6 +64,8 @@ LAYERS = {
         "go",
     },
     "tools": {"player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
+    "analysis.protocol": set(),
+    "analysis": {"analysis.protocol", "config", "player", "search", "go"},
     "terminal": {"files", "player", "config", "sgf", "go"},
     "terminal.board_game": {"terminal", "textbook", "config"},
     "match.client": {"gtp.protocol", "match"},

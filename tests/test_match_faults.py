@@ -91,9 +91,9 @@ from gtp_engine.match.contestant import Contestant
 from gtp_engine.match.tournament import TimeControl, Tournament
 player, control = rows("late", "B+1", "late", 1), TimeControl(main=8.0, byo_yomi=0.0)
 contestant = Contestant(player, Tournament((player, player), time=control), EngineClient(player.command))
-contestant.new_game(1, Clock(control))
+contestant.new_game(1, PlayerClock(control))
 print("asking", flush=True)
-answer, late = contestant.genmove(BLACK, Clock(control))
+answer, late = contestant.genmove(BLACK, PlayerClock(control))
 print(answer, late, contestant.times.slowest < 8.0)
 contestant.client.close()
 """

@@ -8,7 +8,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, opponent
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.fights import questions
-from gtp_engine.player.reading import ReadingLimits, Reader, Reading
+from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.playout.ends import ENDS
 from gtp_engine.playout.policy import playout_policy

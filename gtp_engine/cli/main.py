@@ -18,6 +18,7 @@ from gtp_engine.config.sources import ConfigError
 SUBCOMMANDS = (
     "gtp",
     "play",
+    "analysis",
     "match",
     "tune",
     "bench",

@@ -12,6 +12,7 @@ __all__ = [
     "patterns",
     "points",
     "position",
+    "rule_names",
     "rules",
     "score",
     "tactics",

@@ -43,12 +43,19 @@ class Engine:
     """
 
     def __init__(
-        self, params: SearchParams, rules: Rules = CHINESE, komi: float = 7.5, size: int = 19, chooser: MoveChooser | None = None
+        self,
+        params: SearchParams,
+        rules: Rules = CHINESE,
+        komi: float = 7.5,
+        size: int = 19,
+        chooser: MoveChooser | None = None,
+        evaluators: Evaluators | None = None,
     ) -> None:
+        """`evaluators`: where evaluators come from, which several engines may share; they then warn wherever `evaluators` does."""
         self.warn: Callable[[str], None] = warn_on_stderr
         self.state = GameState(size, rules, komi, lambda text: self.warn(text))
         self.clock = Clock()
-        self._evaluators = Evaluators(lambda text: self.warn(text))
+        self._evaluators = evaluators or Evaluators(lambda text: self.warn(text))
         self._wanted = params
         chooser = chooser or FullStrength()
         self._search = OwnSearch(chooser.search_params(params), size, self._evaluators)
@@ -91,6 +98,10 @@ class Engine:
     def seed(self, seed: int) -> None:
         self._search.seed = seed
         self._decider.chooser = self.chooser.restarted(self.params, seed)
+
+    def forget_tree(self) -> None:
+        """The next search begins with an empty tree; what an evaluator keeps about positions stays."""
+        self._search.forget_tree()
 
     def clear_search(self) -> None:
         """Forget the tree, and all else that was found in searches."""
@@ -177,12 +188,13 @@ class Engine:
             self._last_result = self.game, result
             yield result
 
-    def examine(self, color: int, limits: Limits) -> SearchResult:
+    def examine(self, color: int, limits: Limits, avoid: Avoid | None = None, progress: Progress | None = None) -> SearchResult:
         """Search the position for `color` as far as `limits` say, playing nothing: no clock, no virtual komi, no pass without a search.
 
         The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
+        `avoid` and `progress` are Search's.
         """
-        result = self._search.run(self.state.turn(color), limits)
+        result = self._search.run(self.state.turn(color, avoid), limits, progress)
         self._last_result = self.game, result
         return result
 
@@ -209,9 +221,12 @@ class Engine:
             raise EngineError("syntax error")
         return status_points(self.game, self.verdict(), status)
 
-    def network_look(self) -> "Look":
-        """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used."""
-        return self._evaluators.network_look(self.state.turn(self.game.to_play), self.params)
+    def network_look(self, symmetry: int = 0) -> "Look":
+        """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used.
+
+        symmetry -- 0..7, how the board is turned before the network sees it
+        """
+        return self._evaluators.network_look(self.state.turn(self.game.to_play), self.params, symmetry)
 
     # ---------------------------------------------------------------- the start of the process
 

@@ -10,7 +10,7 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
-from gtp_engine.player.reading import LEAST_NODES, ReadingLimits, Reader
+from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
@@ -45,13 +45,13 @@ class Evaluators:
             self._refusals.add(str(error))
             return PlayoutEvaluator()
 
-    def network_look(self, turn: Turn, params: SearchParams) -> "Look":
-        """What the network says of the position, for Game.to_play. Raises EngineError when no network can be used."""
+    def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0) -> "Look":
+        """What the network says of the position, for Game.to_play, see look. Raises EngineError when no network can be used."""
         from gtp_engine.network.look import look  # as in `new`
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(turn.game, turn.komi, self._network_loader().network(params))
+            return look(turn.game, turn.komi, self._network_loader().network(params), symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
 

@@ -11,7 +11,7 @@ import numpy as np
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
-from gtp_engine.player.reading import ReadingLimits, Reader, Reading
+from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.search.params import SearchParams, evaluator_for
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Progress, Search
@@ -68,6 +68,10 @@ class OwnSearch:
     def clear(self) -> None:
         """Forget the tree."""
         self._idle_search().clear()
+
+    def forget_tree(self) -> None:
+        """Forget the tree, but nothing that the evaluator knows of positions."""
+        self._idle_search().forget_tree()
 
     @contextmanager
     def afresh(self, seed: int) -> Iterator[None]:

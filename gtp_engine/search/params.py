@@ -115,6 +115,9 @@ class SearchParams(PlayoutParams, TreeParams):
     noise_total: float = parameter(
         10.8, "", "sum of that noise's parameters, divided among the moves: 10.8 is 0.03 for each point of 19x19", 0.001, 1e6
     )
+    root_temperature: float = parameter(
+        1.0, "", "with a network: the priors at the root are taken to the power 1 / this; more than 1 tries more moves", 0.01, 100.0
+    )
     temperature: float = parameter(
         0.0, "", "in self-play: draw a move with probability visits ** (1 / temperature); 0: play the best one", 0.0, 10.0
     )

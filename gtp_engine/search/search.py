@@ -43,6 +43,7 @@ class Progress:
 
     report: Callable[[SearchResult], None]  # called in the thread that runs the search, which waits for it
     seconds: float  # between two reports
+    first: float | None = None  # seconds until the first one, where that is another time
 
 
 class Run:
@@ -51,7 +52,7 @@ class Run:
     def __init__(self, limits: Limits, started: float, counts: list[int], kept_visits: int, progress: Progress | None = None) -> None:
         self.limits = limits
         self.progress = progress
-        self.next_report = started + progress.seconds if progress else math.inf
+        self.next_report = started + (progress.first or progress.seconds) if progress else math.inf
         self.started = started
         self.counts = counts  # simulations of each thread so far
         self.is_over = False  # set by the first thread that sees a reason; the others stop after their chunk
@@ -86,7 +87,7 @@ class Search:
         self._root_moves: list[tuple[int, int]] = []
         self._root_to_play = BLACK
         self._virtual_komi = 0.0
-        self._has_noise = False
+        self._is_root_shaped = False  # do the root's priors have their temperature and noise?
         self.seed(params.seed or time.time_ns() & 0x7FFFFFFF)
 
     def seed(self, seed: int) -> None:
@@ -98,8 +99,12 @@ class Search:
 
     def clear(self) -> None:
         """Forget the tree and the evaluations."""
-        self._root = ()
+        self.forget_tree()
         self._evaluator.forget()
+
+    def forget_tree(self) -> None:
+        """Forget the tree; the evaluator keeps its answers about positions."""
+        self._root = ()
 
     def interrupt(self) -> None:
         """End the run under way after its current chunk, or the next one after its first; may be called from any thread."""
@@ -125,7 +130,7 @@ class Search:
         if self._evaluator.by_policy:
             self._arrays.shared["params"]["rave_visits"] = 0.0  # its children have no AMAF
         self._evaluator.prepare(self._arrays, game)
-        self._has_noise &= root == self._root and game.moves == self._root_moves and color == self._root_to_play
+        self._is_root_shaped &= root == self._root and game.moves == self._root_moves and color == self._root_to_play
         if root != self._root or not self._follow(game.moves, color):
             clear_tree(self._arrays.nodes, self._arrays.shared, self._arrays.workspaces, game.moves[-1][1] if game.moves else NO_POINT)
         self._root, self._root_moves, self._root_to_play, self._virtual_komi = root, list(game.moves), color, virtual_komi
@@ -163,8 +168,8 @@ class Search:
         """Search from the prepared root until a limit or an interrupt, reporting `progress`. At least one simulation is run."""
         started = time.monotonic()
         run = Run(limits, started, [0] * self._threads, int(self._arrays.nodes[ROOT]["visits"]), progress)
-        if self.params.root_noise and self._evaluator.by_policy and not self._has_noise:
-            run.counts[0] += self._add_noise()
+        if self._evaluator.by_policy and not self._is_root_shaped:
+            run.counts[0] += self._shape_root()
         helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]
         for helper in helpers:
             helper.start()
@@ -176,14 +181,20 @@ class Search:
                 helper.join()
         return self._result(sum(run.counts), time.monotonic() - started)
 
-    def _add_noise(self) -> int:
-        """Mix Dirichlet noise into the root's priors, expanding it if need be; gives back the simulations that took."""
+    def _shape_root(self) -> int:
+        """Give the root's priors their temperature and noise, expanding it if need be; gives back the simulations that took."""
+        temperature, part = self.params.root_temperature, self.params.root_noise
+        self._is_root_shaped = True
+        if temperature == 1.0 and not part:
+            return 0
         done = 0 if len(self._children(ROOT)) else self._evaluator.simulate(self._arrays, 0, 1)
-        priors, part = self._children(ROOT)["probability"], self.params.root_noise
-        if len(priors):  # none when the pool is full
+        priors = self._children(ROOT)["probability"]
+        if len(priors) and temperature != 1.0:  # there are none when the pool is full
+            flatter = (priors.astype(np.float64) / priors.max()) ** (1.0 / temperature)
+            priors[:] = flatter / flatter.sum()
+        if len(priors) and part:
             noise = self.random.dirichlet(np.full(len(priors), self.params.noise_total / len(priors)))
             priors[:] = (1.0 - part) * priors + part * noise
-        self._has_noise = True
         return done
 
     def _work(self, thread: int, run: Run) -> None:

@@ -1,0 +1,221 @@
+"""`gtp-engine analysis`: KataGo's JSON analysis engine on stdin and stdout, for KaTrain and other programs."""
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
+from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.config.katago_file import read_katago_file, read_pairs
+from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
+
+if TYPE_CHECKING:
+    from gtp_engine.analysis.overrides import Overrides
+    from gtp_engine.analysis.query import ReportOptions
+    from gtp_engine.analysis.searcher import Searcher
+    from gtp_engine.analysis.service import Identity
+    from gtp_engine.search.params import SearchParams
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+FAILED = 1
+LEFT_OUT = ("rules", "komi", "size", "player", "level", "gtp_name", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
+RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
+DIVISION = {"numAnalysisThreads": "positions", "numSearchThreads": "threads", "numSearchThreadsPerAnalysisThread": "threads"}
+READY = "ready for queries"
+
+EXAMPLES = """examples:
+  gtp-engine analysis                            queries in, results out, a JSON object on each line
+  gtp-engine analysis --positions 4 --threads 1  four positions at once, each with one thread
+  gtp-engine analysis -model mine.onnx -config analysis.cfg    as KataGo is started: see docs/analysis.md
+
+KaTrain: General & Engine Settings, and there the path of this program. docs/analysis.md has it step by step.
+"""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What the options, and KataGo's files among them, ask for."""
+
+    params: "SearchParams"
+    report: "ReportOptions"
+    positions: int  # searched at once
+    is_timed: bool  # does `seconds` hold for queries that bring a number of visits?
+    version: str
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser(
+        "analysis",
+        help="answer the JSON queries of KataGo's clients, such as KaTrain",
+        description="Speak the protocol of KataGo's analysis engine on stdin and stdout.",
+        epilog=EXAMPLES,
+    )
+    group = parser.add_argument_group("analysis")
+    group.add_argument(
+        "--positions",
+        "-analysis-threads",
+        "--analysis-threads",
+        type=int,
+        default=0,
+        metavar="N",
+        help="how many positions are searched at once, each with --threads threads (default: one for each processor)",
+    )
+    group.add_argument(
+        "--quit-without-waiting", "-quit-without-waiting", action="store_true", help="at the end of the input, leave queries undone"
+    )
+    group = parser.add_argument_group("as KataGo is started")
+    group.add_argument("-model", "--model", type=Path, metavar="FILE", help="as --network; KataGo's own files are passed over")
+    group.add_argument("-human-model", "--human-model", type=Path, metavar="FILE", help="passed over: there are no such networks here")
+    group.add_argument("-config", dest="katago_config", type=Path, metavar="FILE", help="a file of KataGo's, of which the known keys count")
+    group.add_argument(
+        "-override-config", "--override-config", action="append", default=[], metavar="KEY=VALUE,...", help="keys over those of the file"
+    )
+    add_options(parser, leave_out=LEFT_OUT + RESIGNING)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer until the input ends and all is done. Never returns: ends the process with 0, 1 when it broke, or 130 after Ctrl-C.
+
+    It ends by os._exit, as `gtp` does, and for the same reason.
+    """
+    setup = read_setup(args, configuration_of(args))
+    source, sink = os.fdopen(0, "rb"), take_standard_output()
+    threading.Thread(target=end_when_nobody_is_there, args=(source, sink), name="analysis watch", daemon=True).start()
+    status = 0
+    try:
+        serve(setup, source, sink, args.quit_without_waiting)
+    except BrokenPipeError:
+        pass  # the client has gone
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    os._exit(status)
+
+
+def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -> None:
+    """Load everything, then answer until the input ends. Raises BrokenPipeError when nobody reads any more."""
+    from gtp_engine.analysis.pool import Pool
+    from gtp_engine.analysis.protocol import LineWriter
+    from gtp_engine.analysis.service import Service
+    from gtp_engine.gtp.engine_loader import announce_compilation
+
+    announce_compilation(setup.params.evaluator)
+    writer = LineWriter(sink)
+    pool = Pool(make_searchers(setup), writer.send, end_broken)
+    print(f"gtp_engine: {READY}, {setup.positions} at a time with {setup.params.threads} threads each", file=sys.stderr, flush=True)
+    service: Service = Service(pool, writer.send, identity_of(setup), setup.report)
+    service.run(source)
+    if quits_at_once:
+        pool.abandon()
+    else:
+        pool.finish()
+
+
+def make_searchers(setup: Setup) -> "list[Searcher]":
+    """A searcher for each position at once; together they take the memory of one engine, and they share its network."""
+    from gtp_engine.analysis.searcher import Searcher
+    from gtp_engine.player.engine import Engine, warn_on_stderr
+    from gtp_engine.player.evaluators import Evaluators
+    from gtp_engine.search.params import SMALLEST_MEMORY
+
+    params = replace(setup.params, memory=max(setup.params.memory // setup.positions, SMALLEST_MEMORY))
+    evaluators = Evaluators(warn_on_stderr)
+    engines = [Engine(params, evaluators=evaluators) for _ in range(setup.positions)]
+    engines[0].warm_up()
+    return [Searcher(engine, setup.is_timed) for engine in engines]
+
+
+def end_broken(error: BaseException) -> None:
+    """End the process from a thread that can't go on: nobody reads any more, or something is broken."""
+    if not isinstance(error, BrokenPipeError):
+        print(f"gtp_engine: analysis: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+    os._exit(0 if isinstance(error, BrokenPipeError) else FAILED)
+
+
+# ---------------------------------------------------------------- settings
+
+
+def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
+    """The settings, ours and KataGo's. Raises ConfigError. What of KataGo's is not used is named on stderr."""
+    from gtp_engine.analysis.overrides import read_overrides
+    from gtp_engine.analysis.protocol import Refusal
+    from gtp_engine.analysis.query import ReportOptions
+    from gtp_engine.search.search import processors
+
+    katago = read_katago_file(args.katago_config) if args.katago_config else {}
+    for text in args.override_config:
+        katago |= read_pairs(text)
+    try:
+        overrides = read_overrides({name: value for name, value in katago.items() if name not in DIVISION})
+    except Refusal as refusal:
+        raise ConfigError(str(refusal)) from refusal
+    tell_unused(overrides)
+    division = read_division({**katago}, processors())
+    positions = args.positions or division.get("positions") or processors()
+    if positions < 1:
+        raise ConfigError("--positions must be 1 or more")
+    params = replace(configuration.search_params(), **overrides.settings)
+    threads = params.threads or division.get("threads") or max(processors() // positions, 1)
+    report = ReportOptions(
+        overrides.perspective or 0, overrides.variation_length or ReportOptions.variation_length, overrides.symmetries or 1
+    )
+    is_timed = configuration.settings["seconds"].source != DEFAULT or "seconds" in overrides.settings
+    params = replace(params, threads=threads, network=network_of(args.model, params.network))
+    return Setup(params, report, positions, is_timed, configuration.front_end().gtp_version)
+
+
+def read_division(katago: Mapping[str, str], most: int) -> dict[str, int]:
+    """How a file of KataGo's divides the threads, `positions` and `threads`, cut down to what there is: it is made for graphics cards."""
+    division = {}
+    for name, ours in DIVISION.items():
+        if name in katago:
+            text = katago[name]
+            if not (text.isascii() and text.isdigit() and int(text[:9]) >= 1):
+                raise ConfigError(f"{name} must be a whole number from 1 on, not {text[:20]}")
+            division[ours] = min(int(text[:9]), most)
+    if "positions" in division and "threads" in division:
+        division["threads"] = min(division["threads"], max(most // division["positions"], 1))
+    return division
+
+
+def tell_unused(overrides: "Overrides") -> None:
+    """Name on stderr what KataGo would know and we don't."""
+    unused = [*overrides.unsupported, *overrides.unknown]
+    if unused:
+        print(f"gtp_engine: these parameters of KataGo's are not used: {', '.join(unused)}", file=sys.stderr, flush=True)
+
+
+def network_of(model: Path | None, configured: str) -> str:
+    """The network's file: `model` if we can read its kind, else, with a warning, the one of the settings."""
+    from gtp_engine.network.formats import FORMATS
+
+    if model is None:
+        return configured
+    if any(each.recognizes(model) for each in FORMATS):
+        return str(model)
+    print(f"gtp_engine: {model} is no network that can be used here; using our own", file=sys.stderr, flush=True)
+    return configured
+
+
+def identity_of(setup: Setup) -> "Identity":
+    """Version and networks."""
+    from gtp_engine.analysis.service import Identity
+    from gtp_engine.network.features import FEATURES_VERSION
+    from gtp_engine.network.loading import network_path
+    from gtp_engine.network.session import NetworkError
+    from gtp_engine.search.params import evaluators_for, needs_network
+
+    if not any(needs_network(kind) for kind in evaluators_for(setup.params.evaluator)):
+        return Identity(setup.version)
+    try:
+        path = network_path(setup.params)
+    except NetworkError:
+        return Identity(setup.version)
+    model = {"name": path.name, "internalName": path.stem, "maxBatchSize": 1, "usesHumanSLProfile": False}
+    model |= {"version": FEATURES_VERSION, "usingFP16": str(setup.params.precision != "f32").lower()}
+    return Identity(setup.version, [model])
