@@ -27,7 +27,7 @@ LAYERS = {
     "network": {"files", "search", "playout", "move_model", "go", "jit", "copying"},
     "config": {"files", "parameters", "search", "go"},
     "sgf": {"go"},
-    "player": {"network", "search", "playout", "go", "jit", "sgf"},
+    "player": {"network", "search", "playout", "solver", "go", "jit", "sgf"},
     "gtp": set(),
     "gtp.protocol": set(),
     "gtp.inbox": set(),

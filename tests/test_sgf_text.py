@@ -140,7 +140,7 @@ def test_large_but_honest_files_are_read() -> None:
 
 def test_nodes_keep_raw_values_and_leave_out_empty_nodes() -> None:
     nodes = read_nodes(b"(;;SZ[9];C[a\\]];;AB[aa][bb]AB[cc])", [])
-    assert nodes == [{"SZ": [b"9"]}, {"C": [b"a\\]"]}, {"AB": [b"aa", b"bb", b"cc"]}]
+    assert nodes == [{"SZ": ["9"]}, {"C": ["a\\]"]}, {"AB": ["aa", "bb", "cc"]}]
 
 
 def read_or_refuse(data: bytes) -> Record | None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from gtp_engine import jit
 from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE
+from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
+from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
@@ -66,6 +67,8 @@ class Evaluators:
                 search.prepare(game, game.to_play, komi)
                 game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
         judge(game)
+        if params.reading_share > 0.0:
+            Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
         check(game.positions, 0)
         if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
             jit.mark_cache_complete(params.evaluator)
@@ -76,3 +79,11 @@ class Evaluators:
 
         self._networks = self._networks or NetworkLoader()
         return self._networks
+
+
+def closed_fight() -> Game:
+    """A small board with a wall of each color and a fight behind one of them, for the solver's kernels."""
+    game = Game(WARM_UP_SIZE)
+    walls = ((color, point_at(row, column)) for color, row in ((BLACK, 2), (WHITE, 3)) for column in range(1, WARM_UP_SIZE + 1))
+    game.set_up(list(walls), WHITE)
+    return game

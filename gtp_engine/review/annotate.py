@@ -8,15 +8,16 @@ SGF's own for the score, `BM`, `DO` and `TE` its marks for bad, doubtful and goo
 shows them all. KaTrain shows the comments as notes; how it stores its own analysis is documented nowhere, so nothing imitates that.
 """
 
-from gtp_engine.go.points import BLACK, PASS, WHITE, opponent, row_and_column, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
-from gtp_engine.review.record_text import Edits, MainLine, RecordNode, escaped, main_line
+from gtp_engine.review.record_text import Edits
 from gtp_engine.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
 from gtp_engine.search.result import Candidate
+from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
+from gtp_engine.sgf.values import escaped, letters_of
 
 MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
 MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node
-BOARD_LETTERS = "abcdefghijklmnopqrs"
 
 
 def annotated_record(review: GameReview) -> str:
@@ -34,7 +35,7 @@ def annotated_record(review: GameReview) -> str:
     return edits.result()
 
 
-def annotate_root(edits: Edits, root: RecordNode, review: GameReview) -> None:
+def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     """Say in the root's comment what was done and how the players did."""
     lines = [f"Reviewed by gtp_engine, {effort_text(review)}; {review.rules} rules, komi {review.komi:g}."]
     for color in (BLACK, WHITE):
@@ -51,7 +52,7 @@ def effort_text(review: GameReview) -> str:
     return f"{settings.playouts} playouts a position" if settings.playouts else f"{settings.seconds:g} s a position"
 
 
-def annotate_move(edits: Edits, node: RecordNode, move: MoveReview, after: Evaluation) -> None:
+def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:
     """Write the judgement of a move into its node. Marks that stand there already are left alone."""
     properties = {"SBKV": f"{100 * after.win_rate:.2f}", "SBKS": f"{after.lead:.2f}", "V": f"{after.lead:.1f}"}
     if not any(mark in node.properties for mark in MOVE_MARKS):
@@ -67,7 +68,7 @@ def annotate_move(edits: Edits, node: RecordNode, move: MoveReview, after: Evalu
     edits.insert(node.end, text)
 
 
-def add_comment(edits: Edits, node: RecordNode, text: str) -> None:
+def add_comment(edits: Edits, node: SgfNode, text: str) -> None:
     """Add to the node's comment, or give it one."""
     if "C" in node.properties:
         edits.insert(node.properties["C"].end - 1, escaped(f"\n\n{text}"))
@@ -99,7 +100,7 @@ def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
     color = move.color
     nodes = []
     for point in best.variation:
-        nodes.append(f";{'B' if color == BLACK else 'W'}[{to_letters(point, size)}]")
+        nodes.append(f";{'B' if color == BLACK else 'W'}[{letters_of(point, size)}]")
         color = opponent(color)
     black_wins = best.win_rate if move.color == BLACK else 1.0 - best.win_rate
     lead = best.score if move.color == BLACK else -best.score
@@ -109,7 +110,7 @@ def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
     return "".join(nodes)
 
 
-def add_branch(edits: Edits, line: MainLine, node: RecordNode, branch: str) -> None:
+def add_branch(edits: Edits, line: MainLine, node: SgfNode, branch: str) -> None:
     """Add a variation beside `node`. To be called for the later nodes first: inner parentheses close before outer ones."""
     tree = line.trees[line.nodes.index(node)]
     if node is line.nodes[0]:
@@ -119,11 +120,3 @@ def add_branch(edits: Edits, line: MainLine, node: RecordNode, branch: str) -> N
     else:
         edits.insert(node.start, "(")
         edits.insert(line.closings[tree], f")({branch})")
-
-
-def to_letters(point: int, size: int) -> str:
-    """A move as SGF has it; nothing for PASS."""
-    if point == PASS:
-        return ""
-    row, column = row_and_column(point)
-    return BOARD_LETTERS[column - 1] + BOARD_LETTERS[size - row]

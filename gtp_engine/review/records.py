@@ -7,13 +7,14 @@ from pathlib import Path
 
 from gtp_engine import sgf
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
+from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import Rules
-from gtp_engine.review.record_text import Edits, main_line, plain, split_games
+from gtp_engine.review.record_text import normalized
+from gtp_engine.sgf.nodes import main_line, split_games
 from gtp_engine.sgf.text import decode
+from gtp_engine.sgf.values import move_of
 
 MAX_FILE_BYTES = 100_000_000  # a collection of some ten thousand games
-CHARSET = "CA[UTF-8]"
 COLORS = {"B": BLACK, "W": WHITE}
 
 
@@ -118,31 +119,8 @@ def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
     record = sgf.parse(text.encode("utf-8", "replace"), None, rules, komi)
     size = record.game.size
     moves = [
-        (COLORS[node.color_name], to_point(plain(node.properties[node.color_name].values[0]), size))
+        (COLORS[node.color_name], move_of(node.properties[node.color_name].values[0], size))
         for node in main_line(text).nodes
         if node.color_name
     ]
     return GameRecord(source, text, moves, size, record.rules or rules, record.komi, record.players, record.result, record.warnings)
-
-
-def normalized(text: str) -> str:
-    """A game's text with UTF-8 as its charset, in which it will be written, and with each `;` that was forgotten in the main line."""
-    edits = Edits(text)
-    nodes = main_line(text).nodes
-    for node in nodes:
-        if text[node.start] != ";":
-            edits.insert(node.start, ";")
-    if nodes and "CA" in nodes[0].properties:
-        edits.replace(nodes[0].properties["CA"].start, nodes[0].properties["CA"].end, CHARSET)
-    elif nodes:
-        edits.insert(nodes[0].start + (text[nodes[0].start] == ";"), CHARSET)
-    return edits.result()
-
-
-def to_point(letters: str, size: int) -> int:
-    """The point of two SGF letters that the reader has accepted, or PASS."""
-    letters = letters.strip().lower()
-    if letters in ("", "tt"):
-        return PASS
-    column, down = (ord(letter) - ord("a") + 1 for letter in letters)
-    return point_at(size + 1 - down, column)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.handicap import fixed_handicap_points
-from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, point_at, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, NEW_ZEALAND, Rules, find_rules
-from gtp_engine.sgf.text import MAX_BYTES, Node, SgfError, plain_text, read_nodes
+from gtp_engine.sgf.text import MAX_BYTES, Properties, SgfError, read_nodes
+from gtp_engine.sgf.values import move_of, plain_text, point_of
 
 DEFAULT_SIZE = 19  # what SGF says where SZ is missing
 DEFAULT_KOMI = 7.5
@@ -19,7 +20,6 @@ MAX_SET_UPS = 300  # nodes of the main line with set-up stones; each costs a who
 SIZE = re.compile(r"(\d{1,4})(?:\s*[:xX]\s*(\d{1,4}))?")
 RULE_ALIASES = {"nz": NEW_ZEALAND, "korean": JAPANESE, "jp": JAPANESE, "cn": CHINESE}
 SET_UP_COLORS = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
-PASSES = {"", "tt"}  # the second is FF[3]'s, and never a point on our boards
 MOVE_COLORS = {"B": BLACK, "W": WHITE}
 
 
@@ -66,12 +66,12 @@ def parse(data: bytes, move_number: int | None = None, rules: Rules = CHINESE, k
     return Record(game, _komi(root, komi, warnings), own_rules, players, _text(root, "RE"), warnings)
 
 
-def _text(node: Node, name: str) -> str:
+def _text(node: Properties, name: str) -> str:
     """The first value of a property as plain text; empty where it is missing."""
     return plain_text(node[name][0]) if name in node else ""
 
 
-def _size(root: Node) -> int:
+def _size(root: Properties) -> int:
     game_kind = _text(root, "GM")
     if game_kind.isdecimal() and int(game_kind[:9]) != 1:
         raise SgfError(f"this is not a record of Go (GM[{game_kind[:9]}])")
@@ -89,7 +89,7 @@ def _size(root: Node) -> int:
     return columns
 
 
-def _rules(root: Node, warnings: list[str]) -> Rules | None:
+def _rules(root: Properties, warnings: list[str]) -> Rules | None:
     text = _text(root, "RU")
     if not text:
         return None
@@ -102,7 +102,7 @@ def _rules(root: Node, warnings: list[str]) -> Rules | None:
         return None
 
 
-def _komi(root: Node, default: float, warnings: list[str]) -> float:
+def _komi(root: Properties, default: float, warnings: list[str]) -> float:
     """KM, with a comma tolerated, or the default with a warning."""
     text = _text(root, "KM")
     if not text:
@@ -118,7 +118,7 @@ def _komi(root: Node, default: float, warnings: list[str]) -> float:
     return komi
 
 
-def _handicap(root: Node, size: int, warnings: list[str]) -> int | None:
+def _handicap(root: Properties, size: int, warnings: list[str]) -> int | None:
     """HA as a number, 0 for one stone; None where it is missing or is none."""
     text = _text(root, "HA")
     if not text:
@@ -129,7 +129,7 @@ def _handicap(root: Node, size: int, warnings: list[str]) -> int | None:
     return int(text) if int(text) > 1 else 0
 
 
-def _replay(game: Game, nodes: list[Node], move_number: int | None, warnings: list[str]) -> None:
+def _replay(game: Game, nodes: list[Properties], move_number: int | None, warnings: list[str]) -> None:
     """Set up and play what stands before move `move_number`."""
     upcoming = _upcoming_colors(nodes)
     _place_root_stones(game, nodes[0], [color for color in map(_mover, nodes) if color is not None], warnings)
@@ -149,12 +149,12 @@ def _replay(game: Game, nodes: list[Node], move_number: int | None, warnings: li
         _play(game, color, node, number)
 
 
-def _mover(node: Node) -> int | None:
+def _mover(node: Properties) -> int | None:
     """Who moves in this node, if anybody."""
     return next((color for name, color in MOVE_COLORS.items() if name in node), None)
 
 
-def _upcoming_colors(nodes: list[Node]) -> list[int | None]:
+def _upcoming_colors(nodes: list[Properties]) -> list[int | None]:
     """For each node, who makes the next move in it or after it; None when there is no more."""
     colors: list[int | None] = [None]
     for node in reversed(nodes):
@@ -162,12 +162,12 @@ def _upcoming_colors(nodes: list[Node]) -> list[int | None]:
     return colors[:0:-1]
 
 
-def _player_to_move(node: Node) -> int | None:
+def _player_to_move(node: Properties) -> int | None:
     """PL, in any of the forms that are seen: B, b, black, 1."""
     return {"b": BLACK, "1": BLACK, "w": WHITE, "2": WHITE}.get(_text(node, "PL")[:1].lower())
 
 
-def _place_root_stones(game: Game, root: Node, movers: list[int], warnings: list[str]) -> None:
+def _place_root_stones(game: Game, root: Properties, movers: list[int], warnings: list[str]) -> None:
     """The stones that stand before the first move, and whether they are a handicap; `movers` are the colors of all moves.
 
     They are a handicap when HA says so, and when there are only black ones and White begins. Black's first moves may be the
@@ -201,7 +201,7 @@ def _missing_handicap_stones(size: int, handicap: int, first_mover: int | None, 
     return points
 
 
-def _change_stones(game: Game, node: Node, next_mover: int | None, number: int) -> None:
+def _change_stones(game: Game, node: Properties, next_mover: int | None, number: int) -> None:
     """Add and remove stones in mid-game; the moves before become part of the set-up, the handicap stays."""
     colors = {point: color for color in (BLACK, WHITE) for point in game.stones(color)}
     for name, color in SET_UP_COLORS.items():
@@ -219,11 +219,11 @@ def _set_up(game: Game, stones: list[tuple[int, int]], to_play: int, number: int
         raise SgfError(f"bad set-up after move {number}: {error}") from error
 
 
-def _play(game: Game, color: int, node: Node, number: int) -> None:
+def _play(game: Game, color: int, node: Properties, number: int) -> None:
     """Play the move of this node; SgfError names it when it is none or illegal."""
     values = node["B" if color == BLACK else "W"]
     text = plain_text(values[0]).lower()
-    point = PASS if text in PASSES else _point(text, game.size)
+    point = move_of(values[0], game.size)
     if len(values) > 1:
         raise SgfError(f"move {number} ({to_color_name(color)} {text[:10]!r}) names more than one point: keep one of them")
     if not point:
@@ -235,14 +235,14 @@ def _play(game: Game, color: int, node: Node, number: int) -> None:
         raise SgfError(f"{reason}; correct it, or read the record up to move {number} only") from error
 
 
-def _points(node: Node, name: str, size: int, number: int) -> list[int]:
+def _points(node: Properties, name: str, size: int, number: int) -> list[int]:
     """The points of a set-up property, rectangles `aa:cc` written out, each once."""
     points: list[int] = []
     for value in node.get(name, []):
         first, _, last = plain_text(value).lower().partition(":")
         if not first and not last:
             continue  # AB[] sets up nothing
-        corner, opposite = _point(first, size), _point(last or first, size)
+        corner, opposite = point_of(first, size), point_of(last or first, size)
         if not corner or not opposite:
             raise SgfError(f"{name}[{plain_text(value)[:10]}] after move {number} is not a point of the {size}x{size} board")
         points += _rectangle(corner, opposite)
@@ -257,13 +257,3 @@ def _rectangle(corner: int, opposite: int) -> list[int]:
     rows = range(min(row, other_row), max(row, other_row) + 1)
     columns = range(min(column, other_column), max(column, other_column) + 1)
     return [point_at(r, c) for r in rows for c in columns]
-
-
-def _point(text: str, size: int) -> int:
-    """The point of two SGF letters (column from the left, row from the top), or 0 when they name none."""
-    if len(text) != 2:
-        return 0
-    column, down = (ord(letter) - ord("a") + 1 for letter in text)
-    if not (1 <= column <= size and 1 <= down <= size):
-        return 0
-    return point_at(size + 1 - down, column)

@@ -1,7 +1,7 @@
 """From the bytes of an SGF file to the nodes of its main line: encodings, damage and limits.
 
 The main line of a record is all that stands before the first `)` outside a property value, because the first variation is the main
-one at every fork. So sgfmill only sees that part, without nesting; the rest is checked for its parentheses and for stray text.
+one at every fork. So only that part is cut up; the rest is checked for its parentheses and for stray text.
 Everything here takes time linear in the size of the file, whatever its bytes are.
 """
 
@@ -9,22 +9,19 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from sgfmill import sgf_grammar
+from gtp_engine.sgf.nodes import START, VALUE, MainLine, main_line
 
-Node = dict[str, list[bytes]]  # property name -> raw values, in UTF-8 and with their escapes
+Properties = dict[str, list[str]]  # of a node: name -> values as written, with their escapes
 
 MAX_BYTES = 4_000_000  # a record with a whole analysis in its comments has about 1 MB
 MAX_OUTSIDE = 200_000  # bytes of the main line outside values; a long game has about 5,000
 MAX_NODES = 10_000  # in the main line; the longest games have some hundred moves
 MAX_DEPTH = 1_000  # of nested variations
-MAX_TEXT = 500  # characters of a name or a result; comments are not read here
 HEADER_BYTES = 4_000  # where the property CA is looked for
 
-VALUE = re.compile(rb"\[[^\]\\]*+(?:\\.?+[^\]\\]*+)*+(?:\]|\Z)", re.DOTALL)  # an unclosed one reaches to the end
-VALUE_OR_CLOSE = re.compile(VALUE.pattern + rb"|\)", re.DOTALL)
-START = re.compile(rb"\(\s*(?=;|[A-Za-z]{1,20}\s*\[)")  # the first `;` is sometimes missing
-PARENTHESIS = re.compile(rb"[()]")
-STRAY = re.compile(rb"[^A-Za-z\s;()]")  # what may not stand outside a value
+VALUE_OR_CLOSE = re.compile(VALUE.pattern + r"|\)", re.DOTALL)
+PARENTHESIS = re.compile(r"[()]")
+STRAY = re.compile(r"[^A-Za-z\s;()]", re.ASCII)  # what may not stand outside a value
 CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 EASTERN_BYTES = re.compile(rb"[\x80-\xff]{2}|[\x81\x83]")  # the two begin katakana, whose second byte may be a letter
 HALF_WIDTH_KATAKANA = re.compile("[\uff61-\uff9f]")
@@ -41,7 +38,7 @@ class SgfError(Exception):
     """A file that cannot be read as a game record; str() is one sentence for the user."""
 
 
-def read_nodes(data: bytes, warnings: list[str]) -> list[Node]:
+def read_nodes(data: bytes, warnings: list[str]) -> list[Properties]:
     """The nodes of the main line of the first game in `data`, at least one, empty ones left out.
 
     Appends a sentence to `warnings` for whatever had to be guessed. Raises SgfError for a file that is no record, is cut off or
@@ -49,28 +46,26 @@ def read_nodes(data: bytes, warnings: list[str]) -> list[Node]:
     """
     if len(data) > MAX_BYTES:
         raise SgfError(f"the file is larger than {MAX_BYTES // 1_000_000} MB")
-    text = decode(data, warnings).encode()
+    text = decode(data, warnings)
     start = START.search(text)
     if start is None:
         raise SgfError(
             "there is no game record in the file: a record begins with (;" if text.strip() else "the file is empty: save the game again"
         )
     record = text[start.start() :]
-    structure = VALUE.sub(lambda value: b"v" + b"\n" * value[0].count(b"\n"), record)  # lines keep their numbers
-    first_line = text.count(b"\n", 0, start.start()) + 1
+    structure = VALUE.sub(lambda value: "v" + "\n" * value[0].count("\n"), record)  # lines keep their numbers
+    first_line = text.count("\n", 0, start.start()) + 1
     end = _end_of_game(structure, first_line)
     _refuse_stray_text(structure[:end], first_line)
     if START.search(structure, end) is not None:
         warnings.append("the file holds more than one game: only the first is read; to read another, give it a file of its own")
-    if b"(" in structure[structure.index(b")") : end]:
+    if "(" in structure[structure.index(")") : end]:
         warnings.append("the record has variations: only its main line is read")
-    return _nodes(_main_line(record, structure))
-
-
-def plain_text(value: bytes) -> str:
-    """What a raw value says, on one line, without escapes and control characters, at most MAX_TEXT characters of it."""
-    text: str = sgf_grammar.simpletext_value(value[: 4 * MAX_TEXT]).decode("utf-8", "replace")[:MAX_TEXT]
-    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    outside = structure[: structure.index(")")]
+    if len(outside) > MAX_OUTSIDE or outside.count(";") > MAX_NODES:
+        raise SgfError("the main line is longer than any game")
+    end = next(match.start() for match in VALUE_OR_CLOSE.finditer(record) if match[0] == ")")
+    return _properties(main_line(record[:end]), record)
 
 
 def decode(data: bytes, warnings: list[str]) -> str:
@@ -125,72 +120,43 @@ def _try(data: bytes, charset: str) -> str | None:
         return None
 
 
-def _end_of_game(structure: bytes, first_line: int) -> int:
+def _end_of_game(structure: str, first_line: int) -> int:
     """Where the first game ends, behind its last `)`."""
     depth = 0
     for match in PARENTHESIS.finditer(structure):
-        depth += 1 if match[0] == b"(" else -1
+        depth += 1 if match[0] == "(" else -1
         if depth == 0:
             return match.end()
         if depth > MAX_DEPTH:
             raise SgfError(f"variations are nested deeper than {MAX_DEPTH}")
-    line = first_line + structure.rstrip().count(b"\n")
+    line = first_line + structure.rstrip().count("\n")
     raise SgfError(f"the record is cut off in line {line}: its last parenthesis is missing; get the file again, or put a ) at its end")
 
 
-def _refuse_stray_text(structure: bytes, first_line: int) -> None:
+def _refuse_stray_text(structure: str, first_line: int) -> None:
     """Raise SgfError for anything but property names, `;` and parentheses outside values."""
     stray = STRAY.search(structure)
     if stray is None:
         return
-    line = first_line + structure.count(b"\n", 0, stray.start())
-    node = structure.count(b";", 0, stray.start())
-    what = "an unescaped ]: put a \\ before it" if stray[0] == b"]" else f"stray text ({chr(stray[0][0])!a}): take it out"
+    line = first_line + structure.count("\n", 0, stray.start())
+    node = structure.count(";", 0, stray.start())
+    what = "an unescaped ]: put a \\ before it" if stray[0] == "]" else f"stray text ({stray[0]!a}): take it out"
     raise SgfError(f"in line {line}, node {node} of the record, there is {what}")
 
 
-def _main_line(record: bytes, structure: bytes) -> bytes:
-    """The record up to its first `)`, complete with the `;` that it should begin with."""
-    outside = structure[: structure.index(b")")]
-    if len(outside) > MAX_OUTSIDE or outside.count(b";") > MAX_NODES:
-        raise SgfError("the main line is longer than any game")
-    end = next(match.start() for match in VALUE_OR_CLOSE.finditer(record) if record[match.start()] == ord(")"))
-    first = b"(" if record[1:].lstrip().startswith(b";") else b"(;"
-    return first + record[1:end]
-
-
-def _nodes(main_line: bytes) -> list[Node]:
-    """Group the properties by node. A second move in a node begins a new one, because a `;` was forgotten there."""
-    nodes: list[Node] = [{}]
-    numbers = [0]  # of the `;` before each node
-    name = ""
-    tokens, _ = sgf_grammar.tokenise(main_line)
-    for kind, token in tokens:
-        if kind == "D":
-            nodes.append({})
-            numbers.append(numbers[-1] + (token == b";"))
-            name = ""
-        elif kind == "I":
-            name = token.decode("ascii")
-            if name in ("B", "W") and ("B" in nodes[-1] or "W" in nodes[-1]):
-                nodes.append({})
-                numbers.append(numbers[-1])
-            nodes[-1].setdefault(name, [])
-        elif name:
-            nodes[-1][name].append(token)
-        else:
-            raise SgfError(
-                f"there is a value without a property name in node {numbers[-1]} of the record: names are capital letters before the ["
-            )
-    _refuse_empty_properties(nodes, numbers)
-    return [node for node in nodes if node] or [{}]
-
-
-def _refuse_empty_properties(nodes: list[Node], numbers: list[int]) -> None:
-    """Raise SgfError for a property without any value, by the number of its node."""
-    for number, node in zip(numbers, nodes, strict=True):
-        for name, values in node.items():
-            if not values and name:
+def _properties(main_line: MainLine, text: str) -> list[Properties]:
+    """The properties of each node that has any, by name. Raises SgfError where names or values are missing."""
+    number = 0  # of the `;` before the node
+    for node in main_line.nodes:
+        number += number == 0 or text[node.start] == ";"
+        for name, item in node.properties.items():
+            if item.values and not name:
+                raise SgfError(
+                    f"there is a value without a property name in node {number} of the record: names are capital letters before the ["
+                )
+            if not item.values and name:
                 raise SgfError(f"the property {name[:10]} has no value in node {number} of the record: add [] behind it, or take it out")
-            if not values:
+            if not item.values:
                 raise SgfError(f"there is stray text in node {number} of the record: take it out")
+    nodes = [{name: item.values for name, item in node.properties.items()} for node in main_line.nodes if node.properties]
+    return nodes or [{}]

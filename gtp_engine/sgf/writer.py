@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from sgfmill import sgf
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE, row_and_column
+from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import Rules
+from gtp_engine.sgf.values import letters_of
 
 APPLICATION = "gtp_engine"
-LETTERS = "abcdefghijklmnopqrs"
 
 
 def dump(
@@ -44,7 +44,7 @@ def dump(
     _comment(node, (comments or {}).get(0, ""))
     for number, (color, point) in enumerate(game.moves, 1):
         node = node.new_child()
-        node.set_raw("B" if color == BLACK else "W", _to_sgf(point, game.size))
+        node.set_raw("B" if color == BLACK else "W", letters_of(point, game.size).encode("ascii"))
         _comment(node, (comments or {}).get(number, ""))
     text: str = record.serialise().decode("utf-8")
     return text
@@ -59,7 +59,7 @@ def dump_problem(game: Game, komi: float, rules: Rules, to_play: int, marked: Se
     root.set("RU", rules.name)
     _write_set_up(root, game)
     root.set("PL", "b" if to_play == BLACK else "w")
-    root.set_raw_list("TR", [_to_sgf(point, game.size) for point in marked])
+    root.set_raw_list("TR", [letters_of(point, game.size).encode("ascii") for point in marked])
     _comment(root, comment)
     text: str = record.serialise().decode("utf-8")
     return text
@@ -70,7 +70,7 @@ def _write_set_up(root: sgf.Tree_node, game: Game) -> None:
     if game.handicap:
         root.set("HA", game.handicap)
     for name, color in (("AB", BLACK), ("AW", WHITE)):
-        values = [_to_sgf(point, game.size) for there, point in game.setup_stones if there == color]
+        values = [letters_of(point, game.size).encode("ascii") for there, point in game.setup_stones if there == color]
         if values:
             root.set_raw_list(name, values)
     first = game.moves[0][0] if game.moves else game.to_play
@@ -83,14 +83,6 @@ def _comment(node: sgf.Tree_node, text: str) -> None:
     lines = [_one_line(line) for line in text.splitlines()]
     if any(lines):
         node.set("C", "\n".join(line for line in lines if line))
-
-
-def _to_sgf(point: int, size: int) -> bytes:
-    """Two letters, column from the left and row from the top; nothing for PASS."""
-    if point == PASS:
-        return b""
-    row, column = row_and_column(point)
-    return (LETTERS[column - 1] + LETTERS[size - row]).encode("ascii")
 
 
 def _one_line(text: str) -> str:

@@ -11,7 +11,8 @@ from gtp_engine import sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at
 from gtp_engine.go.rules import JAPANESE
-from gtp_engine.sgf.text import Node, plain_text, read_nodes
+from gtp_engine.sgf.text import Properties, read_nodes
+from gtp_engine.sgf.values import plain, plain_text, point_of
 
 MARKS = ("TR", "SQ", "CR", "SL", "MA")  # SGF's marks, all alike here
 STONES = {"X": BLACK, "#": BLACK, "O": WHITE, "@": WHITE}  # in a drawn board
@@ -83,20 +84,14 @@ def parse_sgf(data: bytes, name: str) -> Problem:
     return Problem(name, game, targets, marked, comment_of(nodes[0]))
 
 
-def comment_of(root: Node) -> str:
+def comment_of(root: Properties) -> str:
     """The comment of a record's first node, lines kept."""
-    return b"\n".join(root.get("C", [])).decode("utf-8", "replace").replace("\\]", "]")
+    return plain("\n".join(root.get("C", [])))
 
 
-def points_of(node: Node, size: int) -> set[int]:
+def points_of(node: Properties, size: int) -> set[int]:
     """Every marked point; marks that are no points are left out."""
-    found = set()
-    for name in MARKS:
-        for value in node.get(name, []):
-            text = plain_text(value).lower()
-            if len(text) == 2 and all("a" <= letter < chr(ord("a") + size) for letter in text):
-                found.add(point_at(size - (ord(text[1]) - ord("a")), ord(text[0]) - ord("a") + 1))
-    return found
+    return {point_of(plain_text(value).lower(), size) for name in MARKS for value in node.get(name, [])} - {0}
 
 
 def split_marks(game: Game, points: Collection[int]) -> tuple[set[int], set[int]]:

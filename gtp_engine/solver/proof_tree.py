@@ -1,6 +1,7 @@
 """A proof as a game record: for every reply of the side that is wrong, the move that refutes it."""
 
-from gtp_engine.go.points import BLACK, MAX_SIZE, row_and_column
+from gtp_engine.go.points import BLACK
+from gtp_engine.sgf.values import escaped, letters_of
 from gtp_engine.solver.fixpoint import UNREACHED
 from gtp_engine.solver.graph import PASS_MOVE
 from gtp_engine.solver.question import Answer, Question
@@ -8,7 +9,6 @@ from gtp_engine.solver.report import Solution
 from gtp_engine.solver.status import Report, best_child
 
 MOST_MOVES = 3_000  # in a record; what a client still shows well
-LETTERS = "abcdefghijklmnopqrstuvwxyz"[:MAX_SIZE]
 
 
 class ProofTree:
@@ -27,14 +27,14 @@ class ProofTree:
         game, region = self.solution.problem.game, self.solution.region
         size = game.size
         stones = "".join(
-            f"{name}[{']['.join(sgf_point(point, size) for point in game.stones(color))}]"
+            f"{name}[{']['.join(letters_of(point, size) for point in game.stones(color))}]"
             for name, color in (("AB", BLACK), ("AW", 3 - BLACK))
             if game.stones(color)
         )
         targets = [point for i, point in enumerate(region.points) if region.targets >> i & 1]
         color = "B" if region.color(self.report.side) == BLACK else "W"
-        marks = "".join(f"[{sgf_point(point, size)}]" for point in targets)
-        comment = escape(self.solution.outcome_text(self.report))
+        marks = "".join(f"[{letters_of(point, size)}]" for point in targets)
+        comment = escaped(self.solution.outcome_text(self.report))
         head = f"(;GM[1]FF[4]CA[UTF-8]AP[gtp_engine]SZ[{size}]{stones}PL[{color}]TR{marks}C[{comment}]"
         start = self.question.start(self.report.side)
         return head + self.below(start) + ")\n"
@@ -79,15 +79,4 @@ class ProofTree:
     def move_text(self, side: int, point: int) -> str:
         """`;B[cd]`."""
         color = "B" if self.solution.region.color(side) == BLACK else "W"
-        return f";{color}[{'' if point == PASS_MOVE else sgf_point(point, self.solution.region.size)}]"
-
-
-def sgf_point(point: int, size: int) -> str:
-    """Two letters, column from the left and row from the top."""
-    row, column = row_and_column(point)
-    return LETTERS[column - 1] + LETTERS[size - row]
-
-
-def escape(text: str) -> str:
-    """Text as SGF wants it between brackets."""
-    return text.replace("\\", "\\\\").replace("]", "\\]")
+        return f";{color}[{'' if point == PASS_MOVE else letters_of(point, self.solution.region.size)}]"
