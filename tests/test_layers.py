@@ -55,6 +55,7 @@ LAYERS = {
         "gtp.background",
         "gtp.inbox",
         "gtp.engine_loader",
+        "network",
         "config",
         "player",
         "solver",
