@@ -67,6 +67,7 @@ LAYERS = {
     "tools": {"player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
     "analysis.protocol": set(),
     "analysis": {"analysis.protocol", "config", "player", "search", "go"},
+    "library": {"config", "player", "network", "search", "sgf", "go", "jit"},
     "terminal": {"files", "player", "config", "sgf", "go"},
     "terminal.board_game": {"terminal", "textbook", "config"},
     "match.client": {"gtp.protocol", "match"},
