@@ -116,7 +116,7 @@ class OwnSearch:
         return self._search
 
     def _prepare(self, search: Search, turn: Turn, limits: Limits) -> Limits:
-        """Put the search at the position of `turn`, told what the solver proves of it within a share of the limits; what is left of them."""
+        """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits; what is left of them."""
         started = time.monotonic()
         if self.params.reading_share > 0.0 and not self._interrupted.is_set():
             reading = self._reader.read(turn.game, reading_limits(self.params, limits))
