@@ -73,12 +73,13 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=0.95, help="smallest ratio that is good enough (default: %(default)s)")
     parser.add_argument("options", nargs="*", help="options of the analysis engine, behind --: for example -- --positions 1")
     arguments = parser.parse_args()
+    moves = min(20, (arguments.size - 2) ** 2 // 3)
     analysis = Analysis(arguments.options)
     ratios = []
     with GtpProcess([*ENGINE, "gtp", "--playouts", str(arguments.visits), "--no-resign"]) as gtp:
         gtp.ask(f"boardsize {arguments.size}")
         for number in range(arguments.rounds + 1):
-            games = random_games(arguments.positions, 20, arguments.size, number)
+            games = random_games(arguments.positions, moves, arguments.size, number)
             here = analysis.seconds(games, arguments.size, arguments.visits, dict(KATRAIN) if arguments.katrain else {})
             there = gtp_seconds(gtp, games)
             if number == 0:
