@@ -205,6 +205,7 @@ def network_of(model: Path | None, configured: str) -> str:
 def identity_of(setup: Setup) -> "Identity":
     """Version and networks."""
     from gtp_engine.analysis.service import Identity
+    from gtp_engine.go.points import MAX_SIZE
     from gtp_engine.network.features import FEATURES_VERSION
     from gtp_engine.network.loading import network_path
     from gtp_engine.network.session import NetworkError
@@ -213,7 +214,7 @@ def identity_of(setup: Setup) -> "Identity":
     if not any(needs_network(kind) for kind in evaluators_for(setup.params.evaluator)):
         return Identity(setup.version)
     try:
-        path = network_path(setup.params)
+        path = network_path(setup.params, MAX_SIZE)
     except NetworkError:
         return Identity(setup.version)
     model = {"name": path.name, "internalName": path.stem, "maxBatchSize": 1, "usesHumanSLProfile": False}

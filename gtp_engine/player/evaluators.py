@@ -30,14 +30,14 @@ class Evaluators:
         self._networks: NetworkLoader | None = None  # made for the first that wants one
         self._refusals: set[str] = set()  # what was said about networks that can't be used
 
-    def new(self, kind: str, params: SearchParams) -> Evaluator:
-        """A new evaluator of this kind, or playouts, with a warning, when its network can't be used."""
+    def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
+        """A new evaluator of this kind for boards like this one, or playouts, with a warning, when its network can't be used."""
         if not needs_network(kind):
             return PlayoutEvaluator()
         from gtp_engine.network.session import NetworkError  # not above: it takes a while to load, and playouts don't need it
 
         try:
-            return self._network_loader().evaluator(kind, params)
+            return self._network_loader().evaluator(kind, params, size)
         except NetworkError as error:
             if str(error) not in self._refusals:
                 self._warn(f"{error}; playing with playouts instead")
@@ -50,7 +50,7 @@ class Evaluators:
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(turn.game, turn.komi, self._network_loader().network(params), symmetry)
+            return look(turn.game, turn.komi, self._network_loader().network(params, turn.game.size), symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
 
@@ -61,7 +61,7 @@ class Evaluators:
         game.play(game.to_play, PASS)
         game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
         for kind in evaluators_for(params.evaluator):
-            search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), self.new(kind, params))
+            search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), self.new(kind, params, WARM_UP_SIZE))
             for _ in range(2):
                 search.prepare(game, game.to_play, komi)
                 game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
