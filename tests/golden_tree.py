@@ -17,6 +17,7 @@ from trees import plain_params, tree_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
+from gtp_engine.player.reading import Reader, ReadingLimits
 from gtp_engine.search.evaluator import Evaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
@@ -41,6 +42,15 @@ OPENING = """
     . . . . . . .
     . . . . . . .
 """
+FIGHT = """
+    . . . X O . .
+    X X X X O . .
+    O O O O O . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+"""
 
 
 def searches() -> dict[str, dict[str, Any]]:
@@ -52,10 +62,23 @@ def searches() -> dict[str, dict[str, Any]]:
         "race": search_tree(RACE, WHITE, plain_params(expand_visits=1)),
         "count": search_tree(RACE, WHITE, plain_params(), CountEvaluator()),
         "network-9": network_tree(9, 0.0),
+        "facts": facts_tree(),
         "mixed-9": network_tree(9, default.playout_share),
         "mixed-13": network_tree(13, default.playout_share),
         "mixed-19": network_tree(19, default.playout_share),
     }
+
+
+def facts_tree() -> dict[str, Any]:
+    """A search that is told who wins the fight in the corner, by playouts with priors."""
+    game = draw_game(FIGHT, WHITE)
+    reading = Reader().read(game, ReadingLimits(nodes=20_000))
+    search = Search(SearchParams(memory=16, seed=1, threads=1))
+    assert reading.record[0]["count"] == 1
+    search.set_facts(reading.record, reading.facts)
+    search.prepare(game, WHITE, -38.5)  # the fight decides the game
+    search.run(Limits(simulations=SIMULATIONS))
+    return tree_of(search).as_json(LEAST_VISITS)
 
 
 def network_tree(size: int, playout_share: float) -> dict[str, Any]:

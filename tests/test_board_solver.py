@@ -14,8 +14,8 @@ from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
 from gtp_engine.solver.board_question import BoardQuestion, BoardSolver, join
 from gtp_engine.solver.problem import read_diagram
 from gtp_engine.solver.question import Answer, Budget
-from gtp_engine.solver.region import Region, RegionError, build_region, make_region
-from gtp_engine.solver.status import Outcome, Solver
+from gtp_engine.solver.region import Region, RegionError, build_region, find_region, make_region
+from gtp_engine.solver.status import Outcome, Solver, Status
 
 SIDES = (ATTACKER, DEFENDER)
 NODES = 20_000  # of a question, where two solvers are compared
@@ -198,6 +198,20 @@ def test_whole_solutions_are_those_of_the_other_solver() -> None:
 def test_ten_thousand_solutions_are_those_of_the_other_solver() -> None:
     counts = compare_solvers(seed=5, count=10_000)
     assert min(counts.values()) > 100, counts
+
+
+def test_dead_stones_are_no_friends_to_connect_with(diagram: Diagram) -> None:
+    """Both black stones stand where White lives without a move; the one was taken for safe, and so for a way out of the other."""
+    game = diagram("""
+        O O O O O O
+        X . X . . O
+        O O O O O O
+        . O . O . O
+        O O O O O O
+        . O . O . O
+    """)
+    region = find_region(game, [from_vertex("A5", 6)])
+    assert BoardSolver(game, region, Budget()).solve() is Status.DEAD
 
 
 # ---------------------------------------------------------------- kos

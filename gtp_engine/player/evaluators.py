@@ -1,18 +1,19 @@
 """From settings to evaluators: the one place where a player meets networks."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine import jit
 from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE
+from gtp_engine.go.points import BLACK, MAX_SIZE, PASS, WHITE, point_at
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
+from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
+from gtp_engine.search.params import SMALL_BOARD, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
 from gtp_engine.search.search import Limits, Search
 
 if TYPE_CHECKING:
@@ -45,14 +46,31 @@ class Evaluators:
             return PlayoutEvaluator()
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0) -> "Look":
-        """What the network says of the position, for Game.to_play, see look. Raises EngineError when no network can be used."""
+        """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""
         from gtp_engine.network.look import look  # as in `new`
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(turn.game, turn.komi, self._network_loader().network(params, turn.game.size), symmetry)
+            network = self._network_loader().network(params, turn.game.size)
+            return look(turn.game, turn.komi, network, turn.color, symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
+
+    def models(self, params: SearchParams) -> list[dict[str, Any]]:
+        """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models."""
+        if not any(needs_network(kind) for kind in evaluators_for(params.evaluator)):
+            return []
+        from gtp_engine.network.features import FEATURES_VERSION  # as in `new`
+        from gtp_engine.network.loading import network_path
+        from gtp_engine.network.session import NetworkError
+
+        try:
+            paths = dict.fromkeys(network_path(params, size) for size in (SMALL_BOARD, MAX_SIZE))
+        except NetworkError:
+            return []
+        common = {"maxBatchSize": 1, "usesHumanSLProfile": False, "version": FEATURES_VERSION}
+        common["usingFP16"] = str(params.precision != "f32").lower()
+        return [{"name": path.name, "internalName": path.stem} | common for path in paths]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float) -> None:
         """Compile every kernel that a game with these settings needs, or load it from the cache."""
@@ -66,6 +84,8 @@ class Evaluators:
                 search.prepare(game, game.to_play, komi)
                 game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
         judge(game)
+        if params.reading_share > 0.0:
+            Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
         check(game.positions, 0)
         if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
             jit.mark_cache_complete(params.evaluator)
@@ -76,3 +96,11 @@ class Evaluators:
 
         self._networks = self._networks or NetworkLoader()
         return self._networks
+
+
+def closed_fight() -> Game:
+    """A small board with a wall of each color and a fight behind one of them, for the solver's kernels."""
+    game = Game(WARM_UP_SIZE)
+    walls = ((color, point_at(row, column)) for color, row in ((BLACK, 2), (WHITE, 3)) for column in range(1, WARM_UP_SIZE + 1))
+    game.set_up(list(walls), WHITE)
+    return game

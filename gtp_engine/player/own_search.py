@@ -1,17 +1,23 @@
 """Our own search as an engine uses it: on boards of any size, interrupted from any thread, pondering between moves."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
+from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.search.params import SearchParams, board_kind
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Progress, Search
+
+NODES_PER_SIMULATION = 100  # positions that reading may look at for each simulation of a search that goes by their number
+SHORTEST = 0.001  # seconds that a search has at least
 
 
 class OwnSearch:
@@ -24,10 +30,12 @@ class OwnSearch:
         self._ponder = Ponder()
         self._interrupted = threading.Event()
         self._kind, self._size = board_kind(params.evaluator, size), size
+        self._reader = Reader()
         self._search = self._new_search()
 
     def _new_search(self) -> Search:
-        """A search as the parameters want it, with the evaluator of the board in use."""
+        """A search as the parameters want it, with the evaluator of the board in use, that knows of no facts."""
+        self._told: Reading | None = None
         return Search(self.params, self._evaluators.new(self._kind[0], self.params, self._size))
 
     def _idle_search(self) -> Search:
@@ -67,14 +75,16 @@ class OwnSearch:
 
     @contextmanager
     def afresh(self, seed: int) -> Iterator[None]:
-        """Within the block, search as if nothing had been searched before, with random numbers from `seed`."""
+        """Within the block, search as if nothing had been searched or read before, with random numbers from `seed`."""
         before, kind = self._idle_search(), self._kind
-        self._search = self._new_search()
+        reader, told = self._reader, self._told
+        self._search, self._reader = self._new_search(), Reader()
         self._search.seed(seed)
         try:
             yield
         finally:
             self._search, self._kind = before, kind
+            self._reader, self._told = reader, told
 
     # ---------------------------------------------------------------- interrupts
 
@@ -104,8 +114,25 @@ class OwnSearch:
         self._search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
         return self._search
 
+    def _read(self, turn: Turn, limits: Limits) -> Limits:
+        """Read the position's fights within a share of the limits, and tell the search what is proved; the limits that are left."""
+        started, share = time.monotonic(), self.params.reading_share
+        if share == 0.0 or self._interrupted.is_set():
+            return limits
+        reading = self._reader.read(turn.game, reading_limits(self.params, limits))
+        if reading is not self._told:
+            self._search.set_facts(reading.record, reading.facts)
+            self._told = reading
+        used = time.monotonic() - started
+        return replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
+
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
-        """Search until the limits are reached or `interrupt` is called, or was called since the last `forget_interrupt`."""
+        """Search until the limits are reached or `interrupt` is called, or was called since the last `forget_interrupt`.
+
+        What the solver proves of the position's fights within a share of the limits is told to the search before.
+        """
+        self._idle_search()
+        limits = self._read(turn, limits)
         search = self._prepare(turn)
         search.forget_interrupt()
         if self._interrupted.is_set():
@@ -128,3 +155,16 @@ class OwnSearch:
     def ponder(self, turn: Turn) -> None:
         """Search in a thread of its own until any other method is called."""
         self._ponder.start(self._prepare(turn))
+
+
+def reading_limits(params: SearchParams, limits: Limits) -> ReadingLimits:
+    """What reading may spend of a search with these limits: by positions alone where it doesn't go by the clock."""
+    nodes = params.reading_nodes
+    if limits.simulations is not None:
+        nodes = min(nodes, NODES_PER_SIMULATION * limits.simulations)
+    return ReadingLimits(nodes, None if limits.seconds is None else params.reading_share * limits.seconds)
+
+
+def shortened(seconds: float | None, used: float) -> float | None:
+    """What is left of a limit."""
+    return None if seconds is None else max(seconds - used, SHORTEST)

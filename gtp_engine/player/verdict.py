@@ -13,11 +13,14 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
 from gtp_engine.go.rules import Scoring
+from gtp_engine.player.fights import Asked, questions
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.search.params import SearchParams
+from gtp_engine.solver.question import Budget
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
+FIGHT_NODES = 10_000  # positions that the solver may look at: a few hundredths of a second
 MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
 SIGN = {BLACK: 1.0, WHITE: -1.0}
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
@@ -38,7 +41,7 @@ class Verdict:
 def judge(game: Game) -> Verdict:
     """Judge the position by playouts with the standard heavy policy; the same stones always get the same verdict."""
     ownership = estimate_ownership(game, playout_policy(SearchParams()))
-    is_open = add_proofs(game, ownership)
+    is_open = add_proofs(game, ownership) | add_fights(game, ownership)
     hopeless = dead_stones(game, ownership)
     hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
     dead = set() if game.rules.all_alive else hopeless
@@ -65,6 +68,20 @@ def add_proofs(game: Game, ownership: np.ndarray) -> bool:
             ownership[space] = SIGN[owner]
         else:
             ownership[[point for point in space if game.color_at(point) != EMPTY]] = -SIGN[owner]  # a seki: both stay
+    return is_open
+
+
+def add_fights(game: Game, ownership: np.ndarray) -> bool:
+    """As add_proofs, for closed fights that the solver decides within a few positions."""
+    is_open, left = False, FIGHT_NODES
+    for question in questions(game):
+        if left <= 0:
+            break
+        asked = Asked(game, question, Budget(left))
+        left -= asked.nodes
+        is_open |= asked.is_unsettled
+        if asked.winner is not None:
+            ownership[list(question.target)] = SIGN[asked.winner]
     return is_open
 
 

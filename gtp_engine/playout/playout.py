@@ -68,22 +68,33 @@ def play_out_heavy(position, policy, tally, suggestions, scratch, limit):
 
 
 @inner
-def play_out(position, policy, tally, suggestions, scratch):
-    """Play `position` to the end by `policy` and count it; gives back Black's points minus White's without komi.
+def play_to_end(position, policy, tally, suggestions, scratch):
+    """Play `position` to the end by `policy`: two passes in a row, or GAME_LENGTH moves for each point. Not counted: see count_end.
 
-    The end: two passes in a row, or GAME_LENGTH moves for each point. `position` is then good for counting only; `scratch`, another
-    POSITION, is overwritten. Notes the first player at each point in `tally`, but doesn't clear those of before: the tree's moves are
-    among them.
+    `scratch`, another POSITION, is overwritten. Notes the first player at each point in `tally`, but doesn't clear those of before: the
+    tree's moves are among them.
     """
     limit = GAME_LENGTH * position.board_size * position.board_size
     if policy.policy == HEAVY:
         tally.moves += play_out_heavy(position, policy, tally, suggestions, scratch, limit)
     else:
         tally.moves += play_out_light(position, tally, limit)
+
+
+@inner
+def count_end(position, tally):
+    """Count the end of a playout and note it in `tally`; gives back Black's points minus White's without komi."""
     score = add_playout_owners(position, tally.ownership)
     tally.playouts += 1
     tally.score_sum += score
     return score
+
+
+@inner
+def play_out(position, policy, tally, suggestions, scratch):
+    """play_to_end and count_end. `position` is then good for counting only."""
+    play_to_end(position, policy, tally, suggestions, scratch)
+    return count_end(position, tally)
 
 
 @entry

@@ -90,5 +90,5 @@ def search_tree(game: Game, color: int, komi: float, params: SearchParams, simul
     seed_workspaces(arrays, seed)
     set_root(arrays, game, color, params, komi, {})
     clear_tree(arrays.nodes, arrays.shared, arrays.workspaces, game.moves[-1][1] if game.moves else NO_POINT)
-    run_simulations(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, 0, simulations)
+    run_simulations(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, 0, simulations)
     return TreeTop(arrays.nodes, color)

@@ -12,6 +12,7 @@ from gtp_engine.go.rules import Ko
 from gtp_engine.move_model.model_file import load_model
 from gtp_engine.parameters import fill_record
 from gtp_engine.playout.params import PlayoutParams
+from gtp_engine.search.facts import new_facts
 from gtp_engine.search.params import SearchParams, TreeParams
 from gtp_engine.search.tree import BLOCK, NODE
 from gtp_engine.search.walk import NO_SUPERKO, POSITIONAL, SITUATIONAL
@@ -35,6 +36,7 @@ class SearchArrays:
     shared: np.ndarray  # [1] SHARED, by all threads too
     workspaces: np.ndarray  # [threads * leaves] WORKSPACE: thread t has those from t * leaves on
     situations: np.ndarray  # hashes of the game up to the root, for superko
+    facts: np.ndarray  # FACT: the table that goes with SHARED.reading
 
 
 def new_pool(capacity: int) -> np.ndarray:
@@ -79,7 +81,7 @@ def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> Search
     shared = np.zeros(1, SHARED)
     shared["model"] = load_model()
     fill_record(shared["playout_policy"][0], PlayoutParams, params)
-    return SearchArrays(new_pool(capacity), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64))
+    return SearchArrays(new_pool(capacity), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64), new_facts())
 
 
 def seed_workspaces(arrays: SearchArrays, seed: int) -> None:

@@ -58,7 +58,7 @@ class PlayoutEvaluator:
 
     def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
         """See Evaluator."""
-        return int(run_simulations(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, thread, count))
+        return int(run_simulations(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, thread, count))
 
 
 class AnsweringEvaluator(ABC):
@@ -101,7 +101,7 @@ class AnsweringEvaluator(ABC):
 
     def _simulate_one(self, arrays: SearchArrays, slot: int, count: int) -> int:
         """`count` simulations in one workspace, a leaf at a time."""
-        arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, self._answers, slot
+        arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, self._answers, slot
         slots = (slot,)
         waits = advance(*arguments, count)
         while waits:
@@ -111,7 +111,7 @@ class AnsweringEvaluator(ABC):
 
     def _simulate_many(self, arrays: SearchArrays, slots: Sequence[int], shares: Sequence[int]) -> int:
         """So many simulations in each workspace, with all that stand at a leaf judged together."""
-        arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, self._answers
+        arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, self._answers
         used = [slot for slot, share in zip(slots, shares, strict=True) if share > 0]
         waiting = [slot for slot, share in zip(slots, shares, strict=True) if share > 0 and advance(*arguments, slot, share)]
         while waiting:

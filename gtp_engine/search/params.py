@@ -69,6 +69,15 @@ class TreeParams:
     playout_share: float = parameter(
         0.6, "", "with `mixed`: share of the playouts in a result; the rest is the network's; 0.3 was as good", 0.0, 1.0
     )
+    proved_share: float = parameter(0.25, "", "with a network: least prior of a move that is proved to decide a fight", 0.0, 1.0)
+    prior_proved: float = parameter(60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6)
+    proved_playout_share: float = parameter(
+        0.9,
+        "",
+        "with a network: least share of the playouts in a result where a proof corrects them; the network doesn't know it",
+        0.0,
+        1.0,
+    )
     symmetry: bool = parameter(True, "", "the network sees each position turned and mirrored at random")
 
 
@@ -124,6 +133,12 @@ class SearchParams(PlayoutParams, TreeParams):
         "most memory for the tree; when it is full, the search goes on without new nodes; the rest needs about 200 more",
         SMALLEST_MEMORY,
         1_000_000,
+    )
+    reading_share: float = parameter(
+        0.15, "", "largest share of the time in which the life and death of chains is proved before a search; 0: no reading", 0.0, 0.9
+    )
+    reading_nodes: int = parameter(
+        60_000, "positions", "most positions that the proofs before one search look at; 60,000 take about 0.15 s", 0, 100_000_000
     )
     ponder: bool = parameter(False, "", "also search in the opponent's time")
     resign: bool = parameter(True, "", "resign lost games")

@@ -127,6 +127,27 @@ def lift_tactics(nodes, first, count, shared, position, needs):
 
 
 @inner
+def favor_proved(nodes, first, count, visits, ends):
+    """Won visits for the moves that decide a fight, as proved; `ends`: what is known of the position."""
+    for k in range(ends.count):
+        if ends.end[k].move != NO_POINT:
+            favor(nodes, first, count, np.int64(ends.end[k].move), visits)
+
+
+@inner
+def lift_proved(nodes, first, count, share, ends):
+    """Give the moves that decide a fight at least this share of the probability, see ends.py; the others keep theirs in proportion."""
+    for k in range(ends.count):
+        child = child_of(nodes, first, count, np.int64(ends.end[k].move)) if ends.end[k].move != NO_POINT else -1
+        if child < 0 or nodes[child].probability >= share:
+            continue
+        rest = (1.0 - share) / (1.0 - nodes[child].probability)
+        for i in range(count):
+            nodes[first + i].probability *= rest
+        nodes[child].probability = share
+
+
+@inner
 def set_point_prior(node, params, position, distances):
     """What the place of a move says: shape, distance to the last move, line, self-atari."""
     point, color = np.int64(node.move), position.to_play

@@ -114,6 +114,11 @@ class Search:
         """Runs go on to their limits again."""
         self._stop.clear()
 
+    def set_facts(self, record: np.ndarray, facts: np.ndarray) -> None:
+        """Search on with what is proved of fights, see facts.py: `record` [1] READING and its table. All else is forgotten."""
+        self._arrays.shared["reading"], self._arrays.facts = record, facts
+        self.clear()
+
     def prepare(self, game: Game, color: int, komi: float, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> int:
         """Put the root at the game's position with `color` to play, keeping what the tree knows of it; gives back the visits kept.
 

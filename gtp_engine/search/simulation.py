@@ -9,8 +9,10 @@ import numpy as np
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
 from gtp_engine.go.score import add_playout_owners, area_score
 from gtp_engine.jit import entry, inner
-from gtp_engine.playout.playout import play_out
+from gtp_engine.playout.ends import correct_end
+from gtp_engine.playout.playout import count_end, play_to_end
 from gtp_engine.search.answer import NO_KEY, find, keep
+from gtp_engine.search.facts import look_up
 from gtp_engine.search.tree import back_up
 from gtp_engine.search.walk import descend, expand_by_policy, is_over
 from gtp_engine.search.workspace import HISTORY
@@ -36,12 +38,15 @@ def result_for(color, score, params):
 def final_score(nodes, shared, workspace):
     """Black's points minus White's, komi included, at the end of a playout from the leaf, whose position is overwritten.
 
-    A game that is over needs no playout where every stone on the board is alive.
+    A game that is over needs no playout where every stone on the board is alive. What is known of the leaf's fights, survey.ends,
+    corrects the playout.
     """
     position = workspace.position
     if is_over(position) and shared.all_alive:
         return area_score(position) - shared.komi
-    score = play_out(position, shared.playout_policy, workspace.tally, workspace.suggestions, workspace.scratch) - shared.komi
+    play_to_end(position, shared.playout_policy, workspace.tally, workspace.suggestions, workspace.scratch)
+    correct_end(position, workspace.survey.ends)
+    score = count_end(position, workspace.tally) - shared.komi
     if workspace.length > 1:
         move = nodes[workspace.path[1]].move
         add_playout_owners(position, workspace.move_owners[move])
@@ -50,24 +55,26 @@ def final_score(nodes, shared, workspace):
 
 
 @inner
-def end_by_playout(nodes, shared, workspace):
+def end_by_playout(nodes, shared, workspace, facts):
     """End the simulation by what a playout from its leaf comes to."""
+    look_up(shared.reading, facts, workspace.position, workspace.survey.ends)
     mover = WHITE + BLACK - workspace.position.to_play
     score = final_score(nodes, shared, workspace)
     back_up(nodes, shared, workspace, mover, result_for(mover, score, shared.params), score)
 
 
 @entry
-def run_simulations(nodes, shared, workspaces, situations, i, count):
+def run_simulations(nodes, shared, workspaces, situations, facts, i, count):
     """`count` simulations with playouts in workspaces[i]; gives back how many were counted (fewer when superko cut some off).
 
-    `nodes` [N] NODE, `shared` [1] SHARED, `workspaces` WORKSPACE, `situations` hashes of the game before the root.
+    `nodes` [N] NODE, `shared` [1] SHARED, `workspaces` WORKSPACE, `situations` hashes of the game before the root, `facts` FACT,
+    the table that SHARED.reading goes with.
     """
     record, workspace = shared[0], workspaces[i]
     done = 0
     for _ in range(count):
-        if descend(nodes, record, workspace, situations):
-            end_by_playout(nodes, record, workspace)
+        if descend(nodes, record, workspace, situations, facts):
+            end_by_playout(nodes, record, workspace, facts)
             done += 1
     return done
 
@@ -133,7 +140,7 @@ def end_by_answer(nodes, shared, workspace):
 
 
 @entry
-def advance(nodes, shared, workspaces, situations, answers, i, count):
+def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
     """Go on until workspaces[i] stands at a leaf that the evaluator must judge, True, or `count` simulations were tried, False.
 
     First call with the `count`, at least 1. As long as it is True: put the leaf's win, lead and, with SHARED.by_policy, its policy
@@ -149,13 +156,14 @@ def advance(nodes, shared, workspaces, situations, answers, i, count):
         workspace.left, workspace.done, workspace.votes = count, 0, 0
     while workspace.left > 0:
         workspace.left -= 1
-        if not descend(nodes, record, workspace, situations):
+        if not descend(nodes, record, workspace, situations, facts):
             continue
         if is_over(workspace.position) and record.judges_ends == 0:
-            end_by_playout(nodes, record, workspace)
+            end_by_playout(nodes, record, workspace, facts)
             workspace.done += 1
             continue
         name_leaf(nodes, record, workspace)
+        look_up(record.reading, facts, workspace.position, workspace.survey.ends)
         if not find(answers, workspace.key, workspace.answer):
             workspace.asked += 1
             return True

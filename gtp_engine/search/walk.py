@@ -15,7 +15,8 @@ from gtp_engine.go.position import play_move
 from gtp_engine.jit import inner
 from gtp_engine.playout.playout import note_first_player
 from gtp_engine.playout.policy import random_below
-from gtp_engine.search.prior import lift_tactics, set_priors, set_probabilities
+from gtp_engine.search.facts import look_up
+from gtp_engine.search.prior import favor_proved, lift_proved, lift_tactics, set_priors, set_probabilities
 from gtp_engine.search.puct import limit_pass, puct_child, set_policy
 from gtp_engine.search.tree import (
     FORBIDDEN,
@@ -117,7 +118,7 @@ def choose_child(nodes, index, shared, workspace):
 
 
 @inner
-def descend(nodes, shared, workspace, situations):
+def descend(nodes, shared, workspace, situations, facts):
     """Walk from the root to a leaf, whose position the workspace has afterwards. False when superko cut the walk off: nothing counts."""
     start_walk(nodes, shared, workspace)
     position = workspace.position
@@ -127,7 +128,7 @@ def descend(nodes, shared, workspace, situations):
         if node.first_child <= 0:
             if shared.by_policy or (node.visits < shared.params.expand_visits and index != ROOT):
                 break
-            if not expand_by_looks(nodes, shared, workspace, index):
+            if not expand_by_looks(nodes, shared, workspace, index, facts):
                 break
         index = choose_child(nodes, index, shared, workspace)
         if not step_down(nodes, index, shared, workspace, situations):
@@ -143,7 +144,7 @@ def know_needs(workspace, asks_danger):
 
 
 @inner
-def expand_by_looks(nodes, shared, workspace, index):
+def expand_by_looks(nodes, shared, workspace, index, facts):
     """Give nodes[index] its children, with priors by rules; True when it has some afterwards.
 
     Another thread may be at it: then, and when the pool is full, the node stays a leaf for this simulation.
@@ -161,6 +162,9 @@ def expand_by_looks(nodes, shared, workspace, index):
         set_priors(nodes, first, count, shared, workspace.position, workspace.needs)
         if params.model_bonus > 0.0:
             set_probabilities(nodes, first, count, shared.model, workspace)
+        if shared.reading.count > 0:
+            look_up(shared.reading, facts, workspace.position, workspace.survey.ends)
+            favor_proved(nodes, first, count, params.prior_proved, workspace.survey.ends)
     publish_children(nodes, index, first)
     return True
 
@@ -169,7 +173,7 @@ def expand_by_looks(nodes, shared, workspace, index):
 def expand_by_policy(nodes, shared, workspace):
     """Give the leaf its children with the answer's policy, unless it has some, another thread is at it, or the pool is full.
 
-    The tactics that chains ask for get a look, too; see prior.lift_tactics.
+    The tactics that chains ask for get a look, too, and moves that are proved to decide a fight; see prior.lift_tactics, lift_proved.
     """
     index = workspace.path[workspace.length - 1]
     if not claim_expansion(nodes, index):
@@ -184,4 +188,5 @@ def expand_by_policy(nodes, shared, workspace):
     if shared.params.tactics_prior > 0.0:
         know_needs(workspace, False)
         lift_tactics(nodes, first, count, shared, workspace.position, workspace.needs)
+    lift_proved(nodes, first, count, shared.params.proved_share, workspace.survey.ends)
     publish_children(nodes, index, first)

@@ -15,6 +15,7 @@ from gtp_engine.playout.playout import TALLY
 from gtp_engine.playout.policy import PLAYOUT_POLICY, SUGGESTIONS
 from gtp_engine.playout.survey import SURVEY
 from gtp_engine.search.answer import ANSWER
+from gtp_engine.search.facts import READING
 from gtp_engine.search.params import TreeParams
 
 HISTORY = 5  # recent moves that an evaluator may look at
@@ -37,6 +38,7 @@ SHARED = np.dtype(
         ("judges_ends", np.int32),  # 1: the evaluator is asked about finished games, too; 0: they are counted after a playout
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
         ("avoid_until", np.uint16, (4, POINTS)),  # [color, P] that color doesn't play the move at this depth or less; first move: depth 1
+        ("reading", READING),  # the fights of which facts are known
         ("model", MODEL),  # the learned guess at strong players' moves
     ],
     align=True,
@@ -64,7 +66,7 @@ WORKSPACE = np.dtype(
         ("owners", np.int32, (POINTS,)),  # [P] votes for Black minus those for White
         ("tally", TALLY),  # of all playouts and votes of this search
         ("move_owners", np.int32, (POINTS, POINTS)),  # by move at the root and point: votes for Black minus White; at NO_POINT: votes
-        ("survey", SURVEY),  # playouts from the leaf at hand
+        ("survey", SURVEY),  # playouts from the leaf at hand, and what is proved of it
         ("needs", CHAIN_NEEDS),  # of the leaf at hand
         ("suggestions", SUGGESTIONS),  # scratch of playouts
         ("looks", LOOKS),  # scratch of the move model

@@ -1,19 +1,28 @@
 """Questions asked on the engine's own board: open regions, chains to connect, a number of ko threats. See board_graph.py."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.life import safe_area
-from gtp_engine.go.points import BLACK, NO_POINT, POINTS, WHITE, opponent
-from gtp_engine.go.position import POSITION, new_positions
-from gtp_engine.solver import board_graph, board_search, graph
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, POINTS, WHITE, opponent
+from gtp_engine.go.position import POSITION, ZOBRIST, new_positions
+from gtp_engine.solver import board_facts, board_graph, board_search, fixpoint, graph
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
 from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
 from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISITS_PER_NODE, Answer, Budget, Question
-from gtp_engine.solver.region import Region, RegionError, make_region
+from gtp_engine.solver.region import Region, RegionError, make_region, safe_stones
 from gtp_engine.solver.status import Outcome, Report, Rule, Solver
+
+
+@dataclass(frozen=True)
+class NodeFacts:
+    """What a question about one target has proved."""
+
+    facts: np.ndarray  # NODE_FACT, see board_facts.py
+    base: int  # mixed with ZOBRIST of the stones in the region: the name of a position with the attacker to play and no ban of ko
+    turn: int  # mixed in when the defender is to play
 
 
 class BoardQuestion(Question):
@@ -76,6 +85,20 @@ class BoardQuestion(Question):
         first, count = int(self.nodes[node]["first_edge"]), int(self.nodes[node]["edge_count"])
         return [(int(edge["point"]), int(edge["node"])) for edge in self.edges[first : first + max(count, 0)]]
 
+    def facts(self) -> NodeFacts:
+        """All that is proved by now; for a question about one target. Failures that were not known to hold on every path are settled."""
+        count = self.node_count
+        fixpoint.settle_failures(self.record, self.nodes, self.edges, count)
+        facts = np.zeros(count, board_facts.NODE_FACT)
+        distances = self.distances(Answer.YES), self.distances(Answer.NO)
+        written = board_facts.write_facts(self.record, self.nodes, self.edges, count, *distances, facts)
+        start = self.starts[0]
+        base = int(start["hash"]) ^ int(board_graph.THREAT_HASH[self.threats]) ^ int(board_graph.TARGET_HASH[0])
+        for point in self.region.points:
+            if start["color"][point] != EMPTY:
+                base ^= int(ZOBRIST[start["color"][point], point])
+        return NodeFacts(facts[:written], base, int(board_graph.TURN_HASH))
+
 
 def join(game: Game, ends: tuple[int, int], playable: Collection[int], budget: Budget, rule_of_ko: int = NEITHER) -> BoardQuestion:
     """The question whether the owner of two stones can join their chains, both sides playing on the empty points `playable` only.
@@ -87,7 +110,7 @@ def join(game: Game, ends: tuple[int, int], playable: Collection[int], budget: B
     if color not in (BLACK, WHITE) or game.color_at(ends[1]) != color:
         raise RegionError("name two stones of one color to connect")
     chains = {stone for point in ends for stone in game.chain_at(point)}
-    region = make_region(game, chains, opponent(color), set(playable), safe_area(game, BLACK) | safe_area(game, WHITE))
+    region = make_region(game, chains, opponent(color), set(playable), safe_stones(game))
     return BoardQuestion(game, region, (CONNECT, rule_of_ko), budget, ends=ends)
 
 

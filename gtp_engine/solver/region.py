@@ -13,7 +13,7 @@ import numpy as np
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
-from gtp_engine.go.points import EMPTY, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, to_vertex
 from gtp_engine.solver.bits import ATTACKER, MOST_POINTS, REGION
 
 OPEN_SPACE = 10  # empty points outside the region that make a chain beside them safe by assumption: space enough for two eyes
@@ -72,9 +72,14 @@ def find_region(game: Game, targets: Collection[int], marked: Collection[int] = 
         raise RegionError("the targets have both colors; mark stones of one color")
     defender = colors.pop()
     stones = {stone for point in targets for stone in game.chain_at(point)}
-    safe = safe_area(game, defender) | safe_area(game, opponent(defender))
+    safe = safe_stones(game)
     playable = set(marked) or find_playable(game, stones, safe)
     return build_region(game, stones, opponent(defender), playable, safe)
+
+
+def safe_stones(game: Game) -> set[int]:
+    """The stones that nobody can take. Dead stones inside the area of the other color are none."""
+    return {point for color in (BLACK, WHITE) for point in safe_area(game, color) if game.color_at(point) == color}
 
 
 def liberties(game: Game, chain: Iterable[int]) -> set[int]:

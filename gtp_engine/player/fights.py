@@ -1,0 +1,128 @@
+"""Fights: which chains of a position are worth a question to the solver, and what it proves of them.
+
+Only fights that are closed in can be read: where every liberty of a chain lies in a small empty area. What is proved must hold whoever
+finds more ko threats; else it is a hint at a move, and nothing more.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from gtp_engine.go.count import empty_regions, living_colors, neighbors
+from gtp_engine.go.game import Game
+from gtp_engine.go.life import Chain, chains_of, safe_area
+from gtp_engine.go.points import BLACK, WHITE, opponent
+from gtp_engine.search.facts import FACT, MOST_RING
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
+from gtp_engine.solver.board_question import BoardQuestion
+from gtp_engine.solver.question import Answer, Budget
+from gtp_engine.solver.region import Region, RegionError, build_region, find_playable, liberties, safe_stones
+
+LARGEST_SPACE = 20  # points: a chain with a liberty in a larger empty area isn't closed in
+SMALLEST_STAKE = 6  # points of the region and of the target: smaller fights are left to the search
+
+
+@dataclass(frozen=True)
+class ChainQuestion:
+    """Whether a chain can be taken."""
+
+    identity: bytes
+    target: Chain
+    region: Region
+    ring: tuple[int, ...]  # the points beside the region
+    stake: int
+
+
+def questions(game: Game) -> Iterator[ChainQuestion]:
+    """The questions that are worth asking, the weightiest chains first."""
+    empty_areas = [area.points for area in empty_regions(living_colors(game, ()), game.size)]
+    small = {point: area for area in empty_areas if len(area) <= LARGEST_SPACE for point in area}
+    if not small:
+        return
+    chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if liberties(game, chain) <= small.keys()]
+    if not chains:
+        return
+    safe = safe_stones(game)
+    inside = safe_area(game, BLACK) | safe_area(game, WHITE)
+    for chain in sorted(chains, key=lambda each: (-len(each), min(each))):
+        if chain <= inside:
+            continue
+        question = question_about(game, chain, safe)
+        if question is not None and question.stake >= SMALLEST_STAKE:
+            yield question
+
+
+def question_about(game: Game, chain: Chain, safe: set[int]) -> ChainQuestion | None:
+    """The question about this chain; None when its region is too large."""
+    stones = set(chain)
+    try:
+        region = build_region(game, stones, opponent(game.color_at(min(chain))), find_playable(game, stones, safe), safe)
+    except RegionError:
+        return None
+    inside = set(region.points)
+    ring = tuple(sorted({other for point in inside for other in neighbors(point, game.size)} - inside))
+    if len(ring) > MOST_RING or not stones <= inside:
+        return None
+    text = [game.size, min(chain), game.ko_point() if game.ko_point() in inside else 0]
+    text += [value for point in (*region.points, *ring) for value in (point, game.color_at(point))]
+    return ChainQuestion(hashlib.blake2b(repr(text).encode(), digest_size=16).digest(), chain, region, ring, len(inside) + len(chain))
+
+
+# ---------------------------------------------------------------- asking
+
+
+class Asked:
+    """A question with what came of it."""
+
+    def __init__(self, game: Game, question: ChainQuestion, budget: Budget) -> None:
+        self.game, self.question, self.budget = game, question, budget
+        self.nodes = 0
+        self.facts: list[np.ndarray] = []
+        self.base, self.turn = 0, 0
+        plain = self.new_question(NEITHER)
+        answers = {side: plain.ask(plain.start(side)) for side in (ATTACKER, DEFENDER)}
+        self.take_facts(plain, (0, 1), not plain.has_kos)
+        if plain.has_kos:
+            answers = self.ask_with_threats(answers)
+        self.is_unsettled = answers[ATTACKER] is Answer.YES and answers[DEFENDER] is not Answer.YES
+        defender = game.color_at(min(question.target))
+        self.winner: int | None = None  # whoever plays first
+        if answers[DEFENDER] is Answer.YES:
+            self.winner = opponent(defender)
+        elif answers[ATTACKER] is Answer.NO:
+            self.winner = defender
+
+    def new_question(self, ko_winner: int) -> BoardQuestion:
+        """The question whether the chain is taken under this rule for kos."""
+        return BoardQuestion(self.game, self.question.region, (CAPTURE, ko_winner), self.budget)
+
+    def ask_with_threats(self, answers: dict[int, Answer]) -> dict[int, Answer]:
+        """The answers that hold whoever finds more ko threats, UNKNOWN for others; and the facts of the same kind."""
+        sure = dict.fromkeys(answers, Answer.UNKNOWN)
+        for loser, wanted in ((DEFENDER, Answer.YES), (ATTACKER, Answer.NO)):
+            sides = [side for side, answer in answers.items() if answer is wanted]
+            if not sides:
+                continue
+            question = self.new_question(loser)  # who wins every ko now
+            for side in sides:
+                if question.ask(question.start(side)) is wanted:
+                    sure[side] = wanted
+            self.take_facts(question, (1,) if wanted is Answer.YES else (0,), True)
+        is_ko = Answer.UNKNOWN in sure.values() and answers[ATTACKER] is Answer.YES and answers[DEFENDER] is Answer.NO
+        return answers if is_ko else sure
+
+    def take_facts(self, question: BoardQuestion, wanted: tuple[int, ...], is_sure: bool) -> None:
+        """Add the question's facts with one of the wanted answers."""
+        self.nodes += question.node_count
+        known = question.facts()
+        salt = int.from_bytes(self.question.identity[:8], "big")
+        self.base, self.turn = known.base ^ salt, known.turn
+        rows = known.facts[np.isin(known.facts["answer"], wanted)]
+        facts = np.zeros(len(rows), FACT)
+        attacker = question.region.attacker
+        facts["key"] = rows["name"] ^ np.uint64(salt)
+        facts["winner"] = np.where(rows["answer"] == 1, attacker, opponent(attacker))
+        facts["is_sure"], facts["move"] = is_sure, rows["move"]
+        self.facts.append(facts)

@@ -1,0 +1,61 @@
+"""What is proved of fights at the leaf of a simulation, and how it corrects the end of a playout that came out otherwise.
+
+Playouts lose fights that are won: both sides play at random inside small eyes. Where a solver has proved who wins a fight from the leaf on,
+the playout's end is changed before it is counted: the points of the fight go to the winner.
+"""
+
+import numpy as np
+
+from gtp_engine.go.points import EMPTY
+from gtp_engine.go.position import neighbor_count
+from gtp_engine.jit import inner
+
+MOST_FIGHTS = 8  # in one position
+MOST_FIGHT_POINTS = 64  # of one fight
+
+END = np.dtype(
+    [
+        ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # where the fight is
+        ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the stones that it is about
+        ("count", np.int32),  # of `points`
+        ("target_count", np.int32),
+        ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; EMPTY: nothing is proved of it
+        ("move", np.int32),  # what the player to move at the leaf must play to win it; NO_POINT: nothing now
+        ("is_sure", np.int32),  # 1: proved; 0: `move` may depend on ko threats, and there is no `winner`
+        ("weighs", np.int32),  # 1: those who evaluate may not have seen it
+    ],
+    align=True,
+)
+ENDS = np.dtype([("count", np.int32), ("end", END, (MOST_FIGHTS,))], align=True)  # the first `count` are valid, the weightiest first
+
+
+@inner
+def owns_targets(position, end):
+    """Does the winner own at least half of the targets' points at this end of a playout?"""
+    owned = 0
+    for i in range(end.target_count):
+        point = np.int64(end.targets[i])
+        color = position.color[point]
+        if color == end.winner or (color == EMPTY and neighbor_count(position.neighbors[point], end.winner) == 4):
+            owned += 1
+    return 2 * owned >= end.target_count
+
+
+@inner
+def correct_end(position, ends):
+    """Give each fight that the playout ended otherwise than proved to its winner. The position is then good for counting only."""
+    for k in range(ends.count):
+        end = ends.end[k]
+        if end.winner == EMPTY or owns_targets(position, end):
+            continue
+        for i in range(end.count):
+            position.color[end.points[i]] = end.winner
+
+
+@inner
+def is_weighty(ends):
+    """Is something proved of the leaf that those who evaluate may not have seen?"""
+    for k in range(ends.count):
+        if ends.end[k].weighs == 1 and ends.end[k].winner != EMPTY:
+            return True
+    return False

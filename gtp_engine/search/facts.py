@@ -1,0 +1,172 @@
+"""Facts: what a solver has proved of fights, found again at every node of the tree.
+
+A question is about one chain, the target, in one region of the board. Its facts lie in a table, under a hash of the stones in the region
+and of who is to play. They hold as long as the stones around the region, its ring, stand as they did. Who asks and proves is not
+this package's business: it is given the records.
+"""
+
+import numpy as np
+
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, WHITE
+from gtp_engine.go.position import ZOBRIST, in_atari
+from gtp_engine.jit import entry, inner
+from gtp_engine.playout.ends import MOST_FIGHT_POINTS, MOST_FIGHTS
+
+MOST_RING = 96  # points beside a region
+
+QUESTION = np.dtype(
+    [
+        ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # of the region: empty ones to play on, and stones that can be taken
+        ("count", np.int32),  # of `points`
+        ("target_count", np.int32),
+        ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the target when the question was asked
+        ("ring", np.uint16, (MOST_RING,)),  # the points beside the region
+        ("ring_colors", np.uint8, (MOST_RING,)),  # that they must have
+        ("ring_count", np.int32),
+        ("target", np.int32),  # a stone of the target: it stands as long as the target does
+        ("owner", np.int32),  # of the target: BLACK or WHITE
+        ("leads", np.int32),  # 1: the weightiest of those whose regions overlap: its outcome is the whole region's
+        ("weighs", np.int32),  # 1: evaluators may not have seen the outcome, or it depends on who plays first
+        ("base", np.uint64),  # to be mixed into the hash of the region's stones: says which question it is
+        ("turn", np.uint64),  # to be mixed in when the target's owner is to play
+    ],
+    align=True,
+)
+READING = np.dtype([("count", np.int32), ("question", QUESTION, (MOST_FIGHTS,))], align=True)  # the first `count`, the weightiest first
+
+FACT = np.dtype(
+    [
+        ("key", np.uint64),  # NO_FACT: an empty place
+        ("winner", np.uint8),  # BLACK or WHITE: whose the target's points will be
+        ("is_sure", np.uint8),  # 1: whoever finds more ko threats; 0: when nobody has any
+        ("move", np.uint16),  # by which the winner, if it is to play, wins; NO_POINT otherwise
+    ],
+    align=True,
+)
+NO_FACT = np.uint64(0)
+ONE = np.uint64(1)
+
+
+def new_facts(count: int = 0) -> np.ndarray:
+    """An empty table for so many facts."""
+    return np.zeros(1 << max(2 * count, 1).bit_length(), FACT)
+
+
+@inner
+def place_of(facts, key):
+    """Where the fact with this key stands in the table, or the empty place where it belongs."""
+    mask = np.uint64(len(facts) - 1)
+    place = key & mask
+    while facts[place].key != key and facts[place].key != NO_FACT:
+        place = (place + ONE) & mask
+    return place
+
+
+@entry
+def add_facts(facts, fresh):
+    """Enter the FACTs `fresh` into the table, which must be at most half full then. What it knows already stays, but sure facts win."""
+    for i in range(len(fresh)):
+        fact = facts[place_of(facts, fresh[i].key)]
+        if fact.key == NO_FACT or (fresh[i].is_sure == 1 and fact.is_sure == 0):
+            fact.key, fact.winner, fact.is_sure, fact.move = fresh[i].key, fresh[i].winner, fresh[i].is_sure, fresh[i].move
+
+
+@inner
+def is_surrounded(position, question):
+    """Do the stones around the region stand as they did, none of them about to be taken?"""
+    for i in range(question.ring_count):
+        point = np.int64(question.ring[i])
+        if position.color[point] != question.ring_colors[i]:
+            return False
+    for i in range(question.ring_count):
+        point = np.int64(question.ring[i])
+        if position.color[point] != EMPTY and in_atari(position, point):
+            return False
+    return True
+
+
+@inner
+def key_of(position, question):
+    """The key of this position, but for who is to play; NO_FACT where it is none of the question's."""
+    key = question.base
+    for i in range(question.count):
+        point = np.int64(question.points[i])
+        color = position.color[point]
+        if color != EMPTY:
+            key ^= ZOBRIST[color, point]
+        elif point == position.ko_point:
+            return NO_FACT
+    return key if position.color[question.target] == question.owner and is_surrounded(position, question) else NO_FACT
+
+
+@inner
+def find_fact(facts, question, key, color):
+    """The place of the fact with `color` to play, which may be empty."""
+    return place_of(facts, key ^ question.turn if color == question.owner else key)
+
+
+@inner
+def judge_fight(facts, question, key, color, end):
+    """What is known of a fight with `color` to play: fills winner, move and is_sure of `end`; is it anything?"""
+    now = facts[find_fact(facts, question, key, color)]
+    passed = facts[find_fact(facts, question, key, WHITE + BLACK - color)]
+    end.winner, end.move, end.is_sure = EMPTY, NO_POINT, 0
+    if passed.key != NO_FACT and passed.winner == color:  # even if the opponent plays first
+        if passed.is_sure == 1:
+            end.winner, end.is_sure = color, 1
+        return passed.is_sure == 1
+    if now.key == NO_FACT:
+        return False
+    if now.winner != color:
+        end.winner, end.is_sure = (now.winner, 1) if now.is_sure == 1 else (EMPTY, 0)
+        return now.is_sure == 1
+    end.winner, end.move, end.is_sure = color, now.move, 1
+    if now.is_sure == 0:
+        end.winner, end.is_sure = EMPTY, 0
+    return True
+
+
+@inner
+def write_points(question, end):
+    """Note which points go to the winner: the region's; the target's alone where another question's outcome is the region's.
+
+    A small target that is taken then says nothing: it may have been a sacrifice.
+    """
+    end.target_count = question.target_count
+    end.targets[:] = question.targets
+    if question.leads == 1:
+        end.count = question.count
+        end.points[:] = question.points
+        return
+    end.count = question.target_count
+    end.points[:] = question.targets
+    if end.winner != question.owner or end.move != NO_POINT:
+        end.winner = EMPTY
+
+
+@inner
+def look_up(reading, facts, position, ends):
+    """Fill `ends` with what is known of the position's fights, see ends.py. Of several that wait for a move, the players take turns."""
+    ends.count = 0
+    mover = np.int64(position.to_play)
+    taker = mover
+    for k in range(reading.count):
+        question = reading.question[k]
+        key = key_of(position, question)
+        if key == NO_FACT:
+            continue
+        end = ends.end[ends.count]
+        if not judge_fight(facts, question, key, mover, end):
+            continue
+        write_points(question, end)
+        if end.move != NO_POINT and end.winner != EMPTY:  # whoever plays there wins it
+            end.winner = EMPTY if position.passes >= 2 else taker
+            taker = WHITE + BLACK - taker
+        end.weighs = question.weighs
+        ends.count += 1
+
+
+@entry
+def look_up_first(readings, facts, positions, ends):
+    """look_up for positions[0] into ends[0]; `readings` [1] READING."""
+    look_up(readings[0], facts, positions[0], ends[0])

@@ -1,0 +1,221 @@
+"""Reading in a game: what the solver proves of fights enters the search, and nothing else changes."""
+
+import numpy as np
+import pytest
+from conftest import draw_game
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, opponent
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.fights import questions
+from gtp_engine.player.reading import Reader, Reading, ReadingLimits
+from gtp_engine.player.verdict import judge
+from gtp_engine.playout.ends import ENDS
+from gtp_engine.playout.policy import playout_policy
+from gtp_engine.playout.survey import SURVEY, survey_first
+from gtp_engine.search.arrays import new_arrays
+from gtp_engine.search.facts import look_up_first
+from gtp_engine.search.params import SearchParams
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
+from gtp_engine.solver.board_question import BoardQuestion
+from gtp_engine.solver.question import Answer, Budget
+from gtp_engine.solver.region import make_region, safe_stones
+
+# White H5 kills fourteen stones on the right: a throw-in. Black lives with the same move. All else is safe.
+THROW_IN = """
+    X X X X X X X O O
+    X . X X X O O O .
+    X X X X O O O O O
+    X X . X O X X X X
+    . X X O O X . . X
+    X X O O . X X O X
+    X O . O O O X O X
+    O O O O . O X X X
+    . O . O O O O O O
+"""
+# A fight between chains, two of them of three stones: several answers, some with kos.
+RACE = """
+    X . X . X X O . .
+    X X X X X . . . O
+    O X X X X X O . .
+    O O X . X X O O .
+    O O O X X X . O O
+    O O . O X X X X X
+    O O O O O X . X .
+    O O O O . O X X X
+    . O . O O O O O X
+"""
+MUCH = ReadingLimits(nodes=60_000)
+
+
+def read(drawing: str, color: int = WHITE) -> tuple[Game, Reading]:
+    game = draw_game(drawing, color)
+    return game, Reader().read(game, MUCH)
+
+
+def known(game: Game, reading: Reading) -> np.ndarray:
+    """What the reading knows of the game's position: the valid rows of ENDS.end."""
+    ends = np.zeros(1, ENDS)
+    look_up_first(reading.record, reading.facts, game.positions, ends)
+    found: np.ndarray = ends[0]["end"][: int(ends[0]["count"])]
+    return found
+
+
+def only(reading: Reading, k: int) -> Reading:
+    """The reading with fight `k` alone."""
+    record = reading.record.copy()
+    record[0]["count"], record[0]["question"][0] = 1, reading.record[0]["question"][k]
+    record[0]["question"][0]["leads"] = 1
+    return Reading((), record, reading.facts)
+
+
+def engine(drawing: str, color: int, **settings: object) -> Engine:
+    built = Engine(SearchParams(threads=1, memory=16, seed=1, **settings), size=9)  # type: ignore[arg-type]
+    game = draw_game(drawing, color)
+    built.state.set_up([(each, point) for each in (BLACK, WHITE) for point in game.stones(each)], color)
+    built.state.komi = 0.5
+    return built
+
+
+# ---------------------------------------------------------------- what is read
+
+
+def test_an_unsettled_group_is_found_with_the_move_that_decides() -> None:
+    game, reading = read(THROW_IN)
+    end = known(game, reading)[0]
+    assert (int(end["winner"]), int(end["move"])) == (WHITE, from_vertex("H5", 9))
+    game.positions[0]["to_play"] = BLACK
+    end = known(game, reading)[0]
+    assert (int(end["winner"]), int(end["move"])) == (BLACK, from_vertex("H5", 9))
+
+
+def test_facts_follow_the_fight() -> None:
+    game, reading = read(THROW_IN)
+    game.play(WHITE, from_vertex("H5", 9))
+    assert int(known(game, reading)[0]["winner"]) == WHITE  # whatever Black plays
+    game.play(BLACK, from_vertex("G5", 9))
+    assert int(known(game, reading)[0]["winner"]) == WHITE
+
+
+def test_nothing_is_read_on_an_open_board() -> None:
+    assert Reader().read(Game(9), MUCH).record[0]["count"] == 0
+    assert list(questions(Game(19))) == []
+
+
+def test_a_reading_is_kept_while_the_fight_stands() -> None:
+    game, reader = draw_game(THROW_IN, WHITE), Reader()
+    first = reader.read(game, MUCH)
+    assert reader.read(game, MUCH) is first
+    game.play(WHITE, from_vertex("H5", 9))
+    assert reader.read(game, ReadingLimits(nodes=0)) is first
+    game.set_up([(BLACK, 21)], WHITE)
+    assert reader.read(game, ReadingLimits(nodes=0)).record[0]["count"] == 0
+
+
+def test_nothing_is_known_when_the_stones_around_have_changed() -> None:
+    """A stone beside the region has the other color, as if it had been taken."""
+    game, reading = read(THROW_IN)
+    reading = only(reading, 0)
+    assert len(known(game, reading)) == 1
+    beside = int(reading.record[0]["question"][0]["ring"][0])
+    game.positions[0]["color"][beside] = opponent(game.color_at(beside))
+    assert len(known(game, reading)) == 0
+
+
+@pytest.mark.parametrize("drawing", [THROW_IN, RACE])
+def test_facts_agree_with_the_solver_asked_afresh(drawing: str) -> None:
+    """Random moves in the region: what the table says of who wins is what a new question says, with no ko to be fought."""
+    game, reading = read(drawing)
+    random, compared = np.random.default_rng(3), 0
+    for _ in range(60):
+        after = game.copy()
+        for _ in range(int(random.integers(1, 5))):
+            question = reading.record[0]["question"][int(random.integers(reading.record[0]["count"]))]
+            inside = [int(point) for point in question["points"][: int(question["count"])]]
+            legal = [point for point in inside if after.is_legal(after.to_play, point)]
+            if legal:
+                after.play(after.to_play, int(random.choice(legal)))
+        for k in range(int(reading.record[0]["count"])):
+            compared += agrees(after, reading, k)
+    assert compared > 10
+
+
+def agrees(game: Game, reading: Reading, k: int) -> bool:
+    """Compare what is known of fight `k`, alone, with a fresh question; False when there is nothing to compare."""
+    reading = only(reading, k)
+    found = known(game, reading)
+    if not len(found) or not int(found[0]["is_sure"]):
+        return False
+    about = reading.record[0]["question"][0]
+    owner, chain = int(about["owner"]), set(game.chain_at(int(about["target"])))
+    inside = [int(point) for point in about["points"][: int(about["count"])]]
+    playable = {point for point in inside if game.color_at(point) == EMPTY}
+    region = make_region(game, chain, opponent(owner), playable, safe_stones(game))
+    question = BoardQuestion(game, region, (CAPTURE, NEITHER), Budget(50_000))
+    answer = question.ask(question.start(DEFENDER if game.to_play == owner else ATTACKER))
+    if answer is Answer.UNKNOWN:
+        return False
+    assert int(found[0]["winner"]) == (opponent(owner) if answer is Answer.YES else owner)
+    return True
+
+
+# ---------------------------------------------------------------- what the search makes of it
+
+
+def test_the_network_finds_the_killing_move_it_is_blind_to() -> None:
+    settings: dict[str, object] = {"evaluator": "mixed", "playouts": 60}
+    assert engine(THROW_IN, WHITE, **settings).reg_genmove(WHITE) == from_vertex("H5", 9)
+    assert engine(THROW_IN, BLACK, **settings).reg_genmove(BLACK) == from_vertex("H5", 9)
+
+
+def test_few_playouts_are_enough() -> None:
+    assert engine(THROW_IN, WHITE, evaluator="playouts", playouts=100).reg_genmove(WHITE) == from_vertex("H5", 9)
+
+
+def test_without_reading_nothing_is_told() -> None:
+    built = engine(THROW_IN, WHITE, evaluator="playouts", playouts=50, reading_share=0.0)
+    built.choose_move(WHITE)
+    assert built._search._search._arrays.shared[0]["reading"]["count"] == 0
+
+
+def test_playouts_that_end_otherwise_are_corrected() -> None:
+    """After White's throw-in the group is dead, but playouts let it live every now and then."""
+    game, reading = read(THROW_IN)
+    game.play(WHITE, from_vertex("H5", 9))
+    owned = []
+    for is_told in (False, True):
+        surveys, positions = np.zeros(1, SURVEY), np.concatenate([game.positions, game.positions[:1]])
+        positions[0]["random"] = 1
+        if is_told:
+            look_up_first(reading.record, reading.facts, game.positions, surveys["ends"])
+        survey_first(surveys, 100, 0.5, positions, playout_policy(SearchParams()))
+        owned.append(int(surveys[0]["tally"]["ownership"][from_vertex("J5", 9)]))
+    assert owned[1] == -100 < owned[0]  # White's in every playout
+
+
+def test_a_position_without_facts_is_searched_as_without_reading() -> None:
+    results = []
+    for share in (0.0, 0.15):
+        built = Engine(SearchParams(threads=1, memory=16, seed=1, playouts=200, evaluator="playouts", reading_share=share), size=7)
+        built.choose_move(BLACK)
+        assert built.last_result is not None
+        results.append([(each.point, each.visits) for each in built.last_result.candidates])
+    assert results[0] == results[1]
+
+
+def test_new_arrays_know_of_no_fights() -> None:
+    arrays = new_arrays(SearchParams(memory=16), 1)
+    assert arrays.shared[0]["reading"]["count"] == 0 and len(arrays.facts) >= 1
+
+
+# ---------------------------------------------------------------- the verdict
+
+
+def test_an_unsettled_group_keeps_the_game_open() -> None:
+    assert not judge(draw_game(THROW_IN, WHITE)).is_settled
+
+
+def test_a_group_that_is_proved_dead_is_dead() -> None:
+    game = draw_game(THROW_IN, WHITE)
+    game.play(WHITE, from_vertex("H5", 9))
+    assert from_vertex("J5", 9) in judge(game).dead
