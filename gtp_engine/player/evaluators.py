@@ -68,8 +68,8 @@ class Evaluators:
             paths = dict.fromkeys(network_path(params, size) for size in (SMALL_BOARD, MAX_SIZE))
         except NetworkError:
             return []
-        common = {"maxBatchSize": 1, "usesHumanSLProfile": False, "version": FEATURES_VERSION}
-        common["usingFP16"] = str(params.precision != "f32").lower()
+        uses_f16 = str(params.precision != "f32").lower()
+        common = {"maxBatchSize": 1, "usesHumanSLProfile": False, "version": FEATURES_VERSION, "usingFP16": uses_f16}
         return [{"name": path.name, "internalName": path.stem} | common for path in paths]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float) -> None:
