@@ -357,7 +357,7 @@ def test_a_temperature_takes_the_priors_at_the_root_to_a_power(temperature: floa
 def test_a_forgotten_tree_is_searched_anew_and_known_answers_are_used() -> None:
     network = HandMade()
     search = new_search(network, cached_positions=1000)
-    asked = []
+    asked: list[int] = []
     for forget in (search.forget_tree, search.forget_tree, search.clear):
         forget()
         assert search.prepare(Game(5), BLACK, KOMI) == 0
