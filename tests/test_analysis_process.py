@@ -117,6 +117,14 @@ def test_it_starts_as_katago_is_started(repository: Path, tmp_path: Path) -> Non
     assert "not used: nnMaxBatchSize, homeDataDir" in done.stderr
 
 
+def test_the_speed_script_measures(repository: Path) -> None:
+    command = [sys.executable, "tests/tools/analysis_speed.py", "--size", "7", "--visits", "10", "--positions", "3", "--rounds", "2"]
+    done = subprocess.run([*command, "--least", "0"], capture_output=True, text=True, timeout=PATIENCE, cwd=repository)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 3
+    assert float(done.stdout.split()[-1]) > 0.0
+
+
 # ---------------------------------------------------------------- options
 
 

@@ -161,6 +161,14 @@ class SearchParams(PlayoutParams, TreeParams):
             check_value(item.name, item.metadata, getattr(self, item.name))
 
 
+SMALL_BOARD = 11  # lines: up to here the network for small boards plays
+
+
+def board_kind(setting: str, size: int) -> tuple[str, bool]:
+    """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
+    return evaluator_for(setting, size), size <= SMALL_BOARD
+
+
 def evaluator_for(setting: str, size: int) -> str:
     """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines."""
     if setting == BEST:
