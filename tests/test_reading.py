@@ -212,7 +212,7 @@ def test_a_seki_is_left_alone() -> None:
     built.game.play(WHITE, from_vertex("C1", 7))
     built.reg_genmove(BLACK)
     assert built.last_result is not None and built.last_result.best.point == PASS
-    assert built.last_result.best.win_rate > 0.9
+    assert built.last_result.best.win_rate > 0.5
 
 
 def test_few_playouts_are_enough() -> None:
