@@ -1,6 +1,7 @@
 """`gtp-engine analysis` as a process: pipes, the end of the input, signals, and the options that KataGo is started with."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -101,6 +102,14 @@ def test_quitting_without_waiting(repository: Path) -> None:
     done = subprocess.run(command, input=queries, capture_output=True, text=True, timeout=PATIENCE, cwd=repository)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) <= processors()
+
+
+def test_the_example_of_the_page(process: "subprocess.Popen[str]", repository: Path) -> None:
+    page = (repository / "docs" / "analysis.md").read_text(encoding="utf-8")
+    example = re.search(r"^    echo '(.*)' \| scripts/gtp-engine analysis$", page, re.MULTILINE)
+    assert example is not None
+    send(process, json.loads(example[1]))
+    assert read_message(process)["rootInfo"]["visits"] >= 200
 
 
 def test_it_starts_as_katago_is_started(repository: Path, tmp_path: Path) -> None:
