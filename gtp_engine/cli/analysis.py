@@ -102,9 +102,7 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
     from gtp_engine.analysis.pool import Pool
     from gtp_engine.analysis.protocol import LineWriter
     from gtp_engine.analysis.service import Service
-    from gtp_engine.gtp.engine_loader import announce_compilation
 
-    announce_compilation(setup.params.evaluator)
     writer = LineWriter(sink)
     pool = Pool(make_searchers(setup), writer.send, end_broken)
     print(f"gtp_engine: {READY}, {setup.positions} at a time with {setup.params.threads} threads each", file=sys.stderr, flush=True)
