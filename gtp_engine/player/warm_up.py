@@ -143,14 +143,14 @@ def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: Progres
     game.play(game.to_play, PASS)
     game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
     progress.done(RULES_STEP)
+    if wanted.params.reading_share > 0.0:
+        Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
+        progress.done(READING_STEP)
     for evaluator in sorted(evaluators, key=part_of):
         play_some(evaluator, game, wanted.komi)
         if part_of(evaluator) == NETWORK_PART:
             progress.done(FEATURES_STEP)
         progress.done(NETWORK_STEP if part_of(evaluator) == NETWORK_PART else PLAYOUTS_STEP)
-    if wanted.params.reading_share > 0.0:
-        Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
-        progress.done(READING_STEP)
     judge(game)
     check(game.positions, 0)
     progress.done(COUNT_STEP)
