@@ -1,9 +1,36 @@
-"""A Go engine: compiled rules and playouts, a tree search, and GTP for every client."""
+"""A Go engine: compiled rules and playouts, a tree search, and GTP for every client.
+
+`from gtp_engine import Engine` is the engine for Python programs, see docs/api.md. It is imported when it is first asked for, as numba
+comes with it, and the handshake of a GTP session must not wait for that.
+"""
 
 import os
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from gtp_engine.library import Analysis, AnalyzedMove, PositionBatch, planes
+    from gtp_engine.library import GoEngine as Engine
+
+__all__ = ["Analysis", "AnalyzedMove", "Engine", "PositionBatch", "__version__", "planes"]
 __version__ = "0.1.0"  # the only place: pyproject.toml reads it from here
 
 # onnxruntime asks for its maker's server and writes files into the user's home, unless it finds this when it is imported. The switch of
 # its own, disable_telemetry_events(), comes too late. Here, because whatever of ours imports onnxruntime has imported this before.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+IN_LIBRARY = {
+    "Analysis": "Analysis",
+    "AnalyzedMove": "AnalyzedMove",
+    "PositionBatch": "PositionBatch",
+    "Engine": "GoEngine",
+    "planes": "planes",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What the library offers, by its name there."""
+    if name not in IN_LIBRARY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from gtp_engine import library
+
+    return getattr(library, IN_LIBRARY[name])

@@ -126,7 +126,7 @@ def test_the_policy_is_the_networks_in_every_orientation(network_params: SearchP
     engine = Engine(network_params, CHINESE, 7.5, SIZE)
     for color, point in ((1, 63), (2, 83)):
         engine.state.play(color, point)
-    looks = [engine.network_look(symmetry) for symmetry in range(8)]
+    looks = [engine.network_look(symmetry=symmetry) for symmetry in range(8)]
     order = [row * 20 + column for row in range(SIZE, 0, -1) for column in range(1, SIZE + 1)] + [1]
     assert one["policy"] == [pytest.approx(looks[0].policy.get(point, -1.0), abs=1e-3) for point in order]
     mean = [np.mean([look.policy[point] for look in looks]) if point in looks[0].policy else -1.0 for point in order]

@@ -33,7 +33,7 @@ def seen_of(size: int, moves: int) -> np.ndarray:
         seen.append(planes.copy())
         return 0.0
 
-    look(game, 6.5, HandMade(value=note).network())
+    look(game, 6.5, HandMade(value=note).network(), game.to_play)
     return seen[0]
 
 

@@ -21,7 +21,7 @@ from gtp_engine.gtp.dispatcher import PREFIX
 
 PAGE = Path(__file__).resolve().parent.parent / "gtp-commands.md"
 GROUPS: tuple[type, ...] = (InformationCommands, *ENGINE_GROUPS, ChatCommands)
-NAMES = {"Gogui": "GoGui", "Kgs": "KGS", "Chat": "Chat on KGS"}  # of groups whose classes can't be called so
+NAMES = {"Gogui": "GoGui", "Kgs": "KGS", "Katago": "KataGo's", "Chat": "Chat on KGS"}  # of groups whose classes can't be called so
 KINDS = {Color: "COLOR", Vertex: "VERTEX", Move: "COLOR VERTEX"}  # of arguments that GTP has words for; others go by their names
 NEW_PARAGRAPH = "\n\n"  # behind it, a docstring is for those who read the code
 HEAD = """# GTP commands

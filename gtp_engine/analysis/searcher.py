@@ -124,7 +124,7 @@ class Searcher:
         if "includePolicy" not in query.report.flags:
             return {}, None
         try:
-            looks = [self._engine.network_look(symmetry) for symmetry in range(query.report.symmetries)]
+            looks = [self._engine.network_look(symmetry=symmetry) for symmetry in range(query.report.symmetries)]
         except EngineError:
             return {}, None
         count = len(looks)

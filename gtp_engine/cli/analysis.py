@@ -17,8 +17,7 @@ from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
 if TYPE_CHECKING:
     from gtp_engine.analysis.overrides import Overrides
     from gtp_engine.analysis.query import ReportOptions
-    from gtp_engine.analysis.searcher import Searcher
-    from gtp_engine.analysis.service import Identity
+    from gtp_engine.player.engine import Engine
     from gtp_engine.search.params import SearchParams
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
@@ -101,12 +100,14 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
     """Load everything, then answer until the input ends. Raises BrokenPipeError when nobody reads any more."""
     from gtp_engine.analysis.pool import Pool
     from gtp_engine.analysis.protocol import LineWriter
-    from gtp_engine.analysis.service import Service
+    from gtp_engine.analysis.searcher import Searcher
+    from gtp_engine.analysis.service import Identity, Service
 
     writer = LineWriter(sink)
-    pool = Pool(make_searchers(setup), writer.send, end_broken)
+    engines = make_engines(setup)
+    pool = Pool([Searcher(engine, setup.is_timed) for engine in engines], writer.send, end_broken)
     print(f"gtp_engine: {READY}, {setup.positions} at a time with {setup.params.threads} threads each", file=sys.stderr, flush=True)
-    service: Service = Service(pool, writer.send, identity_of(setup), setup.report)
+    service = Service(pool, writer.send, Identity(setup.version, engines[0].models()), setup.report)
     service.run(source)
     if quits_at_once:
         pool.abandon()
@@ -114,9 +115,8 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
         pool.finish()
 
 
-def make_searchers(setup: Setup) -> "list[Searcher]":
-    """A searcher for each position at once; together they take the memory of one engine, and they share its network."""
-    from gtp_engine.analysis.searcher import Searcher
+def make_engines(setup: Setup) -> "list[Engine]":
+    """An engine for each position at once; together they take the memory of one, and they share its network."""
     from gtp_engine.player.engine import Engine, warn_on_stderr
     from gtp_engine.player.evaluators import Evaluators
     from gtp_engine.search.params import SMALLEST_MEMORY
@@ -125,7 +125,7 @@ def make_searchers(setup: Setup) -> "list[Searcher]":
     evaluators = Evaluators(warn_on_stderr)
     engines = [Engine(params, evaluators=evaluators) for _ in range(setup.positions)]
     engines[0].warm_up()
-    return [Searcher(engine, setup.is_timed) for engine in engines]
+    return engines
 
 
 def end_broken(error: BaseException) -> None:
@@ -198,22 +198,3 @@ def network_of(model: Path | None, configured: str) -> str:
         return str(model)
     print(f"gtp_engine: {model} is no network that can be used here; using our own", file=sys.stderr, flush=True)
     return configured
-
-
-def identity_of(setup: Setup) -> "Identity":
-    """Version and networks."""
-    from gtp_engine.analysis.service import Identity
-    from gtp_engine.network.features import FEATURES_VERSION
-    from gtp_engine.network.loading import network_path
-    from gtp_engine.network.session import NetworkError
-    from gtp_engine.search.params import evaluators_for, needs_network
-
-    if not any(needs_network(kind) for kind in evaluators_for(setup.params.evaluator)):
-        return Identity(setup.version)
-    try:
-        path = network_path(setup.params)
-    except NetworkError:
-        return Identity(setup.version)
-    model = {"name": path.name, "internalName": path.stem, "maxBatchSize": 1, "usesHumanSLProfile": False}
-    model |= {"version": FEATURES_VERSION, "usingFP16": str(setup.params.precision != "f32").lower()}
-    return Identity(setup.version, [model])

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gtp_engine.go.points import PASS, board_points, from_color_name, from_vertex
-from gtp_engine.gtp.arguments import INTEGER, Words, read_color, read_float
+from gtp_engine.go.points import PASS, board_points, from_vertex
+from gtp_engine.gtp.arguments import INTEGER, Words, is_color, read_color, read_float
 from gtp_engine.gtp.protocol import GtpError
 
 SHORTEST, LONGEST = 0.01, 86_400.0  # seconds of an interval
@@ -72,15 +72,6 @@ def read_request(words: Sequence[str], board_size: Callable[[], int], takes_flag
     if len(request.allowed) > len({allowed.color for allowed in request.allowed}):
         raise GtpError("allow may be given once for each color")
     return request
-
-
-def is_color(word: str) -> bool:
-    """Is this the name of a color?"""
-    try:
-        from_color_name(word)
-    except ValueError:
-        return False
-    return True
 
 
 def read_pair(request: AnalysisRequest, words: Words, takes_flags: bool) -> None:

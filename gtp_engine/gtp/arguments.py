@@ -81,6 +81,15 @@ def read_color(words: Words) -> Color:
         raise GtpError("syntax error") from error
 
 
+def is_color(word: str) -> bool:
+    """Is this the name of a color?"""
+    try:
+        from_color_name(word)
+    except ValueError:
+        return False
+    return True
+
+
 def read_vertex(words: Words) -> Vertex:
     """A point of the board in use or `pass`, in either case."""
     word = words.take()

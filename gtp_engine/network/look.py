@@ -23,13 +23,13 @@ class Look:
     ownership: dict[int, float] = field(default_factory=dict)  # of each point, -1..1, 1: own; empty where the network tells nothing of it
 
 
-def look(game: Game, komi: float, network: OpenNetwork, symmetry: int = 0) -> Look:
-    """Ask the network about the game's position, as it stands on the board. `komi`: points that White gets.
+def look(game: Game, komi: float, network: OpenNetwork, color: int, symmetry: int = 0) -> Look:
+    """Ask the network about the game's position, as it stands on the board, with `color` to move. `komi`: points that White gets.
 
     symmetry -- 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back
     """
     seen = turned_game(game, symmetry) if symmetry else game
-    arrays = arrays_at(seen, komi)
+    arrays = arrays_at(seen, komi, color)
     question = network.backend.new_question(game.size)
     network.features.see(arrays, 0, question, 0)
     question.ask()
@@ -38,7 +38,7 @@ def look(game: Game, komi: float, network: OpenNetwork, symmetry: int = 0) -> Lo
     answer = workspace["answer"]
     logits = answer["policy"].astype(np.float64)
     at = {point: turned_point(point, game.size, symmetry) for point in [*board_points(game.size), PASS]}
-    legal = {point: logits[place_of(at[point], game.size)] for point in [*game.legal_points(game.to_play), PASS]}
+    legal = {point: logits[place_of(at[point], game.size)] for point in [*game.legal_points(color), PASS]}
     highest = max(legal.values())
     weights = {point: float(np.exp(logit - highest)) for point, logit in legal.items()}
     total = sum(weights.values())
@@ -46,12 +46,12 @@ def look(game: Game, komi: float, network: OpenNetwork, symmetry: int = 0) -> Lo
     return Look(policy, float(answer["win"]), float(answer["lead"]), ownership_of(workspace, at))
 
 
-def arrays_at(game: Game, komi: float) -> SearchArrays:
-    """The arrays of a search whose first workspace stands at the game's position, seen as it is."""
+def arrays_at(game: Game, komi: float, color: int) -> SearchArrays:
+    """The arrays of a search whose first workspace stands at the game's position with `color` to move, seen as it is."""
     params = SearchParams(memory=SMALLEST_MEMORY, symmetry=False, playout_share=0.0)
     arrays = new_arrays(params, 1)
-    set_root(arrays, game, game.to_play, params, komi, {})
-    arrays.workspaces["position"] = game.positions[0]
+    set_root(arrays, game, color, params, komi, {})
+    arrays.workspaces["position"] = arrays.shared["root"]
     arrays.workspaces["recent_moves"] = recent_moves(game)
     return arrays
 
@@ -70,7 +70,7 @@ def planes_of(game: Game, komi: float, seed: int = 1) -> np.ndarray:
 
     `komi`: points that White gets. `seed`: of the playouts, of which the last three planes tell.
     """
-    arrays = arrays_at(game, komi)
+    arrays = arrays_at(game, komi, game.to_play)
     seed_workspaces(arrays, seed)
     planes = np.zeros((PLANES, game.size, game.size), np.float32)
     see_leaf(arrays.shared, arrays.workspaces, 0, planes)

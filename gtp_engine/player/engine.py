@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import PASS, RESIGN, board_points, opponent
@@ -221,12 +221,17 @@ class Engine:
             raise EngineError("syntax error")
         return status_points(self.game, self.verdict(), status)
 
-    def network_look(self, symmetry: int = 0) -> "Look":
+    def network_look(self, color: int | None = None, symmetry: int = 0) -> "Look":
         """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used.
 
+        color -- who is to move; None: whose turn it is
         symmetry -- 0..7, how the board is turned before the network sees it
         """
-        return self._evaluators.network_look(self.state.turn(self.game.to_play), self.params, symmetry)
+        return self._evaluators.network_look(self.state.turn(color or self.game.to_play), self.params, symmetry)
+
+    def models(self) -> list[dict[str, Any]]:
+        """The networks in use, under the names of KataGo's list of models."""
+        return self._evaluators.models(self.params)
 
     # ---------------------------------------------------------------- the start of the process
 

@@ -1,14 +1,14 @@
 """From settings to evaluators: the one place where a player meets networks."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import SearchParams, needs_network
+from gtp_engine.search.params import SearchParams, evaluators_for, needs_network
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
@@ -38,14 +38,29 @@ class Evaluators:
             return PlayoutEvaluator()
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0) -> "Look":
-        """What the network says of the position, for Game.to_play, see look. Raises EngineError when no network can be used."""
+        """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""
         from gtp_engine.network.look import look  # as in `new`
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(turn.game, turn.komi, self._network_loader().network(params), symmetry)
+            return look(turn.game, turn.komi, self._network_loader().network(params), turn.color, symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
+
+    def models(self, params: SearchParams) -> list[dict[str, Any]]:
+        """The network that these settings use, if they use one, under the names of KataGo's list of models."""
+        if not any(needs_network(kind) for kind in evaluators_for(params.evaluator)):
+            return []
+        from gtp_engine.network.features import FEATURES_VERSION  # as in `new`
+        from gtp_engine.network.loading import network_path
+        from gtp_engine.network.session import NetworkError
+
+        try:
+            path = network_path(params)
+        except NetworkError:
+            return []
+        model = {"name": path.name, "internalName": path.stem, "maxBatchSize": 1, "usesHumanSLProfile": False}
+        return [model | {"version": FEATURES_VERSION, "usingFP16": str(params.precision != "f32").lower()}]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float) -> None:
         """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled."""

@@ -6,6 +6,7 @@ from gtp_engine.gtp.commands.board import BoardCommands
 from gtp_engine.gtp.commands.clocks import ClockCommands
 from gtp_engine.gtp.commands.gogui import GoguiCommands
 from gtp_engine.gtp.commands.information import InformationCommands
+from gtp_engine.gtp.commands.katago import KatagoCommands
 from gtp_engine.gtp.commands.kgs import ChatCommands, KgsCommands
 from gtp_engine.gtp.commands.parameters import LevelCommands, ParameterCommands
 from gtp_engine.gtp.commands.play import PlayCommands
@@ -30,6 +31,7 @@ ENGINE_GROUPS = (
     AnalysisCommands,
     GoguiCommands,
     ParameterCommands,
+    KatagoCommands,
     LevelCommands,
     SolvingCommands,
 )

@@ -5,6 +5,7 @@ The first line of every answer is empty, the `info` lines follow: Sabaki looks f
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import BLACK, PASS, to_vertex
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 Format = Callable[["SearchResult", AnalysisRequest, int], str]  # result, request, board size -> a line
 LOOK_SECONDS = 0.01  # how often an interrupt is repeated until it is heard
+CANCELLED = "cancelled"
 NO_REPORTS = 1e9  # seconds between reports: none before the end
 
 
@@ -79,6 +81,28 @@ class AnalysisCommands(EngineCommands):
         """As kata-genmove_analyze, without playing the move."""
         return self.genmove_analyze(self.request(words, takes_flags=True), kata_line, plays=False)
 
+    @named("kata-search_cancellable")
+    def cmd_kata_search_cancellable(self, color: Color) -> str:
+        """As kata-search; when a line comes in before the move is found, the answer is `cancelled`."""
+        started = time.monotonic()
+        engine = self.loader.warm_engine()
+        with self.ended_by_a_line(engine):
+            point = PASS if self.inbox.line_is_waiting() else engine.choose_move(color, started)
+            return CANCELLED if self.inbox.line_is_waiting() else to_vertex(point)
+
+    @named("kata-search_analyze_cancellable")
+    def cmd_kata_search_analyze_cancellable(self, *words: str) -> Iterator[str]:
+        """As kata-search_analyze; when a line comes in before the move is found, the last line is `play cancelled`."""
+        request = self.request(words, takes_flags=True)
+        engine = self.loader.warm_engine()
+        with self.ended_by_a_line(engine):
+            if self.inbox.line_is_waiting():
+                yield from ("", f"play {CANCELLED}")
+                return
+            for line in self.genmove_analyze(request, kata_line, plays=False):
+                is_cancelled = line.startswith("play ") and self.inbox.line_is_waiting()
+                yield f"play {CANCELLED}" if is_cancelled else line
+
     def cmd_stop(self) -> None:
         """End a running analysis, as any other line does."""
 
@@ -86,20 +110,26 @@ class AnalysisCommands(EngineCommands):
         """The request in an analysis command's words."""
         return read_request(words, lambda: self.engine.game.size, takes_flags)
 
+    @contextmanager
+    def ended_by_a_line(self, engine: "Engine") -> Iterator[None]:
+        """Within the block, any line that comes in ends the engine's search."""
+        try:
+            with self.inbox.watched_by(engine.interrupt):
+                yield
+        finally:
+            engine.forget_interrupt()  # the watcher's, which must not reach the next search
+
     def analyze(self, request: AnalysisRequest, line_for: Format) -> Iterator[str]:
         """Lines until a line comes in."""
         engine = self.loader.warm_engine()
         game, inbox = engine.game, self.inbox
         color, interval = request.color or game.to_play, request.interval or DEFAULT_INTERVAL
         yield ""
-        try:
-            with inbox.watched_by(engine.interrupt):
-                for result in engine.analyze(color, interval, request.avoid(game.size), inbox.line_is_waiting):
-                    if inbox.line_is_waiting():
-                        return
-                    yield line_for(result, request, game.size)
-        finally:
-            engine.forget_interrupt()  # the watcher's, which must not reach the next search
+        with self.ended_by_a_line(engine):
+            for result in engine.analyze(color, interval, request.avoid(game.size), inbox.line_is_waiting):
+                if inbox.line_is_waiting():
+                    return
+                yield line_for(result, request, game.size)
 
     def genmove_analyze(self, request: AnalysisRequest, line_for: Format, plays: bool = True) -> Iterator[str]:
         """Lines while a move is chosen, at least one, then `play` and the move. No line that comes in ends this, `# interrupt` does."""
