@@ -15,7 +15,7 @@ from gtp_engine import jit
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.player import warm_up
 from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.warm_up import Helper, Progress, Wanted, must_compile
+from gtp_engine.player.warm_up import CompileProgress, Helper, Wanted, must_compile
 from gtp_engine.search.params import SearchParams
 
 PATIENCE = 600.0  # seconds; a machine under load compiles slowly
@@ -84,7 +84,7 @@ def test_engines_that_start_together_compile_once(tmp_path: Path, repository: Pa
 
 
 def test_each_step_is_told_once_with_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
-    progress = Progress(["rules", "count"])
+    progress = CompileProgress(["rules", "count"])
     progress.begin()
     for step in ("count", "count", "something else", "rules"):
         progress.done(step)
@@ -118,13 +118,13 @@ def test_an_empty_cache_must_be_filled(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.fixture
-def helped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Progress:
+def helped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompileProgress:
     """An empty cache, and what hears of the helper's steps."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    return Progress(["rules"])
+    return CompileProgress(["rules"])
 
 
-def test_a_helper_of_other_sources_compiles_nothing(helped: Progress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_helper_of_other_sources_compiles_nothing(helped: CompileProgress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "source_digest", lambda: "another")
     helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), helped)
     helper.wait()
@@ -133,7 +133,7 @@ def test_a_helper_of_other_sources_compiles_nothing(helped: Progress, tmp_path: 
 
 
 def test_a_helper_that_fails_keeps_nobody_waiting(
-    helped: Progress, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    helped: CompileProgress, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(warm_up, "HELPER", "raise SystemExit(3)")
     helper = Helper(WANTED, helped)
@@ -147,9 +147,9 @@ def test_a_helper_ends_with_its_asker(tmp_path: Path, repository: Path) -> None:
     program = """
 import os, sys
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.warm_up import Helper, Progress, Wanted
+from gtp_engine.player.warm_up import Helper, CompileProgress, Wanted
 from gtp_engine.search.params import SearchParams
-helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), Progress([]))
+helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), CompileProgress([]))
 print(helper._process.pid, flush=True)
 sys.stdin.read()
 """

@@ -46,7 +46,7 @@ class Wanted:
     komi: float
 
 
-class Progress:
+class CompileProgress:
     """Tells on stderr which of the steps are done. May be used by several threads."""
 
     def __init__(self, steps: Sequence[str]) -> None:
@@ -67,7 +67,7 @@ class Progress:
                 tell(f"compiled: {step} ({self._count - len(self._left)} of {self._count}; {left})")
 
 
-class SilentProgress(Progress):
+class SilentProgress(CompileProgress):
     """For kernels that are in the cache: nothing to tell."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str]
     steps += [FEATURES_STEP, NETWORK_STEP] if NETWORK_PART in parts else []
     steps += [PLAYOUTS_STEP] if PLAYOUTS in parts else []
     steps += [READING_STEP] if READING_PART in parts else []
-    progress = Progress([*steps, COUNT_STEP])
+    progress = CompileProgress([*steps, COUNT_STEP])
     progress.begin()
     helper = Helper(wanted, progress) if NETWORK_PART in parts and processors() > 1 else None
     try:
@@ -136,7 +136,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: Progress) -> None:
+def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: CompileProgress) -> None:
     """Use every kernel once, those for a network first: a helper compiles the others meanwhile."""
     game = Game(SIZE, wanted.rules)
     game.copy().set_up([(BLACK, 21)], WHITE)
@@ -216,7 +216,7 @@ class AsksToo(PlayoutEvaluator):
 class Helper:
     """A process that compiles into our cache. It ends with us, however we end; if it fails, we compile all by ourselves."""
 
-    def __init__(self, wanted: Wanted, progress: Progress) -> None:
+    def __init__(self, wanted: Wanted, progress: CompileProgress) -> None:
         command = [sys.executable, "-P", "-c", HELPER, str(Path(jit.__file__).parent.parent)]
         environment = os.environ | {"NUMBA_CACHE_DIR": str(jit.cache_folder())}
         pipe = subprocess.PIPE
@@ -228,7 +228,7 @@ class Helper:
             self._process.stdin.write(base64.b64encode(pickle.dumps((wanted, jit.source_digest()))).decode() + "\n")
             self._process.stdin.flush()
 
-    def _read(self, progress: Progress) -> None:
+    def _read(self, progress: CompileProgress) -> None:
         """Report the steps that it names."""
         assert self._process.stdout
         for line in self._process.stdout:
