@@ -21,7 +21,7 @@ from gtp_engine.solver.question import Answer, Budget
 from gtp_engine.solver.region import Region, RegionError, build_region, find_playable, liberties, safe_stones
 
 LARGEST_SPACE = 20  # points: a chain with a liberty in a larger empty area isn't closed in
-SMALLEST_STAKE = 6  # points of the region and of the target: smaller fights are left to the search
+SMALLEST_STAKE = 6  # points: smaller fights are left to the search
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,12 @@ def question_about(game: Game, chain: Chain, safe: set[int]) -> ChainQuestion | 
         return None
     text = [game.size, min(chain), game.ko_point() if game.ko_point() in inside else 0]
     text += [value for point in (*region.points, *ring) for value in (point, game.color_at(point))]
-    return ChainQuestion(hashlib.blake2b(repr(text).encode(), digest_size=16).digest(), chain, region, ring, len(inside) + len(chain))
+    return ChainQuestion(hashlib.blake2b(repr(text).encode(), digest_size=16).digest(), chain, region, ring, stake_of(chain, region))
+
+
+def stake_of(chain: Chain, region: Region) -> int:
+    """About how many points change hands with the chain: its stones count twice, and it hardly has more eyes than stones."""
+    return 2 * len(chain) + min(region.empty_count(), len(chain))
 
 
 # ---------------------------------------------------------------- asking
