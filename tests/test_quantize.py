@@ -48,7 +48,7 @@ def test_a_network_that_loses_too_much_is_not_written(tmp_path: Path, monkeypatc
 
 
 def test_the_network_that_comes_along_counts_in_whole_numbers_and_its_original_is_beside_it() -> None:
-    shipped = shipped_network()
+    shipped = shipped_network(19)
     assert shipped is not None
     original = shipped.with_name(shipped.name.replace("-int8", ""))
     assert open_exported(shipped, 1)[1] == open_exported(original, 1)[1]

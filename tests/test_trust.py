@@ -13,7 +13,7 @@ OPEN_NETWORK = """
 import time, {module}
 from gtp_engine.network.loading import shipped_network
 from gtp_engine.network.session import open_backend
-open_backend(shipped_network()).new_question(9).ask()
+open_backend(shipped_network(9)).new_question(9).ask()
 time.sleep(2.0)
 """
 RESOLVER = """

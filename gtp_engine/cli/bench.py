@@ -51,12 +51,11 @@ def read_seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; 130 after Ctrl-C, else 0. Raises ConfigError for a network that can't be used."""
-    from gtp_engine.network.loading import shipped_network
     from gtp_engine.network.session import NetworkError
     from gtp_engine.tools.benchmark import measure
 
     try:
-        report = measure(args.seconds, args.threads, say, args.network or shipped_network(), args.cold)
+        report = measure(args.seconds, args.threads, say, args.network, args.cold)
     except NetworkError as error:
         raise ConfigError(str(error)) from error
     except KeyboardInterrupt:

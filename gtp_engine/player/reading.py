@@ -21,6 +21,7 @@ NODES_PER_SECOND = 250_000  # that a slow processor looks at: so a question keep
 LEAST_NODES = 2_000  # with fewer left nothing is asked any more
 DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a chain
 DOUBTED = 0.5  # ownership by playouts under which a proved owner counts as not seen
+POINTS_PER_STONE, POINTS_BESIDE = 2, 12  # of a region whose outcome is the target's, at most; made problems have such regions
 MOST_REMEMBERED = 2_000  # questions that are not asked again
 
 
@@ -125,9 +126,14 @@ def make_reading(proved: list[Proved]) -> Reading:
     facts = new_facts(sum(len(each.facts) for each in proved))
     for k, each in enumerate(proved):
         record[0]["question"][k] = each.question[0]
-        record[0]["question"][k]["leads"] = not any(other.points & each.points for other in proved[:k])
+        record[0]["question"][k]["leads"] = is_about_all(each) and not any(other.points & each.points for other in proved[:k])
         add_facts(facts, each.facts)
     return Reading(tuple(each.identity for each in proved), record, facts)
+
+
+def is_about_all(proved: Proved) -> bool:
+    """Does all of the region go with the target? Not where a few stones stand in a large one, in which other chains live or die, too."""
+    return len(proved.points) <= POINTS_PER_STONE * len(proved.target) + POINTS_BESIDE
 
 
 def is_known(proved: Proved, game: Game) -> bool:

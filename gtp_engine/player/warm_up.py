@@ -34,7 +34,7 @@ FEATURES_STEP, NETWORK_STEP = "what the network sees", "search with a network"
 NETWORK_PART, READING_PART = "network", "reading"  # the cache's marks; both evaluators with a network need the same
 HELPER = "import sys; sys.path.append(sys.argv[1]); from gtp_engine.player.warm_up import help_compiling; help_compiling()"
 
-NewEvaluator = Callable[[str, SearchParams], Evaluator]  # as Evaluators.new
+NewEvaluator = Callable[[str, SearchParams, int], Evaluator]  # as Evaluators.new
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def tell(text: str) -> None:
 
 def warm_up(wanted: Wanted, new: NewEvaluator) -> None:
     """Load every kernel that such a game needs, or compile it. `new` makes evaluators; one for playouts where a network can't be used."""
-    evaluators = [new(kind, wanted.params) for kind in sorted(evaluators_for(wanted.params.evaluator))]
+    evaluators = [new(kind, wanted.params, SIZE) for kind in sorted(evaluators_for(wanted.params.evaluator))]
     parts = {part_of(evaluator) for evaluator in evaluators}
     parts |= {READING_PART} if wanted.params.reading_share > 0.0 else set()
     if not any(map(jit.cache_is_cold, parts)):
@@ -260,7 +260,7 @@ def help_compiling() -> None:
     threading.Thread(target=end_with_the_asker, daemon=True).start()
     new = Evaluators(lambda text: None).new
     game = Game(SIZE, wanted.rules)
-    network = new(next(filter(needs_network, sorted(evaluators_for(wanted.params.evaluator)))), wanted.params)
+    network = new(next(filter(needs_network, sorted(evaluators_for(wanted.params.evaluator)))), wanted.params, SIZE)
     if isinstance(network, AnsweringEvaluator):
         play_some(AsksToo(network, lambda: report(PLAYOUTS_STEP)), game, wanted.komi)
         report(FEATURES_STEP)

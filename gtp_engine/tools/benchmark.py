@@ -12,7 +12,7 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, point_at
 from gtp_engine.go.position import new_positions
-from gtp_engine.network.loading import NetworkLoader
+from gtp_engine.network.loading import NetworkLoader, network_path, shipped_network
 from gtp_engine.network.session import Backend
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
@@ -46,7 +46,7 @@ class BenchReport:
     heavy_simulations_per_s_all_threads: dict[str, float] = field(default_factory=dict)  # by board size, as the engine plays
     network_evaluations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, all threads, in a search; {}: no network
     network_simulations_per_s: dict[str, float] = field(default_factory=dict)  # of the same search: some leaves need no evaluation
-    network: str = ""  # the file of the network; "": none
+    network: str = ""  # the files of the networks; "": none
     threads: int = 1  # what "all" was
     solver_nodes_per_s: float = 0.0  # of life and death, each node one position, one thread
     signature: str = ""  # of the root visits on fixed positions, playouts, one thread
@@ -66,14 +66,15 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
     """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured.
 
     cold -- a first start, too, which compiles every kernel
-
-    `network` is measured if there is one. Raises NetworkError, before anything else, when it can't be used.
+    `network`: the file to measure, by default those that are included. Raises NetworkError, before anything else, when it can't be used.
     """
-    report = BenchReport(threads=threads, network=str(network or ""))
-    params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=report.network)
+    named = str(network or "")
+    params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=named)
     loader = NetworkLoader()
-    if network:
-        loader.network(params)
+    report = BenchReport(threads=threads)
+    if named or shipped_network(SIZES[-1]):
+        loader.network(params, SIZES[-1])
+        report.network = ", ".join(dict.fromkeys(str(network_path(params, size)) for size in SIZES))
     if cold:
         report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)
     say("start with the kernels cached")
@@ -88,15 +89,15 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
         report.simulations_per_s[name] = simulations_per_second(size, UCT, each)
         report.heavy_simulations_per_s[name] = simulations_per_second(size, SearchParams(threads=1, seed=1), each)
         report.heavy_simulations_per_s_all_threads[name] = simulations_per_second(size, SearchParams(threads=threads, seed=1), each)
-        if network:
+        if report.network:
             speeds = network_speeds(size, params, loader, each)
             report.network_evaluations_per_s[name], report.network_simulations_per_s[name] = speeds
     say("solver")
     report.solver_nodes_per_s = solver_nodes_per_second(each)
     say("signature")
     report.signature = signature()
-    if network:
-        report.network_signature = network_signature(loader, report.network)
+    if report.network:
+        report.network_signature = network_signature(loader, named)
     report.peak_memory_mb = peak_memory_mb()
     return report
 
@@ -122,7 +123,7 @@ def simulations_per_second(size: int, params: SearchParams, seconds: float) -> f
 
 def network_speeds(size: int, params: SearchParams, loader: NetworkLoader, seconds: float) -> tuple[float, float]:
     """Evaluations and simulations a second of a search with the network, from a position of a seeded random game."""
-    evaluator = loader.evaluator(NETWORK, params)
+    evaluator = loader.evaluator(NETWORK, params, size)
     search, game = Search(params, evaluator), random_game(size, SIGNATURE_MOVES)
     search.prepare(game, game.to_play, KOMI)
     search.run(Limits(simulations=1))
@@ -171,7 +172,7 @@ def signature() -> str:
 def network_signature(loader: NetworkLoader, network: str) -> str:
     """As `signature`, of a search with a network and playouts, which is the default; depends on how the processor rounds, too."""
     params = SearchParams(threads=1, seed=1, memory=64, evaluator=MIXED, network=network)
-    searches = [(size, Search(params, loader.evaluator(MIXED, params))) for size in SIZES]
+    searches = [(size, Search(params, loader.evaluator(MIXED, params, size))) for size in SIZES]
     return digest_of_visits(searches, NETWORK_SIGNATURE_SIMULATIONS)
 
 

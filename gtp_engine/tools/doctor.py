@@ -127,9 +127,9 @@ def check_network() -> tuple[bool, str]:
     from gtp_engine.tools.benchmark import backend_speed
 
     params = gather(os.environ).search_params()
-    if not params.network and shipped_network() is None:
+    if not params.network and shipped_network(BACKEND_SIZE) is None:
         return True, "none comes with this version: playing with rollouts"
-    path, speeds = network_path(params), dict[str, float]()
+    path, speeds = network_path(params, BACKEND_SIZE), dict[str, float]()
     try:
         for backend, precision in BACKENDS:
             if installed(backend):
