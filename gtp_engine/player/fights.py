@@ -5,7 +5,7 @@ finds more ko threats; else it is a hint at a move, and nothing more.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,8 +35,8 @@ class ChainQuestion:
     stake: int
 
 
-def questions(game: Game) -> Iterator[ChainQuestion]:
-    """The questions that are worth asking, the weightiest chains first."""
+def questions(game: Game, known: Collection[Chain] = ()) -> Iterator[ChainQuestion]:
+    """The questions that are worth asking, the largest chains first, those left out that are part of a `known` one."""
     empty_areas = [area.points for area in empty_regions(living_colors(game, ()), game.size)]
     small = {point: area for area in empty_areas if len(area) <= LARGEST_SPACE for point in area}
     if not small:
@@ -47,7 +47,7 @@ def questions(game: Game) -> Iterator[ChainQuestion]:
     safe = safe_stones(game)
     inside = safe_area(game, BLACK) | safe_area(game, WHITE)
     for chain in sorted(chains, key=lambda each: (-len(each), min(each))):
-        if chain <= inside:
+        if 3 * len(chain) < SMALLEST_STAKE or chain <= inside or any(chain <= other for other in known):
             continue
         question = question_about(game, chain, safe)
         if question is not None and question.stake >= SMALLEST_STAKE:

@@ -18,6 +18,7 @@ from gtp_engine.solver.question import Budget
 
 MOST_NODES = 20_000  # positions that one question may look at
 NODES_PER_SECOND = 250_000  # that a slow processor looks at: so a question keeps to its time
+LEAST_SECONDS = 0.05  # with less, finding what to ask would take the time that there is
 LEAST_NODES = 2_000  # with fewer left nothing is asked any more
 DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a chain
 DOUBTED = 0.5  # ownership by playouts under which a proved owner counts as not seen
@@ -64,17 +65,19 @@ class Reader:
 
     def read(self, game: Game, limits: ReadingLimits) -> Reading:
         """What is proved of the position's unsettled chains, the weightiest first. The same object as before when nothing new was found."""
+        if limits.seconds is not None and limits.seconds < LEAST_SECONDS:
+            return self._reading
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._proved = [each for each in self._proved if is_known(each, game)]
         if len(self._settled) > MOST_REMEMBERED:
             self._settled.clear()
         left, ownership = limits.nodes, None
-        for question in questions(game):
+        for question in questions(game, [each.target for each in self._proved]):
             if deadline is not None:
                 left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
             if left < LEAST_NODES:
                 break
-            if question.identity in self._settled or any(question.target <= each.target for each in self._proved):
+            if question.identity in self._settled:
                 continue
             answers = ask(game, question, Budget(min(left, MOST_NODES)))
             left -= sum(asked.nodes for asked in answers)
