@@ -3,24 +3,17 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine import jit
-from gtp_engine.go.consistency import check
-from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, MAX_SIZE, PASS, WHITE, point_at
+from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
-from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
-from gtp_engine.player.verdict import judge
+from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import SMALL_BOARD, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
-from gtp_engine.search.search import Limits, Search
+from gtp_engine.search.params import SMALL_BOARD, SearchParams, evaluators_for, needs_network
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
     from gtp_engine.network.look import Look
-
-WARM_UP_SIZE = 5  # any size compiles the same kernels
 
 
 class Evaluators:
@@ -73,22 +66,8 @@ class Evaluators:
         return [{"name": path.name, "internalName": path.stem} | common for path in paths]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float) -> None:
-        """Compile every kernel that a game with these settings needs, or load it from the cache."""
-        game = Game(WARM_UP_SIZE, rules)
-        game.copy().set_up([(BLACK, 21)], WHITE)
-        game.play(game.to_play, PASS)
-        game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
-        for kind in evaluators_for(params.evaluator):
-            search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), self.new(kind, params, WARM_UP_SIZE))
-            for _ in range(2):
-                search.prepare(game, game.to_play, komi)
-                game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
-        judge(game)
-        if params.reading_share > 0.0:
-            Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
-        check(game.positions, 0)
-        if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
-            jit.mark_cache_complete(params.evaluator)
+        """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled."""
+        warm_up(Wanted(params, rules, komi), self.new)
 
     def _network_loader(self) -> "NetworkLoader":
         """What opens networks, made when it is first wanted."""
@@ -96,11 +75,3 @@ class Evaluators:
 
         self._networks = self._networks or NetworkLoader()
         return self._networks
-
-
-def closed_fight() -> Game:
-    """A small board with a wall of each color and a fight behind one of them, for the solver's kernels."""
-    game = Game(WARM_UP_SIZE)
-    walls = ((color, point_at(row, column)) for color, row in ((BLACK, 2), (WHITE, 3)) for column in range(1, WARM_UP_SIZE + 1))
-    game.set_up(list(walls), WHITE)
-    return game

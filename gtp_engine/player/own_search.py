@@ -18,7 +18,7 @@ from gtp_engine.search.search import Limits, Progress, Search
 
 NODES_PER_SIMULATION = 100  # positions that reading may look at for each simulation of a search that goes by their number
 ANALYSIS_SECONDS = 1.0  # reading takes its share of that before an analysis
-PONDER_SECONDS = 0.3  # and of that before pondering: a quick answer of the opponent has to wait for it
+PONDER_SECONDS = 0.5  # and of that before pondering: a quick answer of the opponent has to wait for it
 SHORTEST = 0.001  # seconds that a search has at least
 
 

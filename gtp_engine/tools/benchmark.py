@@ -1,10 +1,7 @@
 """How fast this machine plays: playouts, simulations, start, memory, and a signature that says whether the search is still the same."""
 
 import hashlib
-import os
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -25,7 +22,7 @@ from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.region import find_region
-from gtp_engine.tools.client_lines import OWN_COMMAND
+from gtp_engine.tools.cold_start import cold_start, start_seconds
 
 SIZES = (9, 13, 19)
 KOMI = 7.5
@@ -36,7 +33,6 @@ NETWORK_SIGNATURE_SIMULATIONS = 200
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
 PLAYOUT_CHUNK = 200
 SOLVER_NODES = 200_000  # of one search of the solver, if it doesn't end before
-START_PROGRAM = "genmove b\nquit\n"  # on the default board
 
 
 @dataclass
@@ -55,7 +51,9 @@ class BenchReport:
     solver_nodes_per_s: float = 0.0  # of life and death, each node one position, one thread
     signature: str = ""  # of the root visits on fixed positions, playouts, one thread
     network_signature: str = ""  # the same of `mixed` with the network measured: the same on one kind of processor only; "": no network
-    compile_s: float = 0.0  # process start to the first move, empty cache
+    cold_compile_s: float | None = None  # process start to the first move with an empty cache; None: not measured
+    entries: int | None = None  # functions that Python calls, compiled by then
+    yardstick_s: float | None = None  # seconds in which fixed functions are compiled: what cold_compile_s is to be compared with
     warm_start_s: float = 0.0  # process start to the first move of 100 playouts, kernels cached
     peak_memory_mb: float = 0.0  # of this process
 
@@ -64,9 +62,10 @@ class BenchReport:
         return asdict(self)
 
 
-def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None) -> BenchReport:
+def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None, cold: bool = False) -> BenchReport:
     """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured.
 
+    cold -- a first start, too, which compiles every kernel
     `network`: the file to measure, by default those that are included. Raises NetworkError, before anything else, when it can't be used.
     """
     named = str(network or "")
@@ -76,11 +75,11 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
     if named or shipped_network(SIZES[-1]):
         loader.network(params, SIZES[-1])
         report.network = ", ".join(dict.fromkeys(str(network_path(params, size)) for size in SIZES))
-    say("start with an empty cache, which compiles every kernel")
-    with tempfile.TemporaryDirectory() as folder:
-        report.compile_s = start_seconds({"NUMBA_CACHE_DIR": folder})
-        say("start with the kernels cached")
-        report.warm_start_s = min(start_seconds({"NUMBA_CACHE_DIR": folder}) for _ in range(3))
+    if cold:
+        report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)
+    say("start with the kernels cached")
+    start_seconds({})  # which compiles them, where they are not
+    report.warm_start_s = min(start_seconds({}) for _ in range(3))
     each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
     for size in SIZES:
         say(f"{size}x{size}")
@@ -194,14 +193,6 @@ def random_game(size: int, moves: int) -> Game:
     for _ in range(moves):
         game.play(game.to_play, int(random.choice(game.legal_points(game.to_play))))
     return game
-
-
-def start_seconds(environment: dict[str, str]) -> float:
-    """Seconds from the start of a GTP process to its end after one move of 100 playouts."""
-    command = [*OWN_COMMAND, "gtp", "--playouts", "100", "--size", "9"]
-    started = time.perf_counter()
-    subprocess.run(command, input=START_PROGRAM.encode(), capture_output=True, check=True, env=os.environ | environment)
-    return round(time.perf_counter() - started, 3)
 
 
 def peak_memory_mb() -> float:
