@@ -1,13 +1,12 @@
 """What the engine's own search would play in a problem that is not proved."""
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from gtp_engine.go.points import to_color_name, to_vertex
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
-from gtp_engine.solver.problem import Problem
+
+if TYPE_CHECKING:
+    from gtp_engine.solver.problem import Problem
 
 
 class OpinionJson(TypedDict):
@@ -51,8 +50,12 @@ class Opinion:
         )
 
 
-def opinion(problem: Problem, color: int, seconds: float) -> Opinion:
+def opinion(problem: "Problem", color: int, seconds: float) -> Opinion:
     """What a search of so many seconds would play for `color`."""
+    from gtp_engine.player.engine import Engine
+    from gtp_engine.search.params import SearchParams
+    from gtp_engine.search.search import Limits
+
     engine = Engine(SearchParams(), size=problem.game.size)
     engine.state.set_game(problem.game)
     best = engine.examine(color, Limits(seconds=seconds)).best

@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     work = SolveRun(args)
     try:
         if args.check:
-            from gtp_engine.cli.solve_check import check
+            from gtp_engine.solver.check import check
 
             return check(record_files(args.files), args.seconds or CHECK_SECONDS)
         for problem in work.problems():
@@ -261,18 +261,28 @@ class SolveRun:
 def record_files(names: list[str]) -> Iterator[str]:
     """The names, and for each folder the SGF files in it, those in its folders too."""
     for name in names:
-        if name != STDIN and Path(name).is_dir():
-            yield from sorted(str(path) for path in Path(name).rglob("*.sgf"))
+        if is_folder(name):
+            yield from sorted(str(path) for path in Path(name).rglob("*.sgf")) or [name]
         else:
             yield name
 
 
+def is_folder(name: str) -> bool:
+    """Is this the name of a folder? A name that no file can have is none."""
+    try:
+        return name != STDIN and Path(name).is_dir()
+    except ValueError:
+        return False
+
+
 def read_file(name: str) -> "list[Problem]":
     """The problems in a file, or on stdin. Raises ProblemError."""
-    from gtp_engine.solver.problem import read_bytes, read_problems
+    from gtp_engine.solver.problem import ProblemError, read_bytes, read_problems
 
     if name == STDIN:
         return read_problems(sys.stdin.buffer.read(), "stdin")
+    if is_folder(name):
+        raise ProblemError("it is a folder without SGF files")
     return read_problems(read_bytes(name), Path(name).name)
 
 
