@@ -11,6 +11,7 @@ from gtp_engine.player.fights import questions
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.playout.ends import ENDS
+from gtp_engine.playout.ends import SEKI as IN_SEKI
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.survey import SURVEY, survey_first
 from gtp_engine.search.arrays import new_arrays
@@ -44,6 +45,22 @@ RACE = """
     O O O O O X . X .
     O O O O . O X X X
     . O . O O O O O X
+"""
+# Black M10 makes a seki; with a move of its own White lives with two eyes.
+SEKI = """
+    X X X X . X . X X . O O O
+    . X . X X X X X X X O . O
+    X X X X X X X X X O O X O
+    O O X X . X . X X O X . O
+    O O O X X X X X X O . . O
+    O O . O X . X X X O O O O
+    O O O O O X X . X X X . X
+    O . O O O O X X X X X X X
+    O O O . O O O X . X X X X
+    O O O O O . O O X X X X .
+    . O . O O O O O O X X X X
+    O O O O O . O O . O X . X
+    O O . O O O O O O O O X X
 """
 MUCH = ReadingLimits(nodes=60_000)
 
@@ -109,7 +126,18 @@ def test_a_reading_is_kept_while_the_fight_stands() -> None:
     game.play(WHITE, from_vertex("H5", 9))
     assert reader.read(game, ReadingLimits(nodes=0)) is first
     game.set_up([(BLACK, 21)], WHITE)
-    assert reader.read(game, ReadingLimits(nodes=0)).record[0]["count"] == 0
+    assert len(known(game, reader.read(game, ReadingLimits(nodes=0)))) == 0
+
+
+def test_a_seki_is_read() -> None:
+    game, reading = read(SEKI, BLACK)
+    end = known(game, reading)[0]
+    assert (int(end["winner"]), int(end["move"])) == (IN_SEKI, from_vertex("M10", 13))
+    game.play(BLACK, from_vertex("M10", 13))
+    assert int(known(game, reading)[0]["winner"]) == IN_SEKI
+    game.undo()
+    game.positions[0]["to_play"] = WHITE
+    assert int(known(game, reading)[0]["winner"]) == WHITE
 
 
 def test_nothing_is_known_when_the_stones_around_have_changed() -> None:

@@ -15,7 +15,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, chains_of, safe_area
 from gtp_engine.go.points import BLACK, WHITE, opponent
 from gtp_engine.search.facts import FACT, MOST_RING
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Answer, Budget
 from gtp_engine.solver.region import Region, RegionError, build_region, find_playable, liberties, safe_stones
@@ -74,34 +74,37 @@ def question_about(game: Game, chain: Chain, safe: set[int]) -> ChainQuestion | 
 
 
 class Asked:
-    """A question with what came of it."""
+    """A question with what came of it: whether the chain is taken (goal CAPTURE), or whether it gets two eyes (TWO_EYES)."""
 
-    def __init__(self, game: Game, question: ChainQuestion, budget: Budget) -> None:
-        self.game, self.question, self.budget = game, question, budget
+    def __init__(self, game: Game, question: ChainQuestion, budget: Budget, goal: int = CAPTURE) -> None:
+        self.game, self.question, self.budget, self.goal = game, question, budget, goal
+        self.prover, self.other = (ATTACKER, DEFENDER) if goal == CAPTURE else (DEFENDER, ATTACKER)
+        self.colors = {side: question.region.color(side) for side in (ATTACKER, DEFENDER)}
+        self.identity = question.identity if goal == CAPTURE else bytes(each ^ 255 for each in question.identity)
         self.nodes = 0
         self.facts: list[np.ndarray] = []
         self.base, self.turn = 0, 0
         plain = self.new_question(NEITHER)
         answers = {side: plain.ask(plain.start(side)) for side in (ATTACKER, DEFENDER)}
         self.take_facts(plain, (0, 1), not plain.has_kos)
+        self.has_kos = plain.has_kos
         if plain.has_kos:
             answers = self.ask_with_threats(answers)
-        self.is_unsettled = answers[ATTACKER] is Answer.YES and answers[DEFENDER] is not Answer.YES
-        defender = game.color_at(min(question.target))
-        self.winner: int | None = None  # whoever plays first
-        if answers[DEFENDER] is Answer.YES:
-            self.winner = opponent(defender)
-        elif answers[ATTACKER] is Answer.NO:
-            self.winner = defender
+        self.is_unsettled = answers[self.prover] is Answer.YES and answers[self.other] is not Answer.YES
+        self.winner: int | None = None  # the color that gets what it wants whoever plays first
+        if answers[self.other] is Answer.YES:
+            self.winner = self.colors[self.prover]
+        elif answers[self.prover] is Answer.NO:
+            self.winner = self.colors[self.other]
 
     def new_question(self, ko_winner: int) -> BoardQuestion:
-        """The question whether the chain is taken under this rule for kos."""
-        return BoardQuestion(self.game, self.question.region, (CAPTURE, ko_winner), self.budget)
+        """The question under this rule for kos."""
+        return BoardQuestion(self.game, self.question.region, (self.goal, ko_winner), self.budget)
 
     def ask_with_threats(self, answers: dict[int, Answer]) -> dict[int, Answer]:
         """The answers that hold whoever finds more ko threats, UNKNOWN for others; and the facts of the same kind."""
         sure = dict.fromkeys(answers, Answer.UNKNOWN)
-        for loser, wanted in ((DEFENDER, Answer.YES), (ATTACKER, Answer.NO)):
+        for loser, wanted in ((self.other, Answer.YES), (self.prover, Answer.NO)):
             sides = [side for side, answer in answers.items() if answer is wanted]
             if not sides:
                 continue
@@ -110,19 +113,25 @@ class Asked:
                 if question.ask(question.start(side)) is wanted:
                     sure[side] = wanted
             self.take_facts(question, (1,) if wanted is Answer.YES else (0,), True)
-        is_ko = Answer.UNKNOWN in sure.values() and answers[ATTACKER] is Answer.YES and answers[DEFENDER] is Answer.NO
+        is_ko = Answer.UNKNOWN in sure.values() and answers[self.prover] is Answer.YES and answers[self.other] is Answer.NO
         return answers if is_ko else sure
 
     def take_facts(self, question: BoardQuestion, wanted: tuple[int, ...], is_sure: bool) -> None:
         """Add the question's facts with one of the wanted answers."""
         self.nodes += question.node_count
         known = question.facts()
-        salt = int.from_bytes(self.question.identity[:8], "big")
+        salt = int.from_bytes(self.identity[:8], "big")
         self.base, self.turn = known.base ^ salt, known.turn
         rows = known.facts[np.isin(known.facts["answer"], wanted)]
         facts = np.zeros(len(rows), FACT)
-        attacker = question.region.attacker
         facts["key"] = rows["name"] ^ np.uint64(salt)
-        facts["winner"] = np.where(rows["answer"] == 1, attacker, opponent(attacker))
+        facts["winner"] = np.where(rows["answer"] == 1, self.colors[self.prover], self.colors[self.other])
         facts["is_sure"], facts["move"] = is_sure, rows["move"]
         self.facts.append(facts)
+
+
+def ask(game: Game, question: ChainQuestion, budget: Budget) -> list[Asked]:
+    """Ask whether the chain is taken and, where it is not and the answer needs no ko, whether it gets two eyes or a seki."""
+    asked = Asked(game, question, budget)
+    lives = asked.winner == asked.colors[DEFENDER] and not asked.has_kos
+    return [asked, Asked(game, question, budget, TWO_EYES)] if lives else [asked]

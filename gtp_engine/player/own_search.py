@@ -17,6 +17,8 @@ from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Progress, Search
 
 NODES_PER_SIMULATION = 100  # positions that reading may look at for each simulation of a search that goes by their number
+ANALYSIS_SECONDS = 1.0  # reading takes its share of that before an analysis
+PONDER_SECONDS = 0.3  # and of that before pondering: a quick answer of the opponent has to wait for it
 SHORTEST = 0.001  # seconds that a search has at least
 
 
@@ -104,25 +106,24 @@ class OwnSearch:
 
     # ---------------------------------------------------------------- searching
 
-    def _prepare(self, turn: Turn) -> Search:
-        """The search at the position of `turn`, with the evaluator that belongs to the board's size; the seed is kept."""
+    def _fitting_search(self, turn: Turn) -> Search:
+        """The search, for us alone, with the evaluator that belongs to the board's size; the seed is kept."""
         search, kind = self._idle_search(), evaluator_for(self.params.evaluator, turn.game.size)
         if kind != self._kind:
             self._kind = kind
             self._search = self._new_search()
             self._search.seed(search.current_seed)
-        self._search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
         return self._search
 
-    def _read(self, turn: Turn, limits: Limits) -> Limits:
-        """Read the position's fights within a share of the limits, and tell the search what is proved; the limits that are left."""
-        started, share = time.monotonic(), self.params.reading_share
-        if share == 0.0 or self._interrupted.is_set():
-            return limits
-        reading = self._reader.read(turn.game, reading_limits(self.params, limits))
-        if reading is not self._told:
-            self._search.set_facts(reading.record, reading.facts)
-            self._told = reading
+    def _prepare(self, search: Search, turn: Turn, limits: Limits) -> Limits:
+        """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits; what is left of them."""
+        started = time.monotonic()
+        if self.params.reading_share > 0.0 and not self._interrupted.is_set():
+            reading = self._reader.read(turn.game, reading_limits(self.params, limits))
+            if reading is not self._told:
+                search.set_facts(reading.record, reading.facts)
+                self._told = reading
+        search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
         used = time.monotonic() - started
         return replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
 
@@ -131,9 +132,8 @@ class OwnSearch:
 
         What the solver proves of the position's fights within a share of the limits is told to the search before.
         """
-        self._idle_search()
-        limits = self._read(turn, limits)
-        search = self._prepare(turn)
+        search = self._fitting_search(turn)
+        limits = self._prepare(search, turn, limits)
         search.forget_interrupt()
         if self._interrupted.is_set():
             search.interrupt()  # it came before the search could hear it
@@ -141,7 +141,8 @@ class OwnSearch:
 
     def run_on(self, turn: Turn, intervals: Iterator[Limits]) -> Iterator[SearchResult]:
         """Search one position on and on, giving what is known after each of `intervals`; an interrupt ends the interval under way."""
-        search = self._prepare(turn)
+        search = self._fitting_search(turn)
+        self._prepare(search, turn, Limits(seconds=ANALYSIS_SECONDS))
         try:
             while True:
                 search.forget_interrupt()
@@ -153,8 +154,9 @@ class OwnSearch:
             self.forget_interrupt()
 
     def ponder(self, turn: Turn) -> None:
-        """Search in a thread of its own until any other method is called."""
-        self._ponder.start(self._prepare(turn))
+        """Read and search in a thread of its own until any other method is called."""
+        search = self._fitting_search(turn)
+        self._ponder.start(search, lambda: self._prepare(search, turn, Limits(seconds=PONDER_SECONDS)))
 
 
 def reading_limits(params: SearchParams, limits: Limits) -> ReadingLimits:

@@ -1,6 +1,7 @@
 """Pondering: searching on in the opponent's time, in a thread of its own."""
 
 import threading
+from collections.abc import Callable
 
 from gtp_engine.search.search import Limits, Search
 
@@ -15,12 +16,11 @@ class Ponder:
         self._thread: threading.Thread | None = None
         self._search: Search | None = None
 
-    def start(self, search: Search) -> None:
-        """Let `search`, already prepared, run until `stop`. Nobody else may use it before."""
+    def start(self, search: Search, prepare: Callable[[], object]) -> None:
+        """Let `search`, when `prepare` has been called, run until `stop`. Nobody else may use it before."""
         self.stop()
         search.forget_interrupt()
-        limits = Limits(seconds=MOST_SECONDS, early_stop=False)
-        self._search, self._thread = search, threading.Thread(target=search.run, args=(limits,), name="ponder", daemon=True)
+        self._search, self._thread = search, threading.Thread(target=ponder, args=(search, prepare), name="ponder", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -31,3 +31,9 @@ class Ponder:
             if not self._thread.is_alive():
                 self._search.forget_interrupt()
                 self._thread = self._search = None
+
+
+def ponder(search: Search, prepare: Callable[[], object]) -> None:
+    """What the thread does."""
+    prepare()
+    search.run(Limits(seconds=MOST_SECONDS, early_stop=False))

@@ -7,12 +7,13 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
-from gtp_engine.player.fights import Asked, questions
+from gtp_engine.player.fights import Asked, ask, questions
 from gtp_engine.playout.ends import ENDS, MOST_FIGHTS
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import estimate_ownership
 from gtp_engine.search.facts import QUESTION, READING, add_facts, look_up_first, new_facts
 from gtp_engine.search.params import SearchParams
+from gtp_engine.solver.bits import ATTACKER, TWO_EYES
 from gtp_engine.solver.question import Budget
 
 MOST_NODES = 20_000  # positions that one question may look at
@@ -61,7 +62,7 @@ class Reader:
         self._reading = make_reading([])
 
     def read(self, game: Game, limits: ReadingLimits) -> Reading:
-        """What is proved of the position's unsettled chains, the weightiest first."""
+        """What is proved of the position's unsettled chains, the weightiest first. The same object as before when nothing new was found."""
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._proved = [each for each in self._proved if is_known(each, game)]
         if len(self._settled) > MOST_REMEMBERED:
@@ -74,17 +75,17 @@ class Reader:
                 break
             if question.identity in self._settled or any(question.target <= each.target for each in self._proved):
                 continue
-            asked = Asked(game, question, Budget(min(left, MOST_NODES)))
-            left -= asked.nodes
-            if not asked.is_unsettled and asked.winner is not None and ownership is None:
+            answers = ask(game, question, Budget(min(left, MOST_NODES)))
+            left -= sum(asked.nodes for asked in answers)
+            if not answers[-1].is_unsettled and answers[-1].winner is not None and ownership is None:
                 ownership = estimate_ownership(game, playout_policy(SearchParams()), DOUBT_PLAYOUTS)
-            if matters(asked, ownership):
-                self._proved.append(proved_by(asked))
-            else:
+            told = [proved_by(asked) for asked in answers if matters(asked, ownership)]
+            self._proved += told
+            if not told:
                 self._settled.add(question.identity)
         self._proved.sort(key=lambda each: (-each.stake, each.identity))
         top = self._proved[:MOST_FIGHTS]
-        if tuple(each.identity for each in top) != self._reading.identities:
+        if not {each.identity for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
             self._reading = make_reading(top)
         return self._reading
 
@@ -93,6 +94,8 @@ def matters(asked: Asked, ownership: np.ndarray | None) -> bool:
     """Must a search be told: does the outcome depend on who plays first, or do playouts see another one?"""
     if asked.is_unsettled or asked.winner is None or ownership is None:
         return asked.is_unsettled
+    if asked.goal == TWO_EYES:
+        return asked.winner == asked.colors[ATTACKER]  # a seki: playouts end it, one way or the other
     sign = 1.0 if asked.winner == BLACK else -1.0
     return sign * float(ownership[list(asked.question.target)].mean()) < DOUBTED
 
@@ -110,8 +113,9 @@ def proved_by(asked: Asked) -> Proved:
     record["count"], record["target_count"], record["ring_count"] = len(about.region.points), len(target), len(about.ring)
     record["ring_colors"][: len(about.ring)] = [asked.game.color_at(point) for point in about.ring]
     record["target"], record["owner"], record["weighs"] = target[0], asked.game.color_at(target[0]), 1
+    record["is_of_eyes"] = asked.goal == TWO_EYES
     record["base"], record["turn"] = asked.base, asked.turn
-    return Proved(about.identity, question, np.concatenate(asked.facts), about.stake, frozenset(about.region.points), about.target)
+    return Proved(asked.identity, question, np.concatenate(asked.facts), about.stake, frozenset(about.region.points), about.target)
 
 
 def make_reading(proved: list[Proved]) -> Reading:

@@ -13,7 +13,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
 from gtp_engine.go.rules import Scoring
-from gtp_engine.player.fights import Asked, questions
+from gtp_engine.player.fights import ask, questions
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.search.params import SearchParams
@@ -77,11 +77,11 @@ def add_fights(game: Game, ownership: np.ndarray) -> bool:
     for question in questions(game):
         if left <= 0:
             break
-        asked = Asked(game, question, Budget(left))
-        left -= asked.nodes
-        is_open |= asked.is_unsettled
-        if asked.winner is not None:
-            ownership[list(question.target)] = SIGN[asked.winner]
+        answers = ask(game, question, Budget(left))
+        left -= sum(asked.nodes for asked in answers)
+        is_open |= any(asked.is_unsettled for asked in answers)
+        if answers[0].winner is not None:
+            ownership[list(question.target)] = SIGN[answers[0].winner]
     return is_open
 
 

@@ -12,14 +12,16 @@ from gtp_engine.jit import inner
 
 MOST_FIGHTS = 8  # in one position
 MOST_FIGHT_POINTS = 64  # of one fight
+SEKI = 4  # in place of a winner: both sides' stones stay
 
 END = np.dtype(
     [
         ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # where the fight is
+        ("colors", np.uint8, (MOST_FIGHT_POINTS,)),  # of `points` at the leaf; of meaning in a seki
         ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the stones that it is about
         ("count", np.int32),  # of `points`
         ("target_count", np.int32),
-        ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; EMPTY: nothing is proved of it
+        ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; SEKI; EMPTY: nothing is proved of it
         ("move", np.int32),  # what the player to move at the leaf must play to win it; NO_POINT: nothing now
         ("is_sure", np.int32),  # 1: proved; 0: `move` may depend on ko threats, and there is no `winner`
         ("weighs", np.int32),  # 1: those who evaluate may not have seen it
@@ -43,13 +45,16 @@ def owns_targets(position, end):
 
 @inner
 def correct_end(position, ends):
-    """Give each fight that the playout ended otherwise than proved to its winner. The position is then good for counting only."""
+    """Give each fight that the playout ended otherwise than proved to its winner. The position is then good for counting only.
+
+    In a seki the stones of the leaf stay, whatever the playout made of them.
+    """
     for k in range(ends.count):
         end = ends.end[k]
-        if end.winner == EMPTY or owns_targets(position, end):
+        if end.winner == EMPTY or (end.winner != SEKI and owns_targets(position, end)):
             continue
         for i in range(end.count):
-            position.color[end.points[i]] = end.winner
+            position.color[end.points[i]] = end.colors[i] if end.winner == SEKI else end.winner
 
 
 @inner

@@ -10,7 +10,7 @@ import numpy as np
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, WHITE
 from gtp_engine.go.position import ZOBRIST, in_atari
 from gtp_engine.jit import entry, inner
-from gtp_engine.playout.ends import MOST_FIGHT_POINTS, MOST_FIGHTS
+from gtp_engine.playout.ends import MOST_FIGHT_POINTS, MOST_FIGHTS, SEKI
 
 MOST_RING = 96  # points beside a region
 
@@ -25,6 +25,7 @@ QUESTION = np.dtype(
         ("ring_count", np.int32),
         ("target", np.int32),  # a stone of the target: it stands as long as the target does
         ("owner", np.int32),  # of the target: BLACK or WHITE
+        ("is_of_eyes", np.int32),  # 1: whether the target gets two eyes, or is in seki without; 0: whether it is taken
         ("leads", np.int32),  # 1: the weightiest of those whose regions overlap: its outcome is the whole region's
         ("weighs", np.int32),  # 1: evaluators may not have seen the outcome, or it depends on who plays first
         ("base", np.uint64),  # to be mixed into the hash of the region's stones: says which question it is
@@ -127,7 +128,7 @@ def judge_fight(facts, question, key, color, end):
 
 
 @inner
-def write_points(question, end):
+def write_points(position, question, end):
     """Note which points go to the winner: the region's; the target's alone where another question's outcome is the region's.
 
     A small target that is taken then says nothing: it may have been a sacrifice.
@@ -137,6 +138,9 @@ def write_points(question, end):
     if question.leads == 1:
         end.count = question.count
         end.points[:] = question.points
+        if question.is_of_eyes == 1:
+            for i in range(end.count):
+                end.colors[i] = position.color[end.points[i]]
         return
     end.count = question.target_count
     end.points[:] = question.targets
@@ -158,10 +162,12 @@ def look_up(reading, facts, position, ends):
         end = ends.end[ends.count]
         if not judge_fight(facts, question, key, mover, end):
             continue
-        write_points(question, end)
+        write_points(position, question, end)
         if end.move != NO_POINT and end.winner != EMPTY:  # whoever plays there wins it
             end.winner = EMPTY if position.passes >= 2 else taker
             taker = WHITE + BLACK - taker
+        if question.is_of_eyes == 1 and end.winner == WHITE + BLACK - question.owner:
+            end.winner = SEKI
         end.weighs = question.weighs
         ends.count += 1
 

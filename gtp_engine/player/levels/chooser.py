@@ -59,11 +59,12 @@ class LevelChooser:
 def level_params(params: SearchParams, level: Level) -> SearchParams:
     """What a level searches with. `params` decides about memory, seed and resignation; the rest, which makes strength, has its default.
 
-    One thread, because several get less out of the same number of simulations; no pondering, which would add to it. Playouts and rules
-    of thumb; the move model, which sees what strong players see, is for the highest levels.
+    One thread, because several get less out of the same number of simulations; no pondering and no reading, which would add to it.
+    Playouts and rules of thumb; the move model, which sees what strong players see, is for the highest levels.
     """
     kept = {name: getattr(params, name) for name in KEPT}
-    return SearchParams(**kept, playouts=level.simulations, evaluator="playouts", model_bonus=level.model_bonus, threads=1, ponder=False)
+    wanted = SearchParams(**kept, playouts=level.simulations, model_bonus=level.model_bonus)
+    return replace(wanted, evaluator="playouts", reading_share=0.0, threads=1, ponder=False)
 
 
 def sobered(result: SearchResult, look: SearchResult) -> SearchResult:
