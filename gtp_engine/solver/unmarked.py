@@ -30,7 +30,7 @@ class Case:
     budget: Budget
     step: int = 0  # which region
     solver: BoardSolver | None = None
-    found: "Finding | None" = None  # the answer in the largest region that was solved and in which the first move decides
+    found: "DecidingQuestion | None" = None  # the answer in the largest region that was solved and in which the first move decides
 
     @property
     def is_over(self) -> bool:
@@ -63,11 +63,11 @@ class Case:
         if self.found is not None and self.found.report.outcome is report.outcome:
             self.step = len(self.guess.regions)  # the same in two regions
         report.line = list(solver.line(report))
-        self.found = Finding(self.guess, solver, report, passed)
+        self.found = DecidingQuestion(self.guess, solver, report, passed)
 
 
 @dataclass(frozen=True)
-class Finding:
+class DecidingQuestion:
     """A question in which the first move decides, and its answer."""
 
     guess: Guess
@@ -91,11 +91,11 @@ def region_of(game: Game, guess: Guess, playable: frozenset[int]) -> Region | No
     return region if region.targets.bit_count() == len(guess.targets) else None
 
 
-def ask_everything(game: Game, color: int, budget: Budget) -> Finding | None:
+def ask_everything(game: Game, color: int, budget: Budget) -> DecidingQuestion | None:
     """The question that decides most when `color` plays first; None when none was found within the budget."""
     guesses = Guesser(game).guesses()
     cases = [Case(game, guess, ATTACKER if guess.attacker == color else DEFENDER, budget) for guess in guesses]
-    best: Finding | None = None
+    best: DecidingQuestion | None = None
     for nodes in rounds(budget.nodes):
         best = None
         for case in cases:
