@@ -5,6 +5,7 @@ comes with it, and the handshake of a GTP session must not wait for that.
 """
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ __version__ = "0.1.0"  # the only place: pyproject.toml reads it from here
 # onnxruntime asks for its maker's server and writes files into the user's home, unless it finds this when it is imported. The switch of
 # its own, disable_telemetry_events(), comes too late. Here, because whatever of ours imports onnxruntime has imported this before.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+# OpenVINO tells its maker of every import by the package openvino_telemetry, and does without where that isn't found: None hides it.
+sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]  # what Python's import looks for, see sys.modules
 
 IN_LIBRARY = {
     "Analysis": "Analysis",

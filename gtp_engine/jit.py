@@ -7,12 +7,14 @@ The last few digests are kept, so that switching between two checkouts does not 
 Set NUMBA_CACHE_DIR to choose the folder yourself (nothing is then named or deleted by us).
 """
 
+import contextlib
 import hashlib
 import os
 import shutil
 import string
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numba
@@ -20,6 +22,11 @@ import platformdirs
 
 from gtp_engine.compile_cache import CheckedCache
 from gtp_engine.inner_code import INNER_NAMES, defer_inner_functions
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 KEPT_DIGESTS = 3  # folders of older sources to keep
 DIGEST_LENGTH = 16  # hex digits in their names
@@ -40,7 +47,8 @@ KERNEL_SOURCES = (
     "training",
 )
 NEEDED_SPACE = 64_000_000  # bytes that must be free: all kernels take 15 MB
-COMPLETE = "complete-"  # and an evaluator: name of the empty file that says that its kernels are in the folder
+LOCK = "lock"  # a file in the folder, locked by who compiles
+COMPLETE = "complete-"  # and a part of the kernels: name of the empty file that says that they are in the folder
 
 
 def source_digest() -> str:
@@ -121,17 +129,48 @@ def cache_folder() -> Path:
     return Path(numba.config.CACHE_DIR)
 
 
-def cache_is_cold(evaluator: str) -> bool:
-    """Must kernels be compiled before the first move with this evaluator, because this source was never compiled for it before?"""
-    return not numba.config.DISABLE_JIT and not (cache_folder() / (COMPLETE + evaluator)).exists()
+@contextlib.contextmanager
+def compiling_alone(say_waiting: Callable[[], None]) -> Iterator[None]:
+    """Compile as the only process that does so for this cache folder. `say_waiting` is called before waiting for another one.
+
+    The lock is the system's and goes with its process, however that ends. Where there are no such locks nobody waits.
+    """
+    descriptor = open_lock()
+    if descriptor is None:
+        yield
+        return
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say_waiting()
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
-def mark_cache_complete(evaluator: str) -> None:
-    """Remember that every kernel that `evaluator` needs has been compiled; a folder that can't be written merely stays cold."""
+def open_lock() -> int | None:
+    """The open file to lock; None where there are no locks, and in a folder that can't be written, where nothing is shared."""
+    if fcntl is None:
+        return None
+    try:
+        return os.open(cache_folder() / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        return None
+
+
+def cache_is_cold(part: str) -> bool:
+    """Must the kernels of this part be compiled, because those of this source never were before?"""
+    return not numba.config.DISABLE_JIT and not (cache_folder() / (COMPLETE + part)).exists()
+
+
+def mark_cache_complete(part: str) -> None:
+    """Remember that every kernel of this part has been compiled; a folder that can't be written merely stays cold."""
     if CheckedCache.is_incomplete:
         return
     try:
-        (cache_folder() / (COMPLETE + evaluator)).touch()
+        (cache_folder() / (COMPLETE + part)).touch()
     except OSError as error:
         print(f"gtp_engine: cannot write to the cache folder {cache_folder()}: {error}", file=sys.stderr)
 

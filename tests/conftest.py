@@ -140,8 +140,8 @@ def evaluators_made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     made: list[object] = []
     new = Evaluators.new
 
-    def new_and_noted(self: Evaluators, kind: str, params: SearchParams) -> object:
-        made.append(new(self, kind, params))
+    def new_and_noted(self: Evaluators, kind: str, params: SearchParams, size: int) -> object:
+        made.append(new(self, kind, params, size))
         return made[-1]
 
     monkeypatch.setattr(Evaluators, "new", new_and_noted)

@@ -1,6 +1,7 @@
 """`gtp-engine analysis` as a process: pipes, the end of the input, signals, and the options that KataGo is started with."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -103,6 +104,14 @@ def test_quitting_without_waiting(repository: Path) -> None:
     assert len(done.stdout.splitlines()) <= processors()
 
 
+def test_the_example_of_the_page(process: "subprocess.Popen[str]", repository: Path) -> None:
+    page = (repository / "docs" / "analysis.md").read_text(encoding="utf-8")
+    example = re.search(r"^    echo '(.*)' \| scripts/gtp-engine analysis$", page, re.MULTILINE)
+    assert example is not None
+    send(process, json.loads(example[1]))
+    assert read_message(process)["rootInfo"]["visits"] >= 200
+
+
 def test_it_starts_as_katago_is_started(repository: Path, tmp_path: Path) -> None:
     """With a network of ours, a configuration file of KataGo's, and parameters that nobody knows."""
     save_network(tmp_path / "tiny.onnx")
@@ -115,6 +124,14 @@ def test_it_starts_as_katago_is_started(repository: Path, tmp_path: Path) -> Non
     assert models["models"][0]["name"] == "tiny.onnx"
     assert result["rootInfo"]["visits"] == 20
     assert "not used: nnMaxBatchSize, homeDataDir" in done.stderr
+
+
+def test_the_speed_script_measures(repository: Path) -> None:
+    command = [sys.executable, "tests/tools/analysis_speed.py", "--size", "7", "--visits", "10", "--positions", "3", "--rounds", "2"]
+    done = subprocess.run([*command, "--least", "0"], capture_output=True, text=True, timeout=PATIENCE, cwd=repository)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 3
+    assert float(done.stdout.split()[-1]) > 0.0
 
 
 # ---------------------------------------------------------------- options

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gtp_engine.analysis.overrides import SIDE_TO_MOVE, read_overrides
 from gtp_engine.analysis.protocol import Refusal, error_message, id_of, parse
@@ -161,7 +163,7 @@ def test_every_field_can_be_refused() -> None:
     assert {field for field, _, _ in REFUSED} | {"id"} == set(FIELDS)
 
 
-@pytest.mark.parametrize("line", ["{", "nonsense", "[" * 100_000, "7", '"id"', "[]"])
+@pytest.mark.parametrize("line", ["{", "nonsense", "[" * 100_000, "7", '"id"', "[]", '{"id": NaN}', "1" * 10_000])
 def test_lines_that_are_no_query_are_refused_in_one_sentence(line: str) -> None:
     with pytest.raises(Refusal) as refusal:
         parse(line)
@@ -185,6 +187,22 @@ def test_unknown_fields_are_named_in_warnings() -> None:
         ("no such field; is it misspelled?", "maxVisit"),
         ("no such field; is it misspelled?", "boardSize"),
     ]
+
+
+PARTS = st.sampled_from(
+    ["B", "W", "C3", "pass", "(1,1)", "chinese", "N", 0, 1, 3, -1, 0.5, True, None, 10**30, "", "moves", "untilDepth", "player"]
+)
+VALUES = st.recursive(PARTS, lambda parts: st.lists(parts, max_size=3) | st.dictionaries(PARTS.map(str), parts, max_size=3), max_leaves=8)
+
+
+@given(st.dictionaries(st.sampled_from([*FIELDS, "typo"]), VALUES, max_size=4))
+def test_nothing_but_a_refusal_comes_of_any_message(fields: dict[str, Any]) -> None:
+    blamed: str | None = "id"
+    try:
+        read_query(LEAST | fields, ReportOptions())
+    except Refusal as refusal:
+        blamed = refusal.field
+    assert blamed in FIELDS or "id" in fields
 
 
 # ---------------------------------------------------------------- KataGo's parameters

@@ -74,6 +74,13 @@ def test_reports_during_the_search(talk: Conversation) -> None:
     assert visits == sorted(visits)
 
 
+def test_the_first_report_may_come_at_another_time(talk: Conversation) -> None:
+    talk.ask(maxVisits=NO_END, reportDuringSearchEvery=1000, firstReportDuringSearchAfter=0.02)
+    talk.wait(lambda message: message["isDuringSearch"])
+    talk.say(id="t", action="terminate_all")
+    assert [message["isDuringSearch"] for message in talk.finish() if message["id"] == "q"] == [True, False]
+
+
 # ---------------------------------------------------------------- actions
 
 

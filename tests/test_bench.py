@@ -12,6 +12,7 @@ from gtp_engine.cli.bench import as_table
 from gtp_engine.cli.main import main
 from gtp_engine.tools import benchmark
 from gtp_engine.tools.benchmark import BenchReport, signature
+from gtp_engine.tools.cold_start import cold_start, start_seconds
 
 SIZES = {"9", "13", "19"}
 
@@ -33,9 +34,20 @@ def test_json_has_its_keys_and_the_signature_is_ours(repository: Path) -> None:
         assert set(report[speeds]) == SIZES
         assert all(value > 0 for value in report[speeds].values())
         assert report[speeds]["9"] > report[speeds]["19"]
-    assert report["compile_s"] > report["warm_start_s"] > 0
+    assert report["warm_start_s"] > 0
+    assert report["cold_compile_s"] is report["entries"] is report["yardstick_s"] is None, "it takes long, and only --cold measures it"
     assert report["peak_memory_mb"] > 0 and report["solver_nodes_per_s"] > 0
     assert report["signature"] == signature()
+
+
+@pytest.mark.slow
+def test_a_cold_start_is_measured_beside_a_yardstick() -> None:
+    said: list[str] = []
+    seconds, entries, yardstick = cold_start(said.append)
+    assert seconds > start_seconds({})
+    assert entries > 10 and yardstick > 0 and len(said) == 2
+    report = BenchReport(cold_compile_s=seconds, entries=entries, yardstick_s=yardstick)
+    assert f"{seconds:.1f} s to the first move, {entries} functions" in as_table(report)
 
 
 @pytest.mark.slow
@@ -58,6 +70,7 @@ def test_the_table_shows_every_size_and_the_signature() -> None:
             setattr(report, name, speeds)
     table = as_table(report)
     assert all(f"{size}x{size}" in table for size in SIZES)
+    assert "not measured; --cold does" in table
     assert "100,000" in table and "abc" in table and "with 4 threads" in table
 
 

@@ -83,7 +83,7 @@ def test_a_slow_machine_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_clients_options_are_ours_and_documented(line: object, repository: Path) -> None:
     """What the doctor says stands in docs/clients.md too, word for word but for the path."""
     client = next(each for each in CLIENT_LINES if each is line)
-    make_parser(["gtp"]).parse_args(["gtp", *client.arguments])
+    make_parser([client.subcommand]).parse_args([client.subcommand, *client.arguments])
     documentation = (repository / "docs" / "clients.md").read_text(encoding="utf-8")
     assert f"## {client.client}" in documentation
     assert client.text(["/path/to/gtp-engine"]) in documentation

@@ -341,6 +341,31 @@ def test_noise_changes_the_priors_at_the_root_once() -> None:
     assert max(seen[0].values()) == max(seen[1].values()), "the same position, the same noise"
 
 
+@pytest.mark.parametrize("temperature", [0.5, 2.0])
+def test_a_temperature_takes_the_priors_at_the_root_to_a_power(temperature: float) -> None:
+    found = []
+    for each in (1.0, temperature):
+        search = new_search(HandMade(point_logits(5, {21: 2.0, 22: 1.0}, 0.0)), root_temperature=each)
+        search.prepare(Game(5), BLACK, KOMI)
+        result = search.run(Limits(simulations=10))
+        found.append({item.point: item.prior for item in result.candidates} | dict(result.unvisited))
+        assert sum(found[-1].values()) == pytest.approx(1.0)
+    plain, changed = found
+    assert changed[21] / changed[22] == pytest.approx((plain[21] / plain[22]) ** (1 / temperature), rel=1e-4)
+
+
+def test_a_forgotten_tree_is_searched_anew_and_known_answers_are_used() -> None:
+    network = HandMade()
+    search = new_search(network, cached_positions=1000)
+    asked: list[int] = []
+    for forget in (search.forget_tree, search.forget_tree, search.clear):
+        forget()
+        assert search.prepare(Game(5), BLACK, KOMI) == 0
+        assert search.run(Limits(simulations=50)).new_simulations == 50
+        asked.append(network.asked - sum(asked))
+    assert asked[1] < asked[0] / 2 < asked[2]
+
+
 def test_bounds_of_the_parameters_are_checked() -> None:
     wrongs: list[dict[str, Any]] = [{"playout_share": 1.5}, {"temperature": -1.0}, {"evaluator": "guess"}, {"precision": "f8"}]
     for wrong in wrongs:

@@ -47,8 +47,9 @@ def test_a_network_that_loses_too_much_is_not_written(tmp_path: Path, monkeypatc
     assert target.read_text() == "as it was" and {item.name for item in tmp_path.iterdir()} == {"net.onnx", "fast.onnx"}
 
 
-def test_the_network_that_comes_along_counts_in_whole_numbers_and_its_original_is_beside_it() -> None:
-    shipped = shipped_network()
+@pytest.mark.parametrize("size", [9, 19])
+def test_the_network_that_comes_along_counts_in_whole_numbers_and_its_original_is_beside_it(size: int) -> None:
+    shipped = shipped_network(size)
     assert shipped is not None
     original = shipped.with_name(shipped.name.replace("-int8", ""))
     assert open_exported(shipped, 1)[1] == open_exported(original, 1)[1]

@@ -5,7 +5,7 @@ import pytest
 from conftest import draw_game
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, opponent
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, opponent
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.fights import questions
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
@@ -62,6 +62,15 @@ SEKI = """
     O O O O O . O O . O X . X
     O O . O O O O O O O O X X
 """
+LEFT_ALONE = """
+    . O . O . O .
+    O O O O O O O
+    . O . O . O .
+    O O O O O O O
+    X X X X X O .
+    X . . . X O O
+    X O . O X O .
+"""
 MUCH = ReadingLimits(nodes=60_000)
 
 
@@ -86,11 +95,11 @@ def only(reading: Reading, k: int) -> Reading:
     return Reading((), record, reading.facts)
 
 
-def engine(drawing: str, color: int, **settings: object) -> Engine:
-    built = Engine(SearchParams(threads=1, memory=16, seed=1, **settings), size=9)  # type: ignore[arg-type]
+def engine(drawing: str, color: int, size: int = 9, komi: float = 0.5, **settings: object) -> Engine:
+    built = Engine(SearchParams(threads=1, memory=16, seed=1, **settings), size=size)  # type: ignore[arg-type]
     game = draw_game(drawing, color)
     built.state.set_up([(each, point) for each in (BLACK, WHITE) for point in game.stones(each)], color)
-    built.state.komi = 0.5
+    built.state.komi = komi
     return built
 
 
@@ -191,9 +200,19 @@ def agrees(game: Game, reading: Reading, k: int) -> bool:
 
 
 def test_the_network_finds_the_killing_move_it_is_blind_to() -> None:
-    settings: dict[str, object] = {"evaluator": "mixed", "playouts": 60}
-    assert engine(THROW_IN, WHITE, **settings).reg_genmove(WHITE) == from_vertex("H5", 9)
-    assert engine(THROW_IN, BLACK, **settings).reg_genmove(BLACK) == from_vertex("H5", 9)
+    for color in (WHITE, BLACK):
+        assert engine(THROW_IN, color, evaluator="mixed", playouts=60).reg_genmove(color) == from_vertex("H5", 9)
+
+
+def test_a_seki_is_left_alone() -> None:
+    """Black lives by C2 and, after White C1, by not playing there: the network would play on."""
+    built = engine(LEFT_ALONE, BLACK, size=7, komi=-40.5, evaluator="mixed", playouts=120)
+    assert built.reg_genmove(BLACK) == from_vertex("C2", 7)
+    built.game.play(BLACK, from_vertex("C2", 7))
+    built.game.play(WHITE, from_vertex("C1", 7))
+    built.reg_genmove(BLACK)
+    assert built.last_result is not None and built.last_result.best.point == PASS
+    assert built.last_result.best.win_rate > 0.5
 
 
 def test_few_playouts_are_enough() -> None:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from isolated import run_isolated
 
 PATIENCE = 300.0  # seconds: kernels may have to be compiled
 FOLDERS = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -13,18 +14,8 @@ OPEN_NETWORK = """
 import time, {module}
 from gtp_engine.network.loading import shipped_network
 from gtp_engine.network.session import open_backend
-open_backend(shipped_network()).new_question(9).ask()
+open_backend(shipped_network(9)).new_question(9).ask()
 time.sleep(2.0)
-"""
-RESOLVER = """
-import os, select, socket, subprocess, sys
-subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-server.bind(("127.0.0.1", 53))
-child = subprocess.Popen(sys.argv[1:])
-while child.poll() is None:
-    if select.select([server], [], [], 0.1)[0]:
-        print("asked for", server.recv(4096), flush=True)
 """
 
 
@@ -46,28 +37,23 @@ def test_a_network_writes_nothing_into_the_home(module: str, tmp_path: Path, rep
 
 
 def test_a_move_asks_for_no_name(tmp_path: Path, repository: Path) -> None:
-    """In a network of its own, with a resolver that notes each question; only where the system lets a user have one."""
-    resolv = tmp_path / "resolv.conf"
-    resolv.write_text("nameserver 127.0.0.1\n")
-    home = tmp_path / "home"
-    home.mkdir()
+    """onnxruntime asks some seconds after it was imported."""
     program = [sys.executable, "-P", "-c", OPEN_NETWORK.format(module="gtp_engine.player.engine")]
-    resolver = [sys.executable, "-c", RESOLVER]
-    script = 'mount --bind "$0" /etc/resolv.conf && exec "$@"'
-    isolated = ["unshare", "--user", "--map-root-user", "--net", "--mount", "sh", "-c", script, str(resolv)]
-    try:
-        able = subprocess.run([*isolated, "ip", "link", "show", "lo"], capture_output=True, timeout=PATIENCE).returncode == 0
-    except FileNotFoundError:
-        able = False
-    if not able:
-        pytest.skip("this system gives a user no network namespace: the test of the home's files stands alone")
-    asks = [sys.executable, "-c", "import socket\ntry: socket.gethostbyname('example.org')\nexcept OSError: pass"]
-    control = subprocess.run(
-        [*isolated, *resolver, *asks], capture_output=True, env=os.environ | {"RES_OPTIONS": "timeout:1 attempts:1"}, timeout=PATIENCE
-    )
-    assert b"example" in control.stdout, "the resolver hears a name that is asked for"
-    process = subprocess.run([*isolated, *resolver, *program], capture_output=True, env=fresh_home(home, repository), timeout=PATIENCE)
-    assert (process.stdout, process.stderr, process.returncode) == (b"", b"", 0)
+    outcome = run_isolated(program, tmp_path, repository)
+    assert (outcome.status, outcome.network, outcome.strays, outcome.home) == (0, [], [], set())
+
+
+def test_openvino_does_not_find_what_tells_its_maker(tmp_path: Path, repository: Path) -> None:
+    """It asks for its maker's server as soon as it is imported, unless the package for that is missing."""
+    package = tmp_path / "openvino_telemetry"
+    package.mkdir()
+    (package / "__init__.py").write_text("print('imported')")
+    program = "import {0}\ntry: import openvino_telemetry\nexcept ImportError: print('hidden')"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(repository)])}
+    for module, said in (("gtp_engine", "hidden\n"), ("os", "imported\n")):
+        command = [sys.executable, "-P", "-c", program.format(module)]
+        process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+        assert process.stdout == said, process.stderr
 
 
 @pytest.mark.parametrize(

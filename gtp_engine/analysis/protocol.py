@@ -21,12 +21,17 @@ class Refusal(Exception):
 def parse(line: str) -> dict[str, Any]:
     """The JSON object on a line. Raises Refusal."""
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise Refusal(f"this line is no JSON ({error}): {line[:LONGEST_ECHO]}") from error
     if not isinstance(value, dict):
         raise Refusal(f"this line is JSON, but no object: {line[:LONGEST_ECHO]}")
     return value
+
+
+def refuse_constant(name: str) -> None:
+    """Raise ValueError for NaN and Infinity, which Python reads and JSON doesn't know."""
+    raise ValueError(f"there is no {name} in JSON")
 
 
 def id_of(message: Mapping[str, Any]) -> str:

@@ -102,9 +102,7 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
     from gtp_engine.analysis.protocol import LineWriter
     from gtp_engine.analysis.searcher import Searcher
     from gtp_engine.analysis.service import Identity, Service
-    from gtp_engine.gtp.engine_loader import announce_compilation
 
-    announce_compilation(setup.params.evaluator)
     writer = LineWriter(sink)
     engines = make_engines(setup)
     pool = Pool([Searcher(engine, setup.is_timed) for engine in engines], writer.send, end_broken)

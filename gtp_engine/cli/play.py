@@ -77,7 +77,6 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
 
     from gtp_engine.cli.gtp import build_engine
     from gtp_engine.go.handicap import fixed_handicap_points
-    from gtp_engine.gtp.engine_loader import announce_compilation
     from gtp_engine.terminal.game import TerminalGame
     from gtp_engine.terminal.view import DrawnView, PlainView
 
@@ -87,7 +86,7 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
             engine.state.place_handicap(fixed_handicap_points(engine.game.size, args.handicap))
         except ValueError as error:
             raise ConfigError(f"--handicap {args.handicap}: {error} for this board") from error
-    announce_compilation(engine.params.evaluator)
+    engine.warm_up()
     view = PlainView() if args.plain else DrawnView(Console(highlight=False))
     TerminalGame(engine, COLORS[args.color], view, input).run()
 

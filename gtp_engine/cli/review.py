@@ -100,12 +100,10 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
 
 def review(task: "Task", explained: list[int]) -> int:
     """Do the work and print what became of each game; 1 when one failed, else 0."""
-    from gtp_engine.gtp.engine_loader import announce_compilation
     from gtp_engine.review.batch import find_jobs, review_all
     from gtp_engine.review.progress import watcher_for
 
     jobs, failures = find_jobs(task)
-    announce_compilation(task.params.evaluator)
     watcher = watcher_for(sys.stderr)
     outcomes: list[ReviewOutcome] = []
     try:

@@ -153,9 +153,9 @@ def evaluate(args: argparse.Namespace) -> None:
     """`train evaluate`."""
     from gtp_engine.training.accuracy import judge, open_exported
 
-    path = args.network or shipped()
-    predict, description = open_exported(path, args.threads)
     records = records_of(args, [args.records])
+    path = args.network or shipped(records.size)
+    predict, description = open_exported(path, args.threads)
     last = records.games(max(len(records) - args.games, 0), len(records))
     found = judge(predict, last, args.positions)
     phases = {str(phase): accuracy.as_dict() for phase, accuracy in found.by_phase().items()}
@@ -249,11 +249,11 @@ def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records
     return every
 
 
-def shipped() -> Path:
-    """The network that is included. Raises ConfigError when there is none."""
+def shipped(size: int) -> Path:
+    """The network that is included for boards of this size. Raises ConfigError when there is none."""
     from gtp_engine.network.loading import shipped_network
 
-    path = shipped_network()
+    path = shipped_network(size)
     if path is None:
         raise ConfigError("no network comes with this version; name one with --network FILE")
     return path

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
 
 
-PATIENCE = 1.0  # seconds of loading without a word; when playouts stand in for a broken network, their kernels may be there already
-
-
 class EngineLoader:
     """Makes one Engine by calling `build` in a thread, then lets it warm up there.
 
@@ -77,28 +74,10 @@ class EngineLoader:
         try:
             self.loaded = self.build()
             self.is_built.set()
-            announcement = threading.Timer(PATIENCE, announce_compilation, [self.loaded.params.evaluator])
-            announcement.daemon = True
-            announcement.start()
-            try:
-                self.loaded.warm_up()
-            finally:
-                announcement.cancel()
+            self.loaded.warm_up()
         except Exception as error:
             self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
             traceback.print_exc(file=sys.stderr)
         finally:
             self.is_built.set()
             self.is_warm.set()
-
-
-def announce_compilation(evaluator: str) -> None:
-    """Say on stderr why the first move takes long, if it does."""
-    from gtp_engine.jit import cache_is_cold
-
-    if cache_is_cold(evaluator):
-        print(
-            "gtp_engine: compiling the kernels, once for this version; the first move waits for it (up to a minute)",
-            file=sys.stderr,
-            flush=True,
-        )

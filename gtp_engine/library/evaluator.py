@@ -126,6 +126,6 @@ class FunctionEvaluators(Evaluators):
         super().__init__(warn)
         self._evaluate, self._batch = evaluate, batch
 
-    def new(self, kind: str, params: SearchParams) -> Evaluator:
+    def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
         """See Evaluators."""
         return FunctionEvaluator(self._evaluate, self._batch)

@@ -3,24 +3,17 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine import jit
-from gtp_engine.go.consistency import check
-from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
+from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
-from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
-from gtp_engine.player.verdict import judge
+from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
-from gtp_engine.search.search import Limits, Search
+from gtp_engine.search.params import SMALL_BOARD, SearchParams, evaluators_for, needs_network
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
     from gtp_engine.network.look import Look
-
-WARM_UP_SIZE = 5  # any size compiles the same kernels
 
 
 class Evaluators:
@@ -31,14 +24,14 @@ class Evaluators:
         self._networks: NetworkLoader | None = None  # made for the first that wants one
         self._refusals: set[str] = set()  # what was said about networks that can't be used
 
-    def new(self, kind: str, params: SearchParams) -> Evaluator:
-        """A new evaluator of this kind, or playouts, with a warning, when its network can't be used."""
+    def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
+        """A new evaluator of this kind for boards like this one, or playouts, with a warning, when its network can't be used."""
         if not needs_network(kind):
             return PlayoutEvaluator()
         from gtp_engine.network.session import NetworkError  # not above: it takes a while to load, and playouts don't need it
 
         try:
-            return self._network_loader().evaluator(kind, params)
+            return self._network_loader().evaluator(kind, params, size)
         except NetworkError as error:
             if str(error) not in self._refusals:
                 self._warn(f"{error}; playing with playouts instead")
@@ -51,12 +44,13 @@ class Evaluators:
         from gtp_engine.network.session import NetworkError
 
         try:
-            return look(turn.game, turn.komi, self._network_loader().network(params), turn.color, symmetry)
+            network = self._network_loader().network(params, turn.game.size)
+            return look(turn.game, turn.komi, network, turn.color, symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
 
     def models(self, params: SearchParams) -> list[dict[str, Any]]:
-        """The network that these settings use, if they use one, under the names of KataGo's list of models."""
+        """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models."""
         if not any(needs_network(kind) for kind in evaluators_for(params.evaluator)):
             return []
         from gtp_engine.network.features import FEATURES_VERSION  # as in `new`
@@ -64,29 +58,16 @@ class Evaluators:
         from gtp_engine.network.session import NetworkError
 
         try:
-            path = network_path(params)
+            paths = dict.fromkeys(network_path(params, size) for size in (SMALL_BOARD, MAX_SIZE))
         except NetworkError:
             return []
-        model = {"name": path.name, "internalName": path.stem, "maxBatchSize": 1, "usesHumanSLProfile": False}
-        return [model | {"version": FEATURES_VERSION, "usingFP16": str(params.precision != "f32").lower()}]
+        uses_f16 = str(params.precision != "f32").lower()
+        common = {"maxBatchSize": 1, "usesHumanSLProfile": False, "version": FEATURES_VERSION, "usingFP16": uses_f16}
+        return [{"name": path.name, "internalName": path.stem} | common for path in paths]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float) -> None:
-        """Compile every kernel that a game with these settings needs, or load it from the cache."""
-        game = Game(WARM_UP_SIZE, rules)
-        game.copy().set_up([(BLACK, 21)], WHITE)
-        game.play(game.to_play, PASS)
-        game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
-        for kind in evaluators_for(params.evaluator):
-            search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), self.new(kind, params))
-            for _ in range(2):
-                search.prepare(game, game.to_play, komi)
-                game.play(game.to_play, search.run(Limits(simulations=10)).best.point)
-        judge(game)
-        if params.reading_share > 0.0:
-            Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
-        check(game.positions, 0)
-        if not self._refusals:  # else playouts stood in, and the network's kernels are still to be compiled
-            jit.mark_cache_complete(params.evaluator)
+        """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled."""
+        warm_up(Wanted(params, rules, komi), self.new)
 
     def _network_loader(self) -> "NetworkLoader":
         """What opens networks, made when it is first wanted."""
@@ -94,11 +75,3 @@ class Evaluators:
 
         self._networks = self._networks or NetworkLoader()
         return self._networks
-
-
-def closed_fight() -> Game:
-    """A small board with a wall of each color and a fight behind one of them, for the solver's kernels."""
-    game = Game(WARM_UP_SIZE)
-    walls = ((color, point_at(row, column)) for color, row in ((BLACK, 2), (WHITE, 3)) for column in range(1, WARM_UP_SIZE + 1))
-    game.set_up(list(walls), WHITE)
-    return game

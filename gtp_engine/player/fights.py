@@ -5,7 +5,7 @@ finds more ko threats; else it is a hint at a move, and nothing more.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ from gtp_engine.solver.question import Answer, Budget
 from gtp_engine.solver.region import Region, RegionError, build_region, find_playable, liberties, safe_stones
 
 LARGEST_SPACE = 20  # points: a chain with a liberty in a larger empty area isn't closed in
-SMALLEST_STAKE = 6  # points of the region and of the target: smaller fights are left to the search
+SMALLEST_STAKE = 6  # points: smaller fights are left to the search
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class ChainQuestion:
     stake: int
 
 
-def questions(game: Game) -> Iterator[ChainQuestion]:
-    """The questions that are worth asking, the weightiest chains first."""
+def questions(game: Game, known: Collection[Chain] = ()) -> Iterator[ChainQuestion]:
+    """The questions that are worth asking, the largest chains first, those left out that are part of a `known` one."""
     empty_areas = [area.points for area in empty_regions(living_colors(game, ()), game.size)]
     small = {point: area for area in empty_areas if len(area) <= LARGEST_SPACE for point in area}
     if not small:
@@ -47,7 +47,7 @@ def questions(game: Game) -> Iterator[ChainQuestion]:
     safe = safe_stones(game)
     inside = safe_area(game, BLACK) | safe_area(game, WHITE)
     for chain in sorted(chains, key=lambda each: (-len(each), min(each))):
-        if chain <= inside:
+        if 3 * len(chain) < SMALLEST_STAKE or chain <= inside or any(chain <= other for other in known):
             continue
         question = question_about(game, chain, safe)
         if question is not None and question.stake >= SMALLEST_STAKE:
@@ -67,7 +67,12 @@ def question_about(game: Game, chain: Chain, safe: set[int]) -> ChainQuestion | 
         return None
     text = [game.size, min(chain), game.ko_point() if game.ko_point() in inside else 0]
     text += [value for point in (*region.points, *ring) for value in (point, game.color_at(point))]
-    return ChainQuestion(hashlib.blake2b(repr(text).encode(), digest_size=16).digest(), chain, region, ring, len(inside) + len(chain))
+    return ChainQuestion(hashlib.blake2b(repr(text).encode(), digest_size=16).digest(), chain, region, ring, stake_of(chain, region))
+
+
+def stake_of(chain: Chain, region: Region) -> int:
+    """About how many points change hands with the chain: its stones count twice, and it hardly has more eyes than stones."""
+    return 2 * len(chain) + min(region.empty_count(), len(chain))
 
 
 # ---------------------------------------------------------------- asking
@@ -86,6 +91,9 @@ class Asked:
         self.base, self.turn = 0, 0
         plain = self.new_question(NEITHER)
         answers = {side: plain.ask(plain.start(side)) for side in (ATTACKER, DEFENDER)}
+        is_open = answers[ATTACKER] is not answers[DEFENDER]
+        if is_open:
+            ask_first_moves(plain)
         self.take_facts(plain, (0, 1), not plain.has_kos)
         self.has_kos = plain.has_kos
         if plain.has_kos:
@@ -112,6 +120,8 @@ class Asked:
             for side in sides:
                 if question.ask(question.start(side)) is wanted:
                     sure[side] = wanted
+            if len(sides) == 1:  # the position is open
+                ask_first_moves(question)
             self.take_facts(question, (1,) if wanted is Answer.YES else (0,), True)
         is_ko = Answer.UNKNOWN in sure.values() and answers[self.prover] is Answer.YES and answers[self.other] is Answer.NO
         return answers if is_ko else sure
@@ -128,6 +138,16 @@ class Asked:
         facts["winner"] = np.where(rows["answer"] == 1, self.colors[self.prover], self.colors[self.other])
         facts["is_sure"], facts["move"] = is_sure, rows["move"]
         self.facts.append(facts)
+
+
+def ask_first_moves(question: BoardQuestion) -> None:
+    """Find out, as far as the budget goes, what comes of every first move of either side: a search must know the wrong ones, too."""
+    for side in (ATTACKER, DEFENDER):
+        start = question.start(side)
+        question.expand(start)
+        for _, node in question.children(start):
+            if question.ask(node) is Answer.UNKNOWN:
+                return
 
 
 def ask(game: Game, question: ChainQuestion, budget: Budget) -> list[Asked]:

@@ -18,9 +18,11 @@ from gtp_engine.solver.question import Budget
 
 MOST_NODES = 20_000  # positions that one question may look at
 NODES_PER_SECOND = 250_000  # that a slow processor looks at: so a question keeps to its time
+LEAST_SECONDS = 0.05  # with less, finding what to ask would take the time that there is
 LEAST_NODES = 2_000  # with fewer left nothing is asked any more
 DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a chain
 DOUBTED = 0.5  # ownership by playouts under which a proved owner counts as not seen
+POINTS_PER_STONE, POINTS_BESIDE = 2, 12  # of a region whose outcome is the target's, at most; made problems have such regions
 MOST_REMEMBERED = 2_000  # questions that are not asked again
 
 
@@ -63,17 +65,19 @@ class Reader:
 
     def read(self, game: Game, limits: ReadingLimits) -> Reading:
         """What is proved of the position's unsettled chains, the weightiest first. The same object as before when nothing new was found."""
+        if limits.seconds is not None and limits.seconds < LEAST_SECONDS:
+            return self._reading
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._proved = [each for each in self._proved if is_known(each, game)]
         if len(self._settled) > MOST_REMEMBERED:
             self._settled.clear()
         left, ownership = limits.nodes, None
-        for question in questions(game):
+        for question in questions(game, [each.target for each in self._proved]):
             if deadline is not None:
                 left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
             if left < LEAST_NODES:
                 break
-            if question.identity in self._settled or any(question.target <= each.target for each in self._proved):
+            if question.identity in self._settled:
                 continue
             answers = ask(game, question, Budget(min(left, MOST_NODES)))
             left -= sum(asked.nodes for asked in answers)
@@ -125,9 +129,14 @@ def make_reading(proved: list[Proved]) -> Reading:
     facts = new_facts(sum(len(each.facts) for each in proved))
     for k, each in enumerate(proved):
         record[0]["question"][k] = each.question[0]
-        record[0]["question"][k]["leads"] = not any(other.points & each.points for other in proved[:k])
+        record[0]["question"][k]["leads"] = is_about_all(each) and not any(other.points & each.points for other in proved[:k])
         add_facts(facts, each.facts)
     return Reading(tuple(each.identity for each in proved), record, facts)
+
+
+def is_about_all(proved: Proved) -> bool:
+    """Does all of the region go with the target? Not where a few stones stand in a large one, in which other chains live or die, too."""
+    return len(proved.points) <= POINTS_PER_STONE * len(proved.target) + POINTS_BESIDE
 
 
 def is_known(proved: Proved, game: Game) -> bool:

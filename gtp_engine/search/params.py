@@ -70,6 +70,9 @@ class TreeParams:
         0.6, "", "with `mixed`: share of the playouts in a result; the rest is the network's; 0.3 was as good", 0.0, 1.0
     )
     proved_share: float = parameter(0.25, "", "with a network: least prior of a move that is proved to decide a fight", 0.0, 1.0)
+    proved_pass: float = parameter(
+        0.05, "", "with a network: least prior of a pass where a fight is proved to be won without a move", 0.0, 1.0
+    )
     prior_proved: float = parameter(60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6)
     proved_playout_share: float = parameter(
         0.9,
@@ -156,6 +159,14 @@ class SearchParams(PlayoutParams, TreeParams):
     def __post_init__(self) -> None:
         for item in fields(self):
             check_value(item.name, item.metadata, getattr(self, item.name))
+
+
+SMALL_BOARD = 11  # lines: up to here the network for small boards plays
+
+
+def board_kind(setting: str, size: int) -> tuple[str, bool]:
+    """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
+    return evaluator_for(setting, size), size <= SMALL_BOARD
 
 
 def evaluator_for(setting: str, size: int) -> str:

@@ -9,6 +9,7 @@ from gtp_engine.go.position import ADJACENT
 from gtp_engine.go.tactics import is_self_atari
 from gtp_engine.jit import inner
 from gtp_engine.move_model.model import prepare_looks, strength_of
+from gtp_engine.playout.ends import SEKI
 
 NEAR = 3  # common fate distance up to which a move answers the last one
 EMPTY_AREA = 3  # a point counts as far from stones when none is within this distance, diagonals counted as one step
@@ -135,16 +136,29 @@ def favor_proved(nodes, first, count, visits, ends):
 
 
 @inner
-def lift_proved(nodes, first, count, share, ends):
-    """Give the moves that decide a fight at least this share of the probability, see ends.py; the others keep theirs in proportion."""
+def lift_child(nodes, first, count, move, share):
+    """Give the child with this move, if there is one, at least this share of the probability; the others keep theirs in proportion."""
+    child = child_of(nodes, first, count, move)
+    if child < 0 or nodes[child].probability >= share:
+        return
+    rest = (1.0 - share) / (1.0 - nodes[child].probability)
+    for i in range(count):
+        nodes[first + i].probability *= rest
+    nodes[child].probability = share
+
+
+@inner
+def lift_proved(nodes, first, count, params, color, ends):
+    """Lift the moves that decide a fight, see ends.py, and the pass where `color`, who is to play, has won one without a move.
+
+    In a seki every move may lose what is won, and a network hardly ever thinks of passing.
+    """
     for k in range(ends.count):
-        child = child_of(nodes, first, count, np.int64(ends.end[k].move)) if ends.end[k].move != NO_POINT else -1
-        if child < 0 or nodes[child].probability >= share:
-            continue
-        rest = (1.0 - share) / (1.0 - nodes[child].probability)
-        for i in range(count):
-            nodes[first + i].probability *= rest
-        nodes[child].probability = share
+        end = ends.end[k]
+        if end.move != NO_POINT:
+            lift_child(nodes, first, count, np.int64(end.move), params.proved_share)
+        elif end.winner == color or end.winner == SEKI:
+            lift_child(nodes, first, count, PASS, params.proved_pass)
 
 
 @inner

@@ -188,5 +188,5 @@ def expand_by_policy(nodes, shared, workspace):
     if shared.params.tactics_prior > 0.0:
         know_needs(workspace, False)
         lift_tactics(nodes, first, count, shared, workspace.position, workspace.needs)
-    lift_proved(nodes, first, count, shared.params.proved_share, workspace.survey.ends)
+    lift_proved(nodes, first, count, shared.params, np.int64(workspace.position.to_play), workspace.survey.ends)
     publish_children(nodes, index, first)

@@ -1,10 +1,7 @@
 """How fast this machine plays: playouts, simulations, start, memory, and a signature that says whether the search is still the same."""
 
 import hashlib
-import os
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -15,7 +12,7 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, point_at
 from gtp_engine.go.position import new_positions
-from gtp_engine.network.loading import NetworkLoader
+from gtp_engine.network.loading import NetworkLoader, network_path, shipped_network
 from gtp_engine.network.session import Backend
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
@@ -25,7 +22,7 @@ from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.region import find_region
-from gtp_engine.tools.client_lines import OWN_COMMAND
+from gtp_engine.tools.cold_start import cold_start, start_seconds
 
 SIZES = (9, 13, 19)
 KOMI = 7.5
@@ -36,7 +33,6 @@ NETWORK_SIGNATURE_SIMULATIONS = 200
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
 PLAYOUT_CHUNK = 200
 SOLVER_NODES = 200_000  # of one search of the solver, if it doesn't end before
-START_PROGRAM = "genmove b\nquit\n"  # on the default board
 
 
 @dataclass
@@ -50,12 +46,14 @@ class BenchReport:
     heavy_simulations_per_s_all_threads: dict[str, float] = field(default_factory=dict)  # by board size, as the engine plays
     network_evaluations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, all threads, in a search; {}: no network
     network_simulations_per_s: dict[str, float] = field(default_factory=dict)  # of the same search: some leaves need no evaluation
-    network: str = ""  # the file of the network; "": none
+    network: str = ""  # the files of the networks; "": none
     threads: int = 1  # what "all" was
     solver_nodes_per_s: float = 0.0  # of life and death, each node one position, one thread
     signature: str = ""  # of the root visits on fixed positions, playouts, one thread
     network_signature: str = ""  # the same of `mixed` with the network measured: the same on one kind of processor only; "": no network
-    compile_s: float = 0.0  # process start to the first move, empty cache
+    cold_compile_s: float | None = None  # process start to the first move with an empty cache; None: not measured
+    entries: int | None = None  # functions that Python calls, compiled by then
+    yardstick_s: float | None = None  # seconds in which fixed functions are compiled: what cold_compile_s is to be compared with
     warm_start_s: float = 0.0  # process start to the first move of 100 playouts, kernels cached
     peak_memory_mb: float = 0.0  # of this process
 
@@ -64,21 +62,24 @@ class BenchReport:
         return asdict(self)
 
 
-def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None) -> BenchReport:
+def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None, cold: bool = False) -> BenchReport:
     """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured.
 
-    `network` is measured if there is one. Raises NetworkError, before anything else, when it can't be used.
+    cold -- a first start, too, which compiles every kernel
+    `network`: the file to measure, by default those that are included. Raises NetworkError, before anything else, when it can't be used.
     """
-    report = BenchReport(threads=threads, network=str(network or ""))
-    params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=report.network)
+    named = str(network or "")
+    params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=named)
     loader = NetworkLoader()
-    if network:
-        loader.network(params)
-    say("start with an empty cache, which compiles every kernel")
-    with tempfile.TemporaryDirectory() as folder:
-        report.compile_s = start_seconds({"NUMBA_CACHE_DIR": folder})
-        say("start with the kernels cached")
-        report.warm_start_s = min(start_seconds({"NUMBA_CACHE_DIR": folder}) for _ in range(3))
+    report = BenchReport(threads=threads)
+    if named or shipped_network(SIZES[-1]):
+        loader.network(params, SIZES[-1])
+        report.network = ", ".join(dict.fromkeys(str(network_path(params, size)) for size in SIZES))
+    if cold:
+        report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)
+    say("start with the kernels cached")
+    start_seconds({})  # which compiles them, where they are not
+    report.warm_start_s = min(start_seconds({}) for _ in range(3))
     each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
     for size in SIZES:
         say(f"{size}x{size}")
@@ -88,15 +89,15 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
         report.simulations_per_s[name] = simulations_per_second(size, UCT, each)
         report.heavy_simulations_per_s[name] = simulations_per_second(size, SearchParams(threads=1, seed=1), each)
         report.heavy_simulations_per_s_all_threads[name] = simulations_per_second(size, SearchParams(threads=threads, seed=1), each)
-        if network:
+        if report.network:
             speeds = network_speeds(size, params, loader, each)
             report.network_evaluations_per_s[name], report.network_simulations_per_s[name] = speeds
     say("solver")
     report.solver_nodes_per_s = solver_nodes_per_second(each)
     say("signature")
     report.signature = signature()
-    if network:
-        report.network_signature = network_signature(loader, report.network)
+    if report.network:
+        report.network_signature = network_signature(loader, named)
     report.peak_memory_mb = peak_memory_mb()
     return report
 
@@ -122,7 +123,7 @@ def simulations_per_second(size: int, params: SearchParams, seconds: float) -> f
 
 def network_speeds(size: int, params: SearchParams, loader: NetworkLoader, seconds: float) -> tuple[float, float]:
     """Evaluations and simulations a second of a search with the network, from a position of a seeded random game."""
-    evaluator = loader.evaluator(NETWORK, params)
+    evaluator = loader.evaluator(NETWORK, params, size)
     search, game = Search(params, evaluator), random_game(size, SIGNATURE_MOVES)
     search.prepare(game, game.to_play, KOMI)
     search.run(Limits(simulations=1))
@@ -171,7 +172,7 @@ def signature() -> str:
 def network_signature(loader: NetworkLoader, network: str) -> str:
     """As `signature`, of a search with a network and playouts, which is the default; depends on how the processor rounds, too."""
     params = SearchParams(threads=1, seed=1, memory=64, evaluator=MIXED, network=network)
-    searches = [(size, Search(params, loader.evaluator(MIXED, params))) for size in SIZES]
+    searches = [(size, Search(params, loader.evaluator(MIXED, params, size))) for size in SIZES]
     return digest_of_visits(searches, NETWORK_SIGNATURE_SIMULATIONS)
 
 
@@ -192,14 +193,6 @@ def random_game(size: int, moves: int) -> Game:
     for _ in range(moves):
         game.play(game.to_play, int(random.choice(game.legal_points(game.to_play))))
     return game
-
-
-def start_seconds(environment: dict[str, str]) -> float:
-    """Seconds from the start of a GTP process to its end after one move of 100 playouts."""
-    command = [*OWN_COMMAND, "gtp", "--playouts", "100", "--size", "9"]
-    started = time.perf_counter()
-    subprocess.run(command, input=START_PROGRAM.encode(), capture_output=True, check=True, env=os.environ | environment)
-    return round(time.perf_counter() - started, 3)
 
 
 def peak_memory_mb() -> float:

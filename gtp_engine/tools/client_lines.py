@@ -16,13 +16,16 @@ class ClientLine:
 
     client: str
     place: str  # where the line goes
-    arguments: tuple[str, ...] = ()  # of `gtp-engine gtp`
-    form: str = "shell"  # how the client wants the command: shell, split, json, properties or cgos
+    arguments: tuple[str, ...] = ()  # of the subcommand
+    form: str = "shell"  # how the client wants the command: shell, exec, split, json, properties or cgos
+    subcommand: str = "gtp"
 
     def text(self, command: list[str]) -> str:
         """The line, for an engine that `command` starts."""
-        words = [*command, "gtp", *self.arguments]
+        words = [*command, self.subcommand, *self.arguments]
         match self.form:
+            case "exec":
+                return f"exec {shlex.join(words)}"
             case "split":
                 return f"{words[0]}   arguments: {shlex.join(words[1:])}"
             case "json":
@@ -39,6 +42,7 @@ CLIENT_LINES = (
     ClientLine("GoGui", "Program > New Program: Command"),
     ClientLine("Lizzie", "Settings > Engine: Command", ("--gtp-version", "0.17")),
     ClientLine("LizGoban", 'config.json: "engine_command" and "engine_args"', form="json"),
+    ClientLine("KaTrain", "General & Engine Settings (F8): custom command", form="exec", subcommand="analysis"),
     ClientLine("q5Go", "Preferences > Computer Go: Executable", form="split"),
     ClientLine("Kigo", "Settings > Configure Kigo > Backend: Executable, Parameters", form="split"),
     ClientLine("gtp2ogs", "config.json5: bot.command", ("--rules", "chinese", "--chat-variation"), "json"),

@@ -96,11 +96,11 @@ def check_writable(folder: Path) -> None:
 def check_kernels() -> tuple[bool, str]:
     """The compiled code: made or loaded, and right about a capture."""
     from gtp_engine.go.points import BLACK, WHITE, from_vertex
-    from gtp_engine.jit import cache_is_cold
     from gtp_engine.player.engine import Engine
+    from gtp_engine.player.warm_up import must_compile
 
     params = Configuration().search_params()
-    was_cold, started = cache_is_cold(params.evaluator), time.monotonic()
+    was_cold, started = must_compile(params), time.monotonic()
     engine = Engine(params, size=5)
     engine.warm_up()
     for color, vertex in ((WHITE, "A1"), (BLACK, "A2"), (BLACK, "B1")):
@@ -127,9 +127,9 @@ def check_network() -> tuple[bool, str]:
     from gtp_engine.tools.benchmark import backend_speed
 
     params = gather(os.environ).search_params()
-    if not params.network and shipped_network() is None:
+    if not params.network and shipped_network(BACKEND_SIZE) is None:
         return True, "none comes with this version: playing with rollouts"
-    path, speeds = network_path(params), dict[str, float]()
+    path, speeds = network_path(params, BACKEND_SIZE), dict[str, float]()
     try:
         for backend, precision in BACKENDS:
             if installed(backend):

@@ -1,0 +1,280 @@
+"""The kernels of a player made ready: loaded from the cache, or compiled, once for all processes that start together.
+
+Where there are two processors, two processes compile side by side: this one what walks through the tree for a network, a helper what
+playouts need and what the network sees. Each step of work is told on stderr when it is done, with what is left.
+"""
+
+import base64
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from gtp_engine import jit
+from gtp_engine.go.consistency import check
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
+from gtp_engine.go.rules import Rules
+from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
+from gtp_engine.player.verdict import judge
+from gtp_engine.search.arrays import SearchArrays
+from gtp_engine.search.evaluator import AnsweringEvaluator, Evaluator, PlayoutEvaluator
+from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
+from gtp_engine.search.search import Limits, Search
+
+SIZE = 5  # of the board; any size compiles the same kernels
+SIMULATIONS = 10
+RULES_STEP, PLAYOUTS_STEP, READING_STEP, COUNT_STEP = "rules", "search with playouts", "life and death", "count"
+FEATURES_STEP, NETWORK_STEP = "what the network sees", "search with a network"
+NETWORK_PART, READING_PART = "network", "reading"  # the cache's marks; both evaluators with a network need the same
+HELPER = "import sys; sys.path.append(sys.argv[1]); from gtp_engine.player.warm_up import help_compiling; help_compiling()"
+
+NewEvaluator = Callable[[str, SearchParams, int], Evaluator]  # as Evaluators.new
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be made ready: the kernels of a game with these settings."""
+
+    params: SearchParams
+    rules: Rules
+    komi: float
+
+
+class CompileProgress:
+    """Tells on stderr which of the steps are done. May be used by several threads."""
+
+    def __init__(self, steps: Sequence[str]) -> None:
+        self._left = list(steps)
+        self._count = len(steps)
+        self._lock = threading.Lock()
+
+    def begin(self) -> None:
+        """Say what will be done."""
+        tell(f"compiling, once for this version (about half a minute): {', '.join(self._left)}")
+
+    def done(self, step: str) -> None:
+        """A step has ended; one that was done already, or isn't ours, is passed over."""
+        with self._lock:
+            if step in self._left:
+                self._left.remove(step)
+                left = f"left: {', '.join(self._left)}" if self._left else "ready"
+                tell(f"compiled: {step} ({self._count - len(self._left)} of {self._count}; {left})")
+
+
+class SilentProgress(CompileProgress):
+    """For kernels that are in the cache: nothing to tell."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+
+
+def tell(text: str) -> None:
+    """A line for the person who waits."""
+    print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
+
+
+# ---------------------------------------------------------------- what is to be done
+
+
+def warm_up(wanted: Wanted, new: NewEvaluator) -> None:
+    """Load every kernel that such a game needs, or compile it. `new` makes evaluators; one for playouts where a network can't be used."""
+    evaluators = [new(kind, wanted.params, SIZE) for kind in sorted(evaluators_for(wanted.params.evaluator))]
+    parts = {part_of(evaluator) for evaluator in evaluators}
+    parts |= {READING_PART} if wanted.params.reading_share > 0.0 else set()
+    if not any(map(jit.cache_is_cold, parts)):
+        run_steps(wanted, evaluators, SilentProgress())
+        return
+    with jit.compiling_alone(lambda: tell("another gtp_engine compiles the kernels: waiting for it")):
+        if any(map(jit.cache_is_cold, parts)):
+            compile_all(wanted, evaluators, parts)
+            return
+    run_steps(wanted, evaluators, SilentProgress())
+
+
+def must_compile(params: SearchParams) -> bool:
+    """Are there kernels for these settings that were never compiled?"""
+    parts = {NETWORK_PART if needs_network(kind) else PLAYOUTS for kind in evaluators_for(params.evaluator)}
+    return any(map(jit.cache_is_cold, parts | ({READING_PART} if params.reading_share > 0.0 else set())))
+
+
+def part_of(evaluator: Evaluator) -> str:
+    """The name of the evaluator's kernels in the cache's marks."""
+    return NETWORK_PART if isinstance(evaluator, AnsweringEvaluator) else PLAYOUTS
+
+
+def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str]) -> None:
+    """Compile, in two processes if they can share the work, and mark the cache."""
+    steps = [RULES_STEP]
+    steps += [FEATURES_STEP, NETWORK_STEP] if NETWORK_PART in parts else []
+    steps += [PLAYOUTS_STEP] if PLAYOUTS in parts else []
+    steps += [READING_STEP] if READING_PART in parts else []
+    progress = CompileProgress([*steps, COUNT_STEP])
+    progress.begin()
+    helper = Helper(wanted, progress) if NETWORK_PART in parts and processors() > 1 else None
+    try:
+        run_steps(wanted, [after(each, helper) for each in evaluators], progress)
+    finally:
+        if helper:
+            helper.end()
+    for part in parts:
+        jit.mark_cache_complete(part)
+
+
+def after(evaluator: Evaluator, helper: "Helper | None") -> Evaluator:
+    """The evaluator, which asks its network only when the helper has compiled what that sees."""
+    return AnswersAfter(evaluator, helper.wait) if helper and isinstance(evaluator, AnsweringEvaluator) else evaluator
+
+
+def processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: CompileProgress) -> None:
+    """Use every kernel once, those for a network first: a helper compiles the others meanwhile."""
+    game = Game(SIZE, wanted.rules)
+    game.copy().set_up([(BLACK, 21)], WHITE)
+    game.play(game.to_play, PASS)
+    game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
+    progress.done(RULES_STEP)
+    if wanted.params.reading_share > 0.0:
+        Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
+        progress.done(READING_STEP)
+    for evaluator in sorted(evaluators, key=part_of):
+        play_some(evaluator, game, wanted.komi)
+        if part_of(evaluator) == NETWORK_PART:
+            progress.done(FEATURES_STEP)
+        progress.done(NETWORK_STEP if part_of(evaluator) == NETWORK_PART else PLAYOUTS_STEP)
+    judge(game)
+    check(game.positions, 0)
+    progress.done(COUNT_STEP)
+
+
+def closed_fight() -> Game:
+    """A small board with a wall of each color and a fight behind one of them, for the solver's kernels."""
+    game = Game(SIZE)
+    walls = ((color, point_at(row, column)) for color, row in ((BLACK, 2), (WHITE, 3)) for column in range(1, SIZE + 1))
+    game.set_up(list(walls), WHITE)
+    return game
+
+
+def play_some(evaluator: Evaluator, game: Game, komi: float) -> None:
+    """Two searched moves: the second keeps the tree of the first."""
+    search = Search(SearchParams(memory=SMALLEST_MEMORY, threads=1, seed=1), evaluator)
+    for _ in range(2):
+        search.prepare(game, game.to_play, komi)
+        game.play(game.to_play, search.run(Limits(simulations=SIMULATIONS)).best.point)
+
+
+class AnswersAfter(AnsweringEvaluator):
+    """Another evaluator's answers, as soon as `wait` has returned."""
+
+    def __init__(self, other: AnsweringEvaluator, wait: Callable[[], None]) -> None:
+        super().__init__()
+        self._other, self._wait = other, wait
+        self.leaves, self.memory = other.leaves, other.memory
+        self.first_chunk, self.largest_chunk = other.first_chunk, other.largest_chunk
+
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:
+        """See Evaluator."""
+        self._other.prepare(arrays, game)
+
+    def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
+        """See AnsweringEvaluator."""
+        self._wait()
+        self._other.answer(arrays, slots)
+
+
+class AsksToo(PlayoutEvaluator):
+    """Playouts that ask another evaluator where they have ended, so that what it sees of a position is compiled, not the walk for it."""
+
+    def __init__(self, other: AnsweringEvaluator, when_played: Callable[[], None]) -> None:
+        self._other, self._when_played = other, when_played
+
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:
+        """See Evaluator."""
+        super().prepare(arrays, game)
+        self._other.prepare(arrays, game)
+
+    def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
+        """See Evaluator."""
+        done = super().simulate(arrays, thread, count)
+        self._when_played()
+        self._other.answer(arrays, (thread,))
+        return done
+
+
+# ---------------------------------------------------------------- the helper
+
+
+class Helper:
+    """A process that compiles into our cache. It ends with us, however we end; if it fails, we compile all by ourselves."""
+
+    def __init__(self, wanted: Wanted, progress: CompileProgress) -> None:
+        command = [sys.executable, "-P", "-c", HELPER, str(Path(jit.__file__).parent.parent)]
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(jit.cache_folder())}
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment, text=True)
+        self._reader = threading.Thread(target=self._read, args=[progress], daemon=True)
+        self._reader.start()
+        assert self._process.stdin
+        with suppress(OSError):  # it has failed already
+            self._process.stdin.write(base64.b64encode(pickle.dumps((wanted, jit.source_digest()))).decode() + "\n")
+            self._process.stdin.flush()
+
+    def _read(self, progress: CompileProgress) -> None:
+        """Report the steps that it names."""
+        assert self._process.stdout
+        for line in self._process.stdout:
+            progress.done(line.strip())
+
+    def wait(self) -> None:
+        """Return when it has ended and its last line was read."""
+        self._reader.join()
+        self._process.wait()
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self.wait()
+        with suppress(OSError):
+            self._process.communicate()
+
+
+def help_compiling() -> None:
+    """The helper's program: reads what is wanted, compiles its share, and names each step on stdout when it is done.
+
+    Ends with status 1 when it runs other sources than the process that asks: its code must not get into their cache.
+    """
+    from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
+
+    wanted, digest = pickle.loads(base64.b64decode(sys.stdin.readline()))
+    if digest != jit.source_digest():
+        sys.exit(1)
+    threading.Thread(target=end_with_the_asker, daemon=True).start()
+    new = Evaluators(lambda text: None).new
+    game = Game(SIZE, wanted.rules)
+    network = new(next(filter(needs_network, sorted(evaluators_for(wanted.params.evaluator)))), wanted.params, SIZE)
+    if isinstance(network, AnsweringEvaluator):
+        play_some(AsksToo(network, lambda: report(PLAYOUTS_STEP)), game, wanted.komi)
+        report(FEATURES_STEP)
+    judge(game)
+    check(game.positions, 0)
+    report(COUNT_STEP)
+
+
+def end_with_the_asker() -> None:
+    """End this process when its stdin ends."""
+    sys.stdin.read()
+    os._exit(1)
+
+
+def report(step: str) -> None:
+    """Name a step that is done."""
+    print(step, flush=True)

@@ -1,0 +1,172 @@
+"""The kernels made ready: by whom, what is said meanwhile, and that processes that start together compile once."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from gtp_engine import jit
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.player import warm_up
+from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.player.warm_up import CompileProgress, Helper, Wanted, must_compile
+from gtp_engine.search.params import SearchParams
+
+PATIENCE = 600.0  # seconds; a machine under load compiles slowly
+WANTED = Wanted(SearchParams(evaluator="playouts", reading_share=0.0), CHINESE, 7.5)
+HOLD_LOCK = """
+import sys, time
+from gtp_engine.jit import compiling_alone
+with compiling_alone(lambda: print("waiting", flush=True)):
+    print("alone", flush=True)
+    sys.stdin.read()
+"""
+
+
+def start(program: str, folder: Path, repository: Path) -> "subprocess.Popen[str]":
+    """A Python process with this cache folder."""
+    environment = os.environ | {"PYTHONPATH": str(repository), "NUMBA_CACHE_DIR": str(folder)}
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+
+
+def line_of(process: "subprocess.Popen[str]") -> str:
+    """The next line that it writes."""
+    assert process.stdout
+    return process.stdout.readline().strip()
+
+
+# ---------------------------------------------------------------- once for all
+
+
+def test_who_comes_second_waits_until_the_first_has_ended_or_was_killed(tmp_path: Path, repository: Path) -> None:
+    with start(HOLD_LOCK, tmp_path, repository) as first:
+        assert line_of(first) == "alone"
+        with start(HOLD_LOCK, tmp_path, repository) as second:
+            assert line_of(second) == "waiting"
+            first.send_signal(signal.SIGKILL)
+            assert line_of(second) == "alone"
+            second.communicate("")
+            assert second.returncode == 0
+
+
+def test_nobody_waits_where_nothing_can_be_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "missing"))
+    waited: list[bool] = []
+    with jit.compiling_alone(lambda: waited.append(True)), jit.compiling_alone(lambda: waited.append(True)):
+        pass
+    assert waited == []
+
+
+@pytest.mark.slow
+def test_engines_that_start_together_compile_once(tmp_path: Path, repository: Path) -> None:
+    command = [sys.executable, "-P", "-m", "gtp_engine", "gtp", "--playouts", "10", "--size", "9"]
+    environment = os.environ | {"PYTHONPATH": str(repository), "NUMBA_CACHE_DIR": str(tmp_path)}
+    pipe = subprocess.PIPE
+    engines: list[Any] = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, text=True) for _ in range(3)]
+    for engine in engines:
+        engine.stdin.write("genmove b\nquit\n")
+        engine.stdin.flush()
+    answers = [engine.communicate(timeout=PATIENCE) for engine in engines]
+    assert all(out.startswith("= ") for out, _ in answers)
+    assert sorted("compiled: rules" in err for _, err in answers) == [False, False, True]
+    assert sum("waiting for it" in err for _, err in answers) == 2
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_each_step_is_told_once_with_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = CompileProgress(["rules", "count"])
+    progress.begin()
+    for step in ("count", "count", "something else", "rules"):
+        progress.done(step)
+    assert capsys.readouterr().err.splitlines() == [
+        "gtp_engine: compiling, once for this version (about half a minute): rules, count",
+        "gtp_engine: compiled: count (1 of 2; left: rules)",
+        "gtp_engine: compiled: rules (2 of 2; ready)",
+    ]
+
+
+def test_nothing_is_said_of_kernels_that_are_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Whatever the settings are called: levels have settings of their own and share the kernels."""
+    new = Evaluators(lambda text: None).new
+    warm_up.warm_up(WANTED, new)  # compiled here, unless it was before
+    capsys.readouterr()
+    assert not must_compile(WANTED.params)
+    warm_up.warm_up(Wanted(SearchParams(evaluator="playouts", playouts=19, memory=100, reading_share=0.0), CHINESE, 0.5), new)
+    assert capsys.readouterr().err == ""
+
+
+def test_an_empty_cache_must_be_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    assert must_compile(WANTED.params)
+    jit.mark_cache_complete("playouts")
+    assert not must_compile(WANTED.params)
+    assert must_compile(SearchParams(evaluator="mixed", reading_share=0.0))
+    assert must_compile(SearchParams(evaluator="playouts", reading_share=0.1))
+
+
+# ---------------------------------------------------------------- the helper
+
+
+@pytest.fixture
+def helped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompileProgress:
+    """An empty cache, and what hears of the helper's steps."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    return CompileProgress(["rules"])
+
+
+def test_a_helper_of_other_sources_compiles_nothing(helped: CompileProgress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "source_digest", lambda: "another")
+    helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), helped)
+    helper.wait()
+    helper.end()
+    assert list(tmp_path.rglob("*.nbi")) == []
+
+
+def test_a_helper_that_fails_keeps_nobody_waiting(
+    helped: CompileProgress, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(warm_up, "HELPER", "raise SystemExit(3)")
+    helper = Helper(WANTED, helped)
+    helper.wait()
+    helper.end()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_helper_ends_with_its_asker(tmp_path: Path, repository: Path) -> None:
+    """Killed with kill -9, it leaves nothing running."""
+    program = """
+import os, sys
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.player.warm_up import Helper, CompileProgress, Wanted
+from gtp_engine.search.params import SearchParams
+helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), CompileProgress([]))
+print(helper._process.pid, flush=True)
+sys.stdin.read()
+"""
+    with start(program, tmp_path, repository) as asker:
+        helper = int(line_of(asker))
+        asker.kill()
+    deadline = time.monotonic() + PATIENCE
+    while is_running(helper):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def is_running(process: int) -> bool:
+    """Is there a process with this number that has not ended? One that nobody has waited for yet has ended."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
+    return not state.startswith("Z") and state != ""
