@@ -146,10 +146,10 @@ class BoardSolver(Solver):
             self.questions[rule] = BoardQuestion(self.game, self.region, rule, self.budget)
         return self.questions[rule]
 
-    def outcome(self, side: int) -> Report:
+    def outcome(self, side: int, asks_life: bool = True) -> Report:
         """What becomes of the targets when `side` plays first, and in a ko whether one threat is enough."""
-        report = super().outcome(side)
-        if report.outcome is Outcome.KO and report.first_threat is not None:
+        report = super().outcome(side, asks_life)
+        if asks_life and report.outcome is Outcome.KO and report.first_threat is not None:
             question = BoardQuestion(self.game, self.region, (CAPTURE, report.first_threat), self.budget, threats=1)
             answer = question.ask(question.start(side))
             wanted = Answer.NO if report.first_threat == DEFENDER else Answer.YES
