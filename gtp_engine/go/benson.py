@@ -107,7 +107,7 @@ def drop_unsafe(benson, position, color):
 
 @inner
 def find_safe_chains(benson, position, color):
-    """Fill `benson`, a BENSON record: at the end `is_safe`, `region`, `vital` and `is_walled` say what holds for the safe chains of `color`."""
+    """Fill `benson`, a BENSON record: its fields then say what holds for the safe chains of `color`."""
     benson.region_count = 0
     benson.region[:] = 0
     benson.is_safe[:] = 0
