@@ -36,11 +36,12 @@ class Judge:
 
     def __init__(self, params: SearchParams, settings: ReviewSettings) -> None:
         self.settings = settings
-        self._examiner = Examiner(params, settings.seconds)
+        self._quick = Examiner(replace(params, reading_share=0.0))  # finding what to read takes as long as a few simulations
+        self._thorough = Examiner(params, settings.seconds)
 
     def warm_up(self) -> None:
         """Compile what is to be compiled."""
-        self._examiner.warm_up()
+        self._thorough.warm_up()
 
     def review(
         self,
@@ -54,7 +55,7 @@ class Judge:
         answers -- what was found before, which isn't searched for again; all that is found is added to it at once
         first_look -- called with the review as it stands after the first pass
         """
-        work = Work(record, self.settings, self._examiner, {} if answers is None else answers, step)
+        work = Work(record, self.settings, (self._quick, self._thorough), {} if answers is None else answers, step)
         work.look_at_all()
         first_look(work.review())
         work.search_swings()
@@ -64,8 +65,12 @@ class Judge:
 class Work:
     """One game under review."""
 
-    def __init__(self, record: GameRecord, settings: ReviewSettings, examiner: Examiner, answers: Answers, step: Step) -> None:
-        self._record, self._settings, self._examiner, self._step = record, settings, examiner, step
+    def __init__(
+        self, record: GameRecord, settings: ReviewSettings, examiners: tuple[Examiner, Examiner], answers: Answers, step: Step
+    ) -> None:
+        """`examiners`: for short and for long searches."""
+        self._record, self._settings, self._step = record, settings, step
+        self._quick, self._thorough = examiners
         self._kept = answers
         self._answers: dict[SearchedPosition, Evaluation] = {}  # those asked for by now: what is asked next must not depend on the others
         self._started = time.monotonic()
@@ -81,7 +86,8 @@ class Work:
     def look_at_all(self) -> None:
         """A short search of every position."""
         positions = [self._short(number) for number in range(self._last + 1)]
-        self._search(positions + [self._short(number, is_after=True) for number in range(self._last) if not self._leads_on[number]])
+        positions += [self._short(number, is_after=True) for number in range(self._last) if not self._leads_on[number]]
+        self._search(self._quick, positions)
 
     def search_swings(self) -> None:
         """Long searches before and after the moves where the lead changes most, and of what the best moves there lead to."""
@@ -94,9 +100,9 @@ class Work:
             if not wanted or self._is_late():
                 return
             self._left -= len(wanted)
-            self._search(wanted)
+            self._search(self._thorough, wanted)
 
-    def _search(self, questions: Iterable[SearchedPosition]) -> None:
+    def _search(self, examiner: Examiner, questions: Iterable[SearchedPosition]) -> None:
         """Ask what isn't answered yet, unless the answer was kept."""
         wanted = [question for question in questions if question not in self._answers]
         self._answers |= {question: self._kept[question] for question in wanted if question in self._kept}
@@ -108,11 +114,11 @@ class Work:
             self._done += 1
             self._step(self._done, self._planned)
 
-        at_once = len(unanswered) if self._settings.minutes == 0.0 or self._done <= self._last else TIMED_QUESTIONS
+        at_once = len(unanswered) if self._settings.minutes == 0.0 or examiner is self._quick else TIMED_QUESTIONS
         for i in range(0, len(unanswered), max(at_once, 1)):
             if at_once == TIMED_QUESTIONS and self._is_late():
                 return
-            self._examiner.examine(self._record, unanswered[i : i + at_once], found)
+            examiner.examine(self._record, unanswered[i : i + at_once], found)
 
     def _suspects(self) -> list[int]:
         """The moves that may have lost points and aren't searched to the end, those with the largest change of lead first."""

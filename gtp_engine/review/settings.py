@@ -15,7 +15,7 @@ class ReviewSettings:
 
     playouts: int = 150  # simulations of a position where the lead swings; 0: as many as `seconds` allow
     seconds: float = 0.0  # for such a position; 0.0: `playouts` decide
-    first: int = 12  # simulations of every position in the first pass, which shows where the lead swings
+    first: int = 10  # simulations of every position in the first pass, which shows where the lead swings
     share: float = 0.5  # positions searched with `playouts`, for each move of the game, second looks included: what the review may cost
     minutes: float = 0.0  # no search begins later than this, the first pass excepted; 0.0: `share` decides
     suspicion: float = 2.0  # points: where the lead changes by more between two moves, both are searched again
