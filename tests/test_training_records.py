@@ -139,7 +139,7 @@ def test_a_record_file_of_small_boards_tells_komi_and_ranks(tmp_path: Path) -> N
     for _ in range(2):
         records = read_record_file(path, cache)
         assert records.size == 9 and list(records.komi) == [5.5, 7.0, 6.5]
-        assert records.rank is not None and list(records.rank) == [20, 28, UNKNOWN_RANK]
+        assert records.ranks is not None and records.ranks.tolist() == [[20, 31], [28, 30], [UNKNOWN_RANK, 35]]
     strong = records.at_least(25)
     assert list(strong.moves) == [3, 4] and list(strong.komi) == [7.0] and len(strong) == 1
     assert len(records.at_least(40)) == 0
