@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gtp_engine.cli.options import argument, number_argument
-from gtp_engine.network.ranks import read_rank
+from gtp_engine.rank_names import read_rank
 
 HELD_OUT = 4000  # games at the end of the records
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}

@@ -1,9 +1,8 @@
 """What a network's file says about itself: ONNX metadata, text by text, read and checked.
 
-The file's graph: input `planes` [B, PLANES, S, S] float32, and in some files `ranks` [B, RANK_INPUTS] float32, see ranks.py; outputs
-`policy` [B, S*S+1] logits, row 0 at the top and the pass last,
-`value` [B] logit that the side to move wins, `score` [B] points by which it is expected to lead, komi counted in. Its metadata are the
-fields of Description by name.
+The file's graph: input `planes` [B, PLANES, S, S] float32, and in some files `ranks` [B, RANK_INPUTS] float32, see rank_input.py; outputs
+`policy` [B, S*S+1] logits, row 0 at the top and the pass last, `value` [B] logit that the side to move wins, `score` [B] points by which
+it is expected to lead, komi counted in. Its metadata are the fields of Description by name.
 """
 
 from collections.abc import Mapping

@@ -15,7 +15,7 @@ import numpy as np
 from gtp_engine.files import read_file
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, NetworkFileError, describe
-from gtp_engine.network.ranks import RANK_INPUTS
+from gtp_engine.network.rank_input import RANK_INPUTS
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -37,7 +37,7 @@ class NetworkQuestion(ABC):
         self.planes = np.zeros((leaves, PLANES, size, size), np.float32)  # [B, PLANES, S, S], see features.py
         self.ranks = np.zeros(
             (leaves, RANK_INPUTS), np.float32
-        )  # [B, RANK_INPUTS], see ranks.py; zeros: unknown. Not every network reads it
+        )  # [B, RANK_INPUTS], see rank_input.py; zeros: unknown. Not every network reads it
         self.policy = np.zeros((leaves, size * size + 1), np.float32)  # [B, S * S + 1] logits, see search/puct.py
         self.value = np.zeros(leaves, np.float32)  # [B] logit of the side to move's winning
         self.score = np.zeros(leaves, np.float32)  # [B] the side to move's expected lead in points, komi included

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, Description, describe
-from gtp_engine.network.ranks import rank_input
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.network.session import NetworkError, OnnxRuntime, check_form
 from gtp_engine.training import TrainingError
 from gtp_engine.training.records import Records

@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 from gtp_engine.files import write_whole
 from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
 from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, Description, NetworkFileError, describe
-from gtp_engine.network.ranks import RANK_INPUTS
+from gtp_engine.network.rank_input import RANK_INPUTS
 from gtp_engine.training import TrainingError
 from gtp_engine.training.model import SCORE_SCALE, Network, Size
 

@@ -16,7 +16,7 @@ import torch
 from gtp_engine.files import write_whole
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
-from gtp_engine.network.ranks import rank_input
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training.accuracy import Judgements, Predict, judge
 from gtp_engine.training.export import export, load_network
 from gtp_engine.training.growth import grow

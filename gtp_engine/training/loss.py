@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gtp_engine.network.ranks import rank_input
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training.model import SCORE_SCALE
 from gtp_engine.training.sampler import Batch
 from gtp_engine.training.sampler_kernels import NOTHING

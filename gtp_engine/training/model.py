@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from gtp_engine.network.features import KOMI_SCALE, MODEL_SPAN, MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
-from gtp_engine.network.ranks import RANK_INPUTS
+from gtp_engine.network.rank_input import RANK_INPUTS
 
 POOLING_EVERY = 3  # blocks
 HEAD_CHANNELS = 32
@@ -85,7 +85,7 @@ class RankBias(nn.Module):
         nn.init.zeros_(self.bias.bias)
 
     def forward(self, ranks: Tensor) -> Tensor:
-        """[B, RANK_INPUTS], see ranks.rank_input, -> [B, C]"""
+        """[B, RANK_INPUTS], see rank_input, -> [B, C]"""
         bias: Tensor = self.bias(functional.relu(self.hidden(ranks)))
         return bias
 

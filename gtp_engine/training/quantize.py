@@ -17,7 +17,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 
 from gtp_engine.files import write_whole
 from gtp_engine.network.model_file import INPUT, RANKS_INPUT
-from gtp_engine.network.ranks import rank_input
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training import TrainingError
 from gtp_engine.training.accuracy import Accuracy, judge, open_exported
 from gtp_engine.training.records import Records

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.network.ranks import UNKNOWN_RANK
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training import TrainingError
 
 NAMES = ("moves", "lengths", "winner", "margin")
@@ -122,11 +122,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 
 def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
     """read_arrays through uncompressed copies in `cache`, named by the file's name, size and time; the moves stay on the disk."""
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise TrainingError(f"{path} cannot be read: {error}") from error
-    folder = cache / f"{path.name}-{status.st_size}-{status.st_mtime_ns}-{len(OPTIONAL_NAMES)}"  # an older version kept fewer arrays
+    folder = cache_folder(path, cache)
     if not folder.is_dir():
         arrays = read_arrays(path)
         unfinished = cache / f"{folder.name}.{os.getpid()}"
@@ -141,6 +137,15 @@ def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
             shutil.rmtree(unfinished, ignore_errors=True)  # another process was faster
     names = (*NAMES, *(name for name in OPTIONAL_NAMES if (folder / f"{name}.npy").exists()))
     return {name: np.load(folder / f"{name}.npy", mmap_mode="r" if name == "moves" else None) for name in names}
+
+
+def cache_folder(path: Path, cache: Path) -> Path:
+    """Where the copies of this record file are. Raises TrainingError when there is no such file."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise TrainingError(f"{path} cannot be read: {error}") from error
+    return cache / f"{path.name}-{status.st_size}-{status.st_mtime_ns}-{len(OPTIONAL_NAMES)}"  # an older version kept fewer arrays
 
 
 def check_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:

@@ -6,7 +6,7 @@ from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE
 from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.features import HISTORY, SYMMETRIES, fill_planes, survey_position, transformed
-from gtp_engine.network.ranks import UNKNOWN_RANK
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training.records import RESIGNED
 
 NOTHING = -1  # a move to predict that isn't there

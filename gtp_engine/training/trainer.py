@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import torch
 
@@ -91,7 +91,7 @@ class Checkpoint(TypedDict):
     """What a checkpoint holds."""
 
     version: int
-    size: dict[str, int | bool]
+    size: dict[str, Any]
     batch_size: int
     seed: int
     network: dict[str, torch.Tensor]
