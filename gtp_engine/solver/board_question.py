@@ -16,6 +16,11 @@ from gtp_engine.solver.region import Region, RegionError, make_region, safe_ston
 from gtp_engine.solver.status import Outcome, Report, Rule, Solver
 
 
+def load_growth() -> None:
+    """Load or compile the kernel that only questions call which outgrow their first arrays: in a game, that would come at a bad time."""
+    board_graph.fill_slots(np.empty(FIRST_NODES, board_graph.NODE), np.full(4 * FIRST_NODES, -1, np.int32), 0)
+
+
 @dataclass(frozen=True)
 class NodeFacts:
     """What a question about one target has proved."""
