@@ -10,8 +10,8 @@ from test_training_records import DIAGONAL, make_records
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
 from gtp_engine.network.rank_input import rank_input
-from gtp_engine.rank_names import UNKNOWN_RANK, rank_text, read_rank
 from gtp_engine.network.session import open_backend
+from gtp_engine.rank_names import UNKNOWN_RANK, rank_text, read_rank
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Sampler
 
