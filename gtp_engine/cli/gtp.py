@@ -17,6 +17,7 @@ from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.session import Callbacks, Session, trace_nothing
+from gtp_engine.rank_names import read_rank
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
@@ -29,6 +30,7 @@ EXAMPLES = """examples:
   gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither rules nor komi
   gtp-engine gtp --no-resign                     play every game to its end
   gtp-engine gtp --level 5                       an opponent for learners, as strong on every machine
+  gtp-engine gtp --rank 12k                      plays as a person of 12 kyu would, learned on 9x9
   gtp-engine gtp --player minimax                a simple player from docs/how-it-works.md
   gtp-engine gtp --log auto                      write a log; `gtp-engine doctor` says where
 """
@@ -106,10 +108,13 @@ def build_engine(configuration: Configuration) -> "Engine":
     """The engine as configured. Imports it, which takes a moment."""
     from gtp_engine.player.engine import Engine
     from gtp_engine.player.levels.chooser import chooser_at
+    from gtp_engine.player.move_chooser import MoveChooser
+    from gtp_engine.player.ranks.chooser import RankChooser
 
     front_end = configuration.front_end()
+    chooser: MoveChooser
     if front_end.player == OUR_SEARCH:
-        chooser = chooser_at(front_end.level)
+        chooser = RankChooser(read_rank(front_end.rank)) if front_end.rank else chooser_at(front_end.level)
     else:
         from gtp_engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
 

@@ -12,13 +12,15 @@ from typing import Any
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
+from gtp_engine.player.ranks.table import reading_of
 from gtp_engine.playout.params import PlayoutParams
+from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import SearchParams, TreeParams
 
 SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
-    "who plays": ("player", "level"),
+    "who plays": ("player", "level", "rank"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
     "search": tuple(name for name in SEARCH if name not in (*TREE, *PLAYOUTS)),
     "search tree, for experiments": TREE,
@@ -51,6 +53,7 @@ def configuration_of(args: argparse.Namespace) -> Configuration:
         if hasattr(args, name):
             configuration.set(name, getattr(args, name), COMMAND_LINE)
     check_level(configuration)
+    check_rank(configuration)
     return configuration
 
 
@@ -66,6 +69,21 @@ def check_level(configuration: Configuration) -> None:
         raise ConfigError(f"--level {level.value}: the player {player.value} has no levels; leave out one of the two")
     if playouts.value and playouts.source == level.source == COMMAND_LINE:
         raise ConfigError(f"--level {level.value} has its own number of playouts; leave out --playouts or --level")
+
+
+def check_rank(configuration: Configuration) -> None:
+    """Raise ConfigError for what is no rank, and when one is combined with what it excludes: a level, or a textbook player."""
+    rank, level, player = (configuration.settings[name] for name in ("rank", "level", "player"))
+    if not rank.value:
+        return
+    try:
+        reading_of(read_rank(str(rank.value)))
+    except ValueError as error:
+        raise ConfigError(f"--rank: {error}") from error
+    if level.value:
+        raise ConfigError(f"--rank {rank.value} and --level {level.value} are two strengths; leave out one of them")
+    if player.value != OUR_SEARCH:
+        raise ConfigError(f"--rank {rank.value}: the player {player.value} has no ranks; leave out one of the two")
 
 
 def option_name(setting: str) -> str:

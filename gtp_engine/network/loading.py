@@ -1,6 +1,7 @@
 """From settings to a network that plays: which file, opened once, and an evaluator for each search."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 from gtp_engine.network.formats import OpenNetwork, format_of
@@ -13,6 +14,8 @@ MODELS = Path(__file__).parent / "models"  # in whole numbers of 8 bits; float32
 SHIPPED = MODELS / "b6c64-int8.onnx"
 MOST_OPEN = 2  # networks that a loader keeps: for small and for large boards
 SHIPPED_SMALL = MODELS / "b6c64-small-int8.onnx"  # for boards up to SMALL_BOARD
+
+RANKS = MODELS / "b6c64-ranks-int8.onnx"  # is told the rank of the player to move
 
 
 def shipped_network(size: int) -> Path | None:
@@ -41,6 +44,7 @@ class NetworkLoader:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._ranks: OpenNetwork | None = None
         self._opened: dict[tuple[Path, str, str, int], OpenNetwork] = {}
 
     def network(self, params: SearchParams, size: int) -> OpenNetwork:
@@ -54,6 +58,15 @@ class NetworkLoader:
                     self._opened.clear()
                 self._opened[wanted] = network
             return self._opened[wanted]
+
+    def ranks_network(self, params: SearchParams) -> OpenNetwork:
+        """The network that knows how people of every rank play, open. Raises NetworkError."""
+        with self._lock:
+            if self._ranks is None:
+                if not RANKS.exists():
+                    raise NetworkError("no network that knows ranks comes with this version")
+                self._ranks = format_of(RANKS).load(RANKS, replace(params, backend="onnxruntime", precision="f32"))
+            return self._ranks
 
     def evaluator(self, kind: str, params: SearchParams, size: int) -> NetworkEvaluator:
         """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError."""

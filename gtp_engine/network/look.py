@@ -9,6 +9,8 @@ from gtp_engine.go.points import BLACK, PASS, board_points, point_at, row_and_co
 from gtp_engine.network.features import PLANES, SYMMETRIES
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own_kernels import see_leaf
+from gtp_engine.network.rank_input import rank_input
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
@@ -23,14 +25,17 @@ class Look:
     ownership: dict[int, float] = field(default_factory=dict)  # of each point, -1..1, 1: own; empty where the network tells nothing of it
 
 
-def look(game: Game, komi: float, network: OpenNetwork, color: int, symmetry: int = 0) -> Look:
+def look(game: Game, komi: float, network: OpenNetwork, color: int, symmetry: int = 0, rank: int = UNKNOWN_RANK) -> Look:
     """Ask the network about the game's position, as it stands on the board, with `color` to move. `komi`: points that White gets.
 
     symmetry -- 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back
+    rank -- of the player to move, for a network that is told ranks, see rank_names
     """
     seen = turned_game(game, symmetry) if symmetry else game
     arrays = arrays_at(seen, komi, color)
     question = network.backend.new_question(game.size)
+    if rank != UNKNOWN_RANK:
+        question.ranks[:] = rank_input(np.array([rank]))
     network.features.see(arrays, 0, question, 0)
     question.ask()
     network.features.read(arrays, 0, question, 0)

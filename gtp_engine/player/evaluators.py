@@ -53,6 +53,16 @@ class Evaluators:
         except NetworkError as error:
             raise EngineError(str(error)) from error
 
+    def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, rank: int) -> "Look":
+        """What a person of this rank would play, as a network has learned it, see look. Raises EngineError when there is none."""
+        from gtp_engine.network.look import look  # as in `new`
+        from gtp_engine.network.session import NetworkError
+
+        try:
+            return look(turn.game, turn.komi, self._network_loader().ranks_network(params), turn.color, symmetry, rank)
+        except NetworkError as error:
+            raise EngineError(str(error)) from error
+
     def models(self, params: SearchParams) -> list[dict[str, Any]]:
         """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models."""
         if not any(needs_network(kind) for kind in evaluators_for(params.evaluator)):

@@ -19,6 +19,11 @@ class MoveChooser(Protocol):
         """The level that it plays at, FULL_STRENGTH for none; None: it can't play at levels."""
         ...
 
+    @property
+    def rank(self) -> str:
+        """The rank that it plays at, like `12k`; empty for none."""
+        ...
+
     def search_params(self, wanted: SearchParams) -> SearchParams:
         """What the engine's own search shall have when somebody has set `wanted`."""
         ...
@@ -36,6 +41,7 @@ class FullStrength:
     """The engine's own search as it is."""
 
     level = FULL_STRENGTH
+    rank = ""
 
     def search_params(self, wanted: SearchParams) -> SearchParams:
         """See MoveChooser."""

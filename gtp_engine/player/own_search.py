@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.search.params import SearchParams, board_kind
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Progress, Search
+
+if TYPE_CHECKING:
+    from gtp_engine.network.look import Look
 
 NODES_PER_SIMULATION = 100  # positions that reading may look at for each simulation of a search that goes by their number
 ANALYSIS_SECONDS = 1.0  # reading takes its share of that before an analysis
@@ -127,6 +131,10 @@ class OwnSearch:
         search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
         used = time.monotonic() - started
         return replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
+
+    def look(self, turn: Turn, symmetry: int, rank: int) -> "Look":
+        """See Evaluators.rank_look."""
+        return self._evaluators.rank_look(turn, self.params, symmetry, rank)
 
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
         """Search until the limits are reached or `interrupt` is called, or was called since the last `forget_interrupt`.

@@ -34,6 +34,7 @@ class TextbookChooser:
     """
 
     level = None
+    rank = ""
 
     def __init__(self, name: str, params: SearchParams | None = None, seed: int = 0) -> None:
         params = params or SearchParams()

@@ -7,6 +7,7 @@ from gtp_engine.config.values import read_value, suggestion
 from gtp_engine.gtp.commands.base import EngineCommands
 from gtp_engine.gtp.dispatcher import named
 from gtp_engine.gtp.protocol import GtpError
+from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import SearchParams
 
 PARAMETERS = {item.name: item for item in fields(SearchParams)}
@@ -35,7 +36,7 @@ class ParameterCommands(EngineCommands):
 
 
 class LevelCommands(EngineCommands):
-    """GNU Go's command, so that clients that know it need to know nothing else."""
+    """How strong to play: GNU Go's command `level`, so that clients that know it need to know nothing else, and ours, `rank`."""
 
     def cmd_level(self, number: int | None = None) -> str:
         """Play at level NUMBER from now on, 1 the weakest, 0 for full strength; without NUMBER, tell the level."""
@@ -50,7 +51,25 @@ class LevelCommands(EngineCommands):
             chooser = chooser_at(number)
         except ValueError as error:
             raise GtpError(str(error)) from error
-        if number != engine.chooser.level:  # else the tree is kept
+        if number != engine.chooser.level or engine.chooser.rank:  # else the tree is kept
+            engine.set_chooser(chooser)
+        return ""
+
+    def cmd_rank(self, rank: str = "") -> str:
+        """Play as a person of RANK would from now on, as 12k or 1d; `none` for full strength; without RANK, tell the rank."""
+        engine = self.engine
+        if not rank:
+            return engine.chooser.rank or "none"
+        if engine.chooser.level is None:
+            raise GtpError("this player has no ranks")
+        from gtp_engine.player.levels.chooser import chooser_at  # as above
+        from gtp_engine.player.ranks.chooser import RankChooser
+
+        try:
+            chooser = chooser_at(0) if rank.lower() == "none" else RankChooser(read_rank(rank))
+        except ValueError as error:
+            raise GtpError(str(error)) from error
+        if chooser.rank != engine.chooser.rank or engine.chooser.level:
             engine.set_chooser(chooser)
         return ""
 

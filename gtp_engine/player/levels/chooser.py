@@ -31,6 +31,8 @@ class LevelChooser:
     Passing and resigning are the engine's own. With a seed it plays the same moves every time. Live analysis doesn't know of levels.
     """
 
+    rank = ""
+
     def __init__(self, level: int) -> None:
         self.level = level
         self._level = level_of(level)
