@@ -28,7 +28,7 @@ LAYERS = {
     "network": {"files", "rank_names", "search", "playout", "move_model", "go", "jit", "copying"},
     "config": {"files", "parameters", "search", "go"},
     "sgf": {"go"},
-    "player": {"network", "search", "playout", "solver", "go", "jit", "sgf"},
+    "player": {"rank_names", "network", "search", "playout", "solver", "go", "jit", "sgf"},
     "gtp": set(),
     "gtp.protocol": set(),
     "gtp.inbox": set(),
@@ -45,6 +45,7 @@ LAYERS = {
     "gtp.engine_loader": {"gtp.protocol", "player", "jit"},
     "gtp.commands": {
         "files",
+        "rank_names",
         "gtp.protocol",
         "gtp.arguments",
         "gtp.dispatcher",

@@ -25,6 +25,7 @@ SUBCOMMANDS = (
     "picture",
     "regress",
     "review",
+    "rank",
     "problems",
     "solve",
     "train",

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.train_options import HELD_OUT, add_average, add_common, add_imitation, add_quantize, positive
+from gtp_engine.cli.train_options import HELD_OUT, add_average, add_common, add_imitation, add_quantize, add_ranks, positive
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ DEFAULT_TIME = 7200.0  # seconds
 BOTH = ("onnx", "torch")
 NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",)}  # of the extra, by action
 REPORT_FILES = 10_000  # SGF files between two lines
+REPORT_GAMES = 50  # games between two lines of `train ranks`
 
 EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder run --time 2h           from a folder of SGF files
@@ -30,6 +31,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 96 --time 8h
   gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
+  gtp-engine train ranks ogs-9x9.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
   gtp-engine train average run/network.onnx more/network.onnx tygem-9d.npz.xz mean.onnx  often better than both
   gtp-engine train quantize run/network.onnx tygem-9d.npz.xz fast.onnx  the same in 8 bits: twice as fast
@@ -61,6 +63,7 @@ def add_parser(subparsers: Any) -> None:
     export.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="checkpoint.pt of a training folder")
     export.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file to write")
     export.add_argument("--data", default="unknown", metavar="TEXT", help="what it learned from, for the file's description")
+    add_ranks(actions.add_parser("ranks", help="measure how well a network knows how people of every rank play", epilog=EXAMPLES))
     add_average(actions.add_parser("average", help="average the weights of networks from the same start", epilog=EXAMPLES))
     add_quantize(actions.add_parser("quantize", help="make a network compute in 8 bits: twice as fast", epilog=EXAMPLES))
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
@@ -168,6 +171,30 @@ def evaluate(args: argparse.Namespace) -> None:
     print(json.dumps({**line, **found.overall().as_dict(), "left_out": records.left_out, "by_move_number": phases}))
 
 
+def measure_ranks(args: argparse.Namespace) -> None:
+    """`train ranks`."""
+    from gtp_engine.network.formats import format_of
+    from gtp_engine.network.loading import RANKS
+    from gtp_engine.search.params import SearchParams
+    from gtp_engine.training import TrainingError
+    from gtp_engine.training.accuracy import open_exported
+    from gtp_engine.training.rank_accuracy import judge_moves, judge_told
+
+    path = args.network or RANKS
+    predict, description = open_exported(path, args.threads)
+    if not description.ranks:
+        raise ConfigError(f"{path}: this network is not told ranks; make one with train imitation --ranks")
+    records = records_of(args, [args.records])
+    if records.ranks is None:
+        raise TrainingError(f"{args.records} tells no ranks")
+    last = records.games(max(len(records) - args.games, 0), len(records)).of_persons()
+    for found in judge_moves(predict, last, args.positions):
+        print(json.dumps(found.__dict__))
+    network = format_of(path).load(path, SearchParams(threads=1))
+    told = judge_told(network, last, args.told, lambda done: tell(f"{done} of {args.told} games") if done % REPORT_GAMES == 0 else None)
+    print(json.dumps(told.__dict__))
+
+
 def export(args: argparse.Namespace) -> None:
     """`train export`."""
     from gtp_engine.training.imitation import export_checkpoint
@@ -223,6 +250,7 @@ def fit_move_model(args: argparse.Namespace) -> None:
 
 
 ACTIONS = {
+    "ranks": measure_ranks,
     "imitation": imitate,
     "evaluate": evaluate,
     "export": export,

@@ -107,6 +107,22 @@ def add_steps(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_ranks(parser: argparse.ArgumentParser) -> None:
+    """The options of `train ranks`."""
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="a record file that tells ranks")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the network that is included)")
+    parser.add_argument(
+        "--games", type=positive(int), default=HELD_OUT, metavar="N", help="measure with the last N games (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--positions", type=positive(int), default=16_384, metavar="N", help="how many random positions of them (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--told", type=positive(int), default=200, metavar="N", help="tell the ranks of the players of so many (default: %(default)s)"
+    )
+    add_common(parser)
+
+
 def add_average(parser: argparse.ArgumentParser) -> None:
     """The options of `train average`."""
     parser.add_argument("networks", type=Path, nargs="+", metavar="NETWORK", help="ONNX files that train imitation or train export wrote")

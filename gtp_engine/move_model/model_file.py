@@ -1,5 +1,6 @@
 """The move model's file, shipped with the package: the shapes in use and all weights."""
 
+import functools
 from pathlib import Path
 
 import numpy as np
@@ -30,4 +31,12 @@ def load_model(path: Path = MODEL_FILE) -> np.ndarray:
         models[0]["shapes"]["key"][slots] = saved["keys"]
         models[0]["shapes"]["weight"][slots] = saved["shapes"]
         models[0]["weights"] = saved["others"]
+    return models
+
+
+@functools.cache
+def shipped_model() -> np.ndarray:
+    """load_model of the file that comes along, read once in a process: it takes 30 ms. To be copied, not changed."""
+    models = load_model()
+    models.flags.writeable = False
     return models

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.go.game import Game, IllegalMove
@@ -237,7 +238,9 @@ class Engine:
 
     def warm_up(self) -> None:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""
-        self._evaluators.warm_up(self.params, self.state.rules, self.state.komi)
+        chooser, turn = self.chooser, self.state.turn(self.game.to_play)
+        look = partial(chooser.look, turn, self._search) if chooser.rank else None
+        self._evaluators.warm_up(self.params, self.state.rules, self.state.komi, look)
 
 
 def intervals(seconds: float, is_over: Callable[[], bool]) -> Iterator[Limits]:

@@ -79,9 +79,12 @@ class Evaluators:
         common = {"maxBatchSize": 1, "usesHumanSLProfile": False, "version": FEATURES_VERSION, "usingFP16": uses_f16}
         return [{"name": path.name, "internalName": path.stem} | common for path in paths]
 
-    def warm_up(self, params: SearchParams, rules: Rules, komi: float) -> None:
-        """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled."""
-        warm_up(Wanted(params, rules, komi), self.new)
+    def warm_up(self, params: SearchParams, rules: Rules, komi: float, look: Callable[[], object] | None = None) -> None:
+        """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled.
+
+        `look`: see Wanted.
+        """
+        warm_up(Wanted(params, rules, komi, look), self.new)
 
     def _network_loader(self) -> "NetworkLoader":
         """What opens networks, made when it is first wanted."""

@@ -32,6 +32,10 @@ class MoveChooser(Protocol):
         """A chooser of the same kind that knows of no game yet; `params` are those of search_params."""
         ...
 
+    def look(self, turn: Turn, search: OwnSearch) -> object:
+        """Ask the network that it has besides the search's evaluator; asked before the first move, when it has a rank."""
+        ...
+
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """The moves to play, the best first; an interrupt of `search`, which it may use, ends this too. Asked once a move."""
         ...
@@ -50,6 +54,9 @@ class FullStrength:
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""
         return self
+
+    def look(self, turn: Turn, search: OwnSearch) -> None:
+        """See MoveChooser: there is none."""
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """See MoveChooser."""

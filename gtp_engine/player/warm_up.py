@@ -32,7 +32,7 @@ SIZE = 5  # of the board; any size compiles the same kernels
 SIMULATIONS = 10
 RULES_STEP, PLAYOUTS_STEP, READING_STEP, COUNT_STEP = "rules", "search with playouts", "life and death", "count"
 FEATURES_STEP, NETWORK_STEP = "what the network sees", "search with a network"
-NETWORK_PART, READING_PART = "network", "reading"  # the cache's marks; both evaluators with a network need the same
+NETWORK_PART, READING_PART, LOOK_PART = "network", "reading", "look"  # the cache's marks; both evaluators with a network need the same
 HELPER = "import sys; sys.path.append(sys.argv[1]); from gtp_engine.player.warm_up import help_compiling; help_compiling()"
 
 NewEvaluator = Callable[[str, SearchParams, int], Evaluator]  # as Evaluators.new
@@ -45,6 +45,7 @@ class Wanted:
     params: SearchParams
     rules: Rules
     komi: float
+    look: Callable[[], object] | None = None  # asks a network besides those of the evaluators
 
 
 class CompileProgress:
@@ -88,6 +89,7 @@ def warm_up(wanted: Wanted, new: NewEvaluator) -> None:
     evaluators = [new(kind, wanted.params, SIZE) for kind in sorted(evaluators_for(wanted.params.evaluator))]
     parts = {part_of(evaluator) for evaluator in evaluators}
     parts |= {READING_PART} if wanted.params.reading_share > 0.0 else set()
+    parts |= {LOOK_PART} if wanted.look else set()
     if not any(map(jit.cache_is_cold, parts)):
         run_steps(wanted, evaluators, SilentProgress())
         return
@@ -112,7 +114,8 @@ def part_of(evaluator: Evaluator) -> str:
 def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str]) -> None:
     """Compile, in two processes if they can share the work, and mark the cache."""
     steps = [RULES_STEP]
-    steps += [FEATURES_STEP, NETWORK_STEP] if NETWORK_PART in parts else []
+    steps += [FEATURES_STEP] if parts & {NETWORK_PART, LOOK_PART} else []
+    steps += [NETWORK_STEP] if NETWORK_PART in parts else []
     steps += [PLAYOUTS_STEP] if PLAYOUTS in parts else []
     steps += [READING_STEP] if READING_PART in parts else []
     progress = CompileProgress([*steps, COUNT_STEP])
@@ -148,6 +151,9 @@ def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: Compile
         Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
         load_growth()
         progress.done(READING_STEP)
+    if wanted.look:
+        wanted.look()
+        progress.done(FEATURES_STEP)
     for evaluator in sorted(evaluators, key=part_of):
         play_some(evaluator, game, wanted.komi)
         if part_of(evaluator) == NETWORK_PART:

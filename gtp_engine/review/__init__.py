@@ -4,4 +4,4 @@
 written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `explain.py` compares how different players see one position.
 """
 
-__all__ = ["batch", "explain", "output", "progress", "settings", "tables"]
+__all__ = ["batch", "explain", "output", "progress", "records", "settings", "tables"]

@@ -9,7 +9,7 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT
 from gtp_engine.go.rules import Ko, Scoring
-from gtp_engine.move_model.model_file import load_model
+from gtp_engine.move_model.model_file import shipped_model
 from gtp_engine.parameters import fill_record
 from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.search.facts import new_facts
@@ -79,7 +79,7 @@ def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> Search
     memory = params.memory - min(beside, params.memory // 4)
     capacity = max(memory * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK)
     shared = np.zeros(1, SHARED)
-    shared["model"] = load_model()
+    shared["model"] = shipped_model()
     fill_record(shared["playout_policy"][0], PlayoutParams, params)
     return SearchArrays(new_pool(capacity), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64), new_facts())
 

@@ -10,6 +10,7 @@ __all__ = [
     "model",
     "move_model",
     "quantize",
+    "rank_accuracy",
     "records",
     "trainer",
 ]

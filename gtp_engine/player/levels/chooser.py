@@ -45,6 +45,9 @@ class LevelChooser:
         """See MoveChooser."""
         return self
 
+    def look(self, turn: Turn, search: OwnSearch) -> None:
+        """See MoveChooser: there is none."""
+
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """Search among the moves that come to mind."""
         if self._level.view == ALL:

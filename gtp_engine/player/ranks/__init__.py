@@ -1,3 +1,3 @@
 """Playing as a person of a rank would."""
 
-__all__ = ["chooser"]
+__all__ = ["chooser", "table"]

@@ -13,7 +13,7 @@ from gtp_engine.player.levels.view import SETTLED, ownership_beside
 from gtp_engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty, may_be_over
-from gtp_engine.player.ranks.table import Reading, reading_of
+from gtp_engine.player.ranks.table import RankReading, reading_of
 from gtp_engine.rank_names import rank_text
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import SearchResult
@@ -53,11 +53,15 @@ class RankChooser:
         """See MoveChooser."""
         return self
 
+    def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
+        """The chances of the moves of a person of this rank, see Look.policy."""
+        return search.look(turn, symmetry, self.number).policy
+
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """Search among the moves that come to mind. Raises EngineError when there is no network that knows ranks."""
         game = turn.game
         random = np.random.default_rng((search.seed, len(game.moves)))
-        policy = search.look(turn, int(random.integers(SYMMETRIES)), self.number).policy
+        policy = self.look(turn, search, int(random.integers(SYMMETRIES)))
         look = search.run(turn, Limits(simulations=GLANCE))
         avoided = {point for color, point in turn.avoid or {} if color == turn.color}
         chances = {point: chance for point, chance in policy.items() if point not in avoided}
@@ -76,12 +80,12 @@ def sensible(game: Game, chances: dict[int, float], look: SearchResult) -> dict[
     return {point: chance for point, chance in moves.items() if abs(ownership_beside(look, point)) <= SETTLED} or moves
 
 
-def drawn(chances: dict[int, float], reading: Reading, random: np.random.Generator) -> set[int]:
+def drawn(chances: dict[int, float], reading: RankReading, random: np.random.Generator) -> set[int]:
     """So many different moves as come to mind, drawn by their chances (Plackett-Luce, by Gumbel's trick); empty only without moves.
 
     reading.moves is a mean: 2.3 is three moves in three of ten positions, else two.
     """
     points = list(chances)
     count = max(int(reading.moves + random.random()), 1)
-    keys = np.log(np.array([chances[point] for point in points]) + 1e-300) + random.gumbel(size=len(points))
+    keys = reading.sharpness * np.log(np.array([chances[point] for point in points]) + 1e-300) + random.gumbel(size=len(points))
     return {points[place] for place in np.argsort(-keys)[:count]}

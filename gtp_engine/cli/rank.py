@@ -1,0 +1,120 @@
+"""`gtp-engine rank`: what rank the moves of game records look like."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.config.sources import ConfigError
+from gtp_engine.rank_names import rank_text
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gtp_engine.network.formats import OpenNetwork
+    from gtp_engine.review.records import GameRecord
+
+BOARD = 9  # lines: the ranks were learned and checked there only
+FEWEST = 8  # moves that say anything
+USUAL_KOMI = 7.5  # of a record that names none
+
+DESCRIPTION = """Tell what rank the moves of each player look like, in games on 9x9.
+
+For each rank from 20k to 3d a network says how likely people of it play each move; the rank whose people play such moves is the answer. The
+ranks are those of the OGS server. One game says little: read the interval. It judges the moves, not who won."""
+EXAMPLES = """examples:
+  gtp-engine rank game.sgf                    both players of a game
+  gtp-engine rank my-games/ --player Judit    all games of one player together
+  gtp-engine rank game.sgf --player black
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add this subcommand to the command line."""
+    parser = subparsers.add_parser("rank", help="tell what rank the moves of games look like", description=DESCRIPTION, epilog=EXAMPLES)
+    parser.add_argument("games", type=Path, nargs="+", metavar="GAME.sgf", help="records, or folders of them")
+    parser.add_argument("--player", default="", metavar="WHO", help="black, white, or a player's name in the records (default: everybody)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Estimate and print; 1 when a record could not be used. Raises ConfigError when none could."""
+    from gtp_engine.go.points import BLACK, WHITE
+
+    network, found, failed = open_network(), dict[str, "list[np.ndarray]"](), 0
+    for record, problem in records_of(args.games):
+        if record is None:
+            failed += 1
+            print(f"gtp-engine rank: {problem}", file=sys.stderr, flush=True)
+            continue
+        for color, name in ((BLACK, "black"), (WHITE, "white")):
+            player = record.players.get(color) or name
+            if args.player.lower() in ("", name, player.lower()):
+                rows = rows_of(record, color, network)
+                print(f"{record.source.path}: {who(name, player)}: {sentence(rows)}", flush=True)
+                found.setdefault(player, []).append(rows)
+    if not found:
+        raise ConfigError("nothing to judge: no game on 9x9 " + (f"with a player {args.player}" if args.player else "was found"))
+    print_totals(found)
+    return int(failed > 0)
+
+
+def open_network() -> "OpenNetwork":
+    """The network that is told ranks. Raises ConfigError when there is none."""
+    from gtp_engine.network.loading import NetworkLoader
+    from gtp_engine.network.session import NetworkError
+    from gtp_engine.search.params import SearchParams
+
+    try:
+        return NetworkLoader().ranks_network(SearchParams())
+    except NetworkError as error:
+        raise ConfigError(str(error)) from error
+
+
+def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
+    """Each game that can be used, or None and a sentence that says why not."""
+    from gtp_engine import sgf
+    from gtp_engine.go.rules import CHINESE
+    from gtp_engine.review.records import find_files, read_record, read_sources
+
+    for path in find_files(paths):
+        try:
+            for source in read_sources(path):
+                record = read_record(source, CHINESE, USUAL_KOMI)
+                if record.size == BOARD:
+                    yield record, ""
+                else:
+                    yield None, f"{path}: a game on {record.size}x{record.size}; ranks are told on {BOARD}x{BOARD} only"
+        except sgf.SgfError as error:
+            yield None, f"{path}: {error}"
+
+
+def rows_of(record: "GameRecord", color: int, network: "OpenNetwork") -> "np.ndarray":
+    """The likelihoods of this player's moves, see rank_likelihood.log_likelihoods."""
+    from gtp_engine.network.rank_likelihood import log_likelihoods
+
+    return log_likelihoods(record.position(len(record.moves) + 1), record.komi, network, (color,))
+
+
+def sentence(rows: "np.ndarray") -> str:
+    """What these moves look like."""
+    from gtp_engine.network.rank_likelihood import INTERVAL, estimate
+
+    if len(rows) < FEWEST:
+        return f"{len(rows)} moves, too few to tell"
+    found = estimate(rows)
+    return f"{rank_text(round(found.rank))}, {INTERVAL:.0%} between {rank_text(found.low)} and {rank_text(found.high)}, {found.moves} moves"
+
+
+def who(color: str, player: str) -> str:
+    """`black`, or `black (Judit)`."""
+    return color if player == color else f"{color} ({player})"
+
+
+def print_totals(found: "dict[str, list[np.ndarray]]") -> None:
+    """For everybody who played more than once, all games together."""
+    import numpy as np
+
+    for player, games in found.items():
+        if len(games) > 1:
+            print(f"{len(games)} games of {player} together: {sentence(np.concatenate(games))}")
