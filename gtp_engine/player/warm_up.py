@@ -220,9 +220,9 @@ class AsksToo(PlayoutEvaluator):
 
 def compile_in_advance() -> None:
     """The program that the set-up of a checkout starts: what games with the default settings need. Ends with 130 after Ctrl-C."""
-    from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
-
     try:
+        from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
+
         Evaluators(tell).warm_up(SearchParams(), CHINESE, DEFAULT_KOMI)
     except KeyboardInterrupt:
         sys.exit(130)
