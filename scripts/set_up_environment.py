@@ -172,7 +172,9 @@ def start_pip(words: list[str], wheel: Path | None = None) -> "subprocess.Popen[
     """
     pip = [str(PYTHON), *([f"{wheel}/pip"] if wheel else ["-m", "pip"])]
     command = [*pip, "--disable-pip-version-check", "install", "--quiet", "--no-compile", *words]
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment())
+    return subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment()
+    )
 
 
 def environment() -> dict[str, str]:

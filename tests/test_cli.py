@@ -1,7 +1,6 @@
 """The command line: what it accepts, how it refuses, and the scripts that start it."""
 
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import fields
@@ -110,79 +109,3 @@ def test_name_and_version_can_be_set(repository: Path) -> None:
     command = [sys.executable, "-m", "gtp_engine", "--gtp-name", "Some Name", "--gtp-version", "9.9"]
     process = subprocess.run(command, input="name\nversion\n", capture_output=True, text=True, cwd=repository)
     assert process.stdout == "= Some Name\n\n= 9.9\n\n"
-
-
-# ---------------------------------------------------------------- the scripts, with an environment that stands for a finished one
-
-
-@pytest.fixture
-def checkout(tmp_path: Path, repository: Path) -> Path:
-    """A copy of what the scripts need, in a folder with a space in its name, with an environment whose Python prints what it is asked."""
-    root = (tmp_path / "a checkout").resolve()
-    shutil.copytree(repository / "scripts", root / "scripts")
-    shutil.copy(repository / "pyproject.toml", root)
-    python = root / ".venv" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.write_text('#!/bin/sh\npwd -P\nfor word in "$0" "$@"; do echo "$word"; done\n')
-    python.chmod(0o755)
-    for extra in ("run", "test"):
-        (root / ".venv" / f"stamp-{extra}").write_text(f"{root}\n{(root / 'pyproject.toml').read_text()}")
-    return root
-
-
-def run_script(script: Path, *arguments: str, cwd: Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a script, optionally with another PATH."""
-    environment = os.environ | ({} if path is None else {"PATH": path})
-    return subprocess.run([script, *arguments], capture_output=True, text=True, cwd=cwd, env=environment)
-
-
-def test_the_engine_starts_from_any_folder_and_through_links(checkout: Path, tmp_path: Path) -> None:
-    here = (tmp_path / "here").resolve()
-    here.mkdir()
-    (here / "link").symlink_to(checkout / "scripts" / "gtp-engine")
-    (here / "relative").symlink_to("link")
-    expected = f"{here}\n{checkout}/.venv/bin/python\n-P\n-m\ngtp_engine\n--rules\ntwo words\n"
-    for script in (checkout / "scripts" / "gtp-engine", here / "link", here / "relative"):
-        process = run_script(script, "--rules", "two words", cwd=here)
-        assert (process.stdout, process.stderr, process.returncode) == (expected, "", 0)
-
-
-def test_the_tests_run_in_the_checkout(checkout: Path, tmp_path: Path) -> None:
-    process = run_script(checkout / "scripts" / "test", "-k", "some test", cwd=tmp_path)
-    assert process.stdout == f"{checkout}\n.venv/bin/python\n-m\npytest\n-k\nsome test\n"
-
-
-@pytest.mark.parametrize("change", ["pyproject", "stamp", "python", "moved"])
-def test_whatever_changed_calls_for_a_set_up(change: str, checkout: Path, tmp_path: Path) -> None:
-    """Without any Python on the PATH the set-up can only say what is missing, on stderr, and fail."""
-    if change == "pyproject":
-        (checkout / "pyproject.toml").write_text("[project]\n")
-    elif change == "stamp":
-        (checkout / ".venv" / "stamp-run").unlink()
-    elif change == "python":
-        (checkout / ".venv" / "bin" / "python").unlink()
-    else:
-        checkout = checkout.rename(tmp_path / "elsewhere")
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for tool in ("sh", "cat", "cmp", "dirname", "readlink"):
-        (tools / tool).symlink_to(shutil.which(tool) or "")
-    process = run_script(checkout / "scripts" / "gtp-engine", cwd=tmp_path, path=str(tools))
-    assert process.stdout == ""
-    assert "needs Python 3.11 or newer" in process.stderr
-    assert process.returncode != 0
-
-
-def test_a_set_up_that_fails_says_why_and_leaves_no_stamp(checkout: Path) -> None:
-    """A half-made environment is made anew, and a pyproject.toml that can't be installed is an error on stderr."""
-    (checkout / "pyproject.toml").write_text("this is no TOML")
-    leftover = checkout / ".venv" / "leftover"
-    leftover.touch()
-    for path in (checkout / ".venv").glob("stamp-*"):
-        path.unlink()  # written last: without them the environment was never finished
-    process = run_script(checkout / "scripts" / "gtp-engine", cwd=checkout)
-    assert process.stdout == ""
-    assert "could not be set up" in process.stderr
-    assert process.returncode == 1
-    assert not leftover.exists()
-    assert list((checkout / ".venv").glob("stamp-*")) == []
