@@ -187,6 +187,7 @@ def test_analyses_stopped_as_fast_as_the_pipe_takes_them(bridges: list[Bridge], 
     bridges.append(bridge := Bridge(repository))
     bridge.ask("boardsize 9")
     bridge.ask("genmove b")  # the kernels are warm now
+    bridge.ask("clear_board")
     lines = []
     for number in range(100):
         size = 5 + 4 * (number % 2)

@@ -351,4 +351,6 @@ def test_another_game_gets_its_boards_evaluator_and_keeps_the_seed(monkeypatch: 
         engine.examine(BLACK, Limits(simulations=1))
         assert type(evaluators_made[-1]) is (NetworkEvaluator if size > 5 else PlayoutEvaluator)
         assert engine.seed == 7
-    assert len(evaluators_made) == 3
+    engine.state.set_game(Game(11))
+    engine.examine(BLACK, Limits(simulations=1))
+    assert len(evaluators_made) == 4  # 19x19, 7x7, 5x5, and one for 9x9 and 11x11

@@ -1,14 +1,16 @@
 """Life and death that is proved: safe areas, and groups with one small eye space."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from drawings import TWO_HEADED_DRAGON
 
+from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.life import Finding, Life, judge_eye_spaces, safe_area
-from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, to_vertex
+from gtp_engine.go.life import Finding, Life, chains_of, enclosures, judge_eye_spaces, safe_area
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, Rules
 
 Diagram = Callable[..., Game]
@@ -87,6 +89,40 @@ def test_safe_stones_survive_anything(seed: int) -> None:
             alone.play(BLACK + WHITE - color, int(dice.choice([*legal, PASS])))
             alone.play(color, PASS)
         assert {point for point in safe if game.color_at(point) == color} <= set(alone.stones(color))
+
+
+def slow_safe_area(game: Game, color: int) -> set[int]:
+    """Benson's algorithm with sets, as its paper words it."""
+    safe = chains_of(game, color)
+    regions = list(enclosures(game, color, safe))
+    liberties = {chain: {beside for point in chain for beside in neighbors(point, game.size)} for chain in safe}
+    empty = {region: {point for point in region.points if game.color_at(point) == EMPTY} for region in regions}
+    while True:
+        regions = [region for region in regions if region.walls <= safe]
+        vital = [(chain, region) for region in regions for chain in region.walls if empty[region] <= liberties[chain]]
+        eyes = Counter(chain for chain, _ in vital)
+        kept = {chain for chain in safe if eyes[chain] >= 2}
+        if kept == safe:
+            return {point for chain in safe for point in chain} | {point for _, region in vital for point in region.points}
+        safe = kept
+
+
+@pytest.mark.parametrize(("size", "games"), [(2, 20), (5, 60), (9, 20), (19, 4)])
+def test_safe_area_is_that_of_the_slow_algorithm(size: int, games: int) -> None:
+    """After every twentieth move of random games, played on past their end so that eyes and captures abound."""
+    dice = np.random.default_rng(size)
+    safe_points = 0
+    for _ in range(games):
+        game = Game(size)
+        for move in range(3 * size * size):
+            legal = game.legal_points(game.to_play)
+            game.play(game.to_play, int(dice.choice(legal)) if legal else PASS)
+            if move % 20 == 19 or move == 3 * size * size - 1:
+                for color in (BLACK, WHITE):
+                    safe = safe_area(game, color)
+                    assert safe == slow_safe_area(game, color)
+                    safe_points += len(safe)
+    assert safe_points > 0 or size == 2
 
 
 # ---------------------------------------------------------------- eye spaces

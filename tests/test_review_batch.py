@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,11 +157,11 @@ def test_a_position_is_explained(folder: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 def test_what_is_finished_stays_when_the_process_ends(sign: signal.Signals, folder: Path, repository: Path) -> None:
-    """The second game would take half a minute: the process is ended in the middle of it. Then only this game is still due."""
+    """The second game takes a while: the process is ended in the middle of it. Then only what it had not found yet is still due."""
     (folder / "games" / "a.sgf").write_text("(;SZ[5]KM[0];B[cc])", encoding="utf-8")
     long_game = "".join(f";B[a{row}];W[i{row}]" for row in "abcdefghi")
     (folder / "games" / "b.sgf").write_text(f"(;SZ[9]KM[7]{long_game})", encoding="utf-8")
-    words = ["review", str(folder / "games"), "--output", str(folder / "out"), "--seconds", "1", *FAST[2:]]
+    words = ["review", str(folder / "games"), "--output", str(folder / "out"), "--playouts", "1000", *FAST[2:]]
     process = subprocess.Popen([sys.executable, "-m", "gtp_engine", *words], cwd=repository, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     while "reviewed" not in process.stderr.readline():
@@ -169,21 +170,45 @@ def test_what_is_finished_stays_when_the_process_ends(sign: signal.Signals, fold
     _, errors = process.communicate(timeout=WAIT)
     assert process.returncode == (130 if sign is signal.SIGINT else -signal.SIGKILL)
     assert "Traceback" not in errors
-    assert not (folder / "out" / "b").exists()
-    settings = ReviewSettings(playouts=0, seconds=1.0)
-    task = Task([folder / "games" / "a.sgf"], folder / "out", settings, PARAMS, CHINESE, 7.5)
-    assert statuses(run(task)) == [KEPT]
+    assert not (folder / "out" / "b" / "b.json").exists()
+    settings = ReviewSettings(playouts=1000)
+    task = task_for(folder, settings)
+    assert statuses(run(task)) == [KEPT, REVIEWED]
+    whole = task_for(folder, settings)
+    assert statuses(run(replace(whole, output=folder / "other"))) == [REVIEWED, REVIEWED]
+    for name in ("b.csv", "b.sgf"):
+        assert (folder / "out" / "b" / name).read_bytes() == (folder / "other" / "b" / name).read_bytes()
 
 
 def test_the_document_s_options_exist_with_their_defaults(repository: Path) -> None:
     text = (repository / "docs" / "review.md").read_text(encoding="utf-8")
-    options = [words.split() for words in re.findall(r"`(--[^`]+)`", text)]
-    assert len(options) >= 7
+    options = [words.split() for words in re.findall(r"`(--[^`]+)`", text) if words != "--quick"]  # which excludes --minutes
+    assert len(options) >= 7 and "`--quick`" in text
     args = make_parser(["review"]).parse_args(["review", "game.sgf", *(word for words in options for word in words)])
     assert args.explain == [35, 35] and args.seed == 1
-    assert f"(default: {ReviewSettings.playouts})" in text
+    assert f"(default: {ReviewSettings.playouts})" in text and f"{ReviewSettings.first} simulations" in text
     columns = re.findall(r"`(\w+)`", text.split("## The table")[1].split("## The page")[0])
     assert set(CSV_COLUMNS) <= set(columns)
+
+
+def test_the_first_look_is_shown_before_the_rest(folder: Path) -> None:
+    """The page is there after the first pass, says what it is, and is replaced in the end."""
+    task = task_for(folder)
+    jobs, _ = find_jobs(task)
+
+    pages: list[str] = []
+
+    class Witness(Lines):
+        def first_look(self, page: Path) -> None:
+            pages.append(page.read_text(encoding="utf-8"))
+
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        outcomes = list(review_all(task, jobs, Witness(nowhere)))
+    assert len(pages) == 2 and all('"isFirstLook":true' in page for page in pages)
+    for outcome in outcomes:
+        assert outcome.folder is not None
+        page = (outcome.folder / f"{outcome.folder.name}.html").read_text(encoding="utf-8")
+        assert '"isFirstLook":false' in page
 
 
 def test_bars_follow_the_work(folder: Path) -> None:
@@ -194,4 +219,5 @@ def test_bars_follow_the_work(folder: Path) -> None:
         outcomes = list(review_all(task_for(folder), jobs, bars))
         bars.close()
     assert statuses(outcomes) == [REVIEWED, REVIEWED]
-    assert [task.completed for task in bars.progress.tasks] == [2, 7]
+    assert bars.progress.tasks[0].completed == 2
+    assert bars.progress.tasks[1].finished

@@ -3,13 +3,16 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
+from gtp_engine.review.examiner import SearchedPosition
 from gtp_engine.review.judge import Judge
+from gtp_engine.review.model import Evaluation
 from gtp_engine.review.plot import draw_plot
 from gtp_engine.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
 from gtp_engine.review.tables import CSV_COLUMNS, csv_table, json_document
@@ -50,7 +53,7 @@ def test_every_position_and_every_move_is_there() -> None:
     assert (len(review.moves), len(review.evaluations), len(review.boards)) == (6, 7, 7)
     assert [move.number for move in review.moves] == [1, 2, 3, 4, 5, 6]
     assert all(abs(np.array([evaluation.win_rate for evaluation in review.evaluations]) - 0.5) <= 0.5)
-    assert all(evaluation.simulations >= QUICK.playouts for evaluation in review.evaluations)
+    assert all(evaluation.simulations in (QUICK.first, QUICK.playouts) for evaluation in review.evaluations)
 
 
 def test_the_same_seed_gives_the_same_review_whatever_came_before() -> None:
@@ -95,15 +98,48 @@ def test_seconds_limit_the_search_too() -> None:
     assert all(evaluation.simulations > 0 for evaluation in review.evaluations)
 
 
-def test_progress_counts_positions() -> None:
+def test_progress_counts_searches() -> None:
+    """First every position, then as many as the swings want."""
     seen: list[tuple[int, int]] = []
     Judge(PARAMS, QUICK).review(record_of(SHORT_GAME), lambda done, total: seen.append((done, total)))
-    assert seen == [(done, 7) for done in range(1, 8)]
+    assert seen[:7] == [(done, 7) for done in range(1, 8)]
+    assert [done for done, _ in seen] == list(range(1, len(seen) + 1)) and seen[-1][0] == seen[-1][1]
+
+
+def test_a_quick_review_is_the_first_pass_only() -> None:
+    review = review_of(fight_record("A1"), replace(CAREFUL, share=0.0))
+    assert all(evaluation.simulations == CAREFUL.first for evaluation in review.evaluations)
+
+
+def test_the_number_of_threads_does_not_matter() -> None:
+    alone, several = (review_of(SHORT_GAME, QUICK, replace(PARAMS, threads=threads)) for threads in (1, 3))
+    assert csv_table(alone) == csv_table(several)
+
+
+def test_no_answer_is_asked_for_twice() -> None:
+    """With the answers of a review at hand, nothing is searched, and the judgement is the same."""
+    answers: dict[SearchedPosition, Evaluation] = {}
+    first = Judge(PARAMS, QUICK).review(record_of(SHORT_GAME), answers=answers)
+    seen: list[int] = []
+    again = Judge(PARAMS, QUICK).review(record_of(SHORT_GAME), lambda done, total: seen.append(done), answers)
+    assert seen == [] and csv_table(first) == csv_table(again)
+
+
+def test_losses_add_up_to_the_way_of_the_lead() -> None:
+    """No move gains points for its player, and what each lost is what the lead fell by, or was charged before."""
+    review = review_of("(;SZ[7]KM[9]RU[Chinese];B[aa];W[dd];B[ga];W[dc];B[ed];W[ag];B[de])", CAREFUL)
+    assert sum(move.loss for move in review.moves) > 3.0
+    for move in review.moves:
+        fall = move.lead_before - move.lead_after
+        assert fall >= -1e-6
+        assert move.loss == pytest.approx(fall) if not move.since else move.loss <= fall
+        assert move.win_rate_after <= move.win_rate_before + 1e-6
 
 
 def test_losses_have_names_and_boards_have_phases() -> None:
     settings = ReviewSettings()
-    assert [settings.size_of(loss) for loss in (0.0, 2.9, 3.0, 6.0, 12.0)] == [GOOD, GOOD, INACCURACY, MISTAKE, BLUNDER]
+    assert [settings.size_of(loss, 19) for loss in (0.0, 2.9, 3.0, 6.0, 12.0)] == [GOOD, GOOD, INACCURACY, MISTAKE, BLUNDER]
+    assert [settings.size_of(loss, 9) for loss in (1.4, 1.5, 3.0, 6.0)] == [GOOD, INACCURACY, MISTAKE, BLUNDER]
     assert [settings.phase_of(stones, 19) for stones in (0, 50, 51, 151, 152, 361)] == [OPENING] * 2 + [MIDDLE] * 2 + [ENDGAME] * 2
 
 

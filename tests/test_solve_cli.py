@@ -101,7 +101,6 @@ def test_several_drawings_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixt
         ("", "there is nothing in it"),
         ("X O\nO #\n", "the position is not possible: the stone on"),
         ("(;GM[1]SZ[5", "the record"),
-        ("(;GM[1]SZ[5]AB[aa])", "no stone is marked as target"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_sentence(
@@ -122,9 +121,12 @@ def test_a_bad_file_does_not_stop_the_others(drawing: str, tmp_path: Path, capsy
     assert "three.txt" in captured.out
 
 
-def test_a_folder_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_stands_for_its_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", str(tmp_path)]) == 2
-    assert "it is not an ordinary file" in capsys.readouterr().err
+    assert "it is a folder without SGF files" in capsys.readouterr().err
+    record(tmp_path, "TR[ab]")
+    assert main(["solve", str(tmp_path)]) == 0
+    assert "three.sgf" in capsys.readouterr().out
 
 
 def test_a_reader_that_goes_away_is_no_traceback(drawing: str, repository: Path) -> None:

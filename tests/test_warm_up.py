@@ -80,6 +80,37 @@ def test_engines_that_start_together_compile_once(tmp_path: Path, repository: Pa
     assert sum("waiting for it" in err for _, err in answers) == 2
 
 
+PLAY_AFTER_WARM_UP = """
+import random, sys
+from pathlib import Path
+from gtp_engine.go.points import BLACK, PASS, WHITE
+from gtp_engine.player.engine import Engine
+from gtp_engine.search.params import SearchParams
+
+def compiled():
+    return sorted(path.name for path in Path(sys.argv[1]).rglob("*.nbc"))
+
+engine, dice = Engine(SearchParams(), size=9, komi=7.0), random.Random(1)
+engine.warm_up()
+before = compiled()
+engine.clock.set_byoyomi(0.0, 0.5, 3)
+while engine.game.passes() < 2 and len(engine.game.moves) < 100:
+    engine.genmove(BLACK)
+    engine.state.play(WHITE, dice.choice([*engine.game.legal_points(WHITE), PASS]))
+engine.verdict()
+print(len(before), [name for name in compiled() if name not in before])
+"""
+
+
+@pytest.mark.slow
+def test_a_game_compiles_nothing_after_the_warm_up(tmp_path: Path, repository: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(repository), "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-P", "-c", PLAY_AFTER_WARM_UP, str(tmp_path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    count, _, new = done.stdout.strip().partition(" ")
+    assert int(count) > 10 and new == "[]"
+
+
 # ---------------------------------------------------------------- what is said
 
 

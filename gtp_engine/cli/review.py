@@ -1,12 +1,14 @@
 """`gtp-engine review`: games judged move by move."""
 
 import argparse
+import math
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.cli.options import add_options, argument, configuration_of
 from gtp_engine.config.sources import COMMAND_LINE, Configuration
 
 if TYPE_CHECKING:
@@ -15,17 +17,21 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 LEFT_OUT = ("size", "player", "level", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
 RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
+WHOLE_GAME = 4.0  # long searches for each move: more than a game can need
 FOLDER = Path("review")
 FAILED = "failed"  # an Outcome's status
 
 EXAMPLES = """examples:
   gtp-engine review game.sgf                     a page, a record, tables and plots in review/game/
+  gtp-engine review game.sgf --quick             a first look only, in seconds
+  gtp-engine review game.sgf --minutes 10        as thoroughly as ten minutes allow
   gtp-engine review games/ --playouts 1000       every *.sgf in a folder, more thoroughly
   gtp-engine review *.sgf --seconds 2 --output ~/reviews
   gtp-engine review game.sgf --explain 35        also: how different players see the position before move 35
 
-Each position is searched with 400 playouts, or as --playouts or --seconds say. Finished games are not done again: after Ctrl-C,
-the same command goes on with the next game. Open the .html file in a browser; the .sgf file is for Sabaki and KaTrain.
+Every position is looked at first, and a page shows that; then the moves where the lead swings are searched with 150 simulations, or as
+--playouts or --seconds say. After Ctrl-C, the same command goes on where it was. Open the .html file in a browser; the .sgf file is for
+Sabaki and KaTrain.
 """
 
 
@@ -49,6 +55,11 @@ def add_parser(subparsers: Any) -> None:
         metavar="MOVE",
         help="also compare how random, greedy, light and heavy players and the tree see the position before MOVE (default: the last one)",
     )
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--quick", action="store_true", help="only the first pass: a quick look at every position")
+    length.add_argument(
+        "--minutes", type=argument(read_minutes), default=0.0, metavar="N", help="for each game; ends sooner when nothing is in doubt"
+    )
     add_options(parser, leave_out=LEFT_OUT + RESIGNING)
 
 
@@ -57,6 +68,14 @@ def read_move_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) < 100_000):
         raise argparse.ArgumentTypeError(f"{text!r} is not the number of a move")
     return int(text)
+
+
+def read_minutes(text: str) -> float:
+    """A number of minutes above 0."""
+    minutes = float(text)
+    if not 0.0 < minutes < math.inf:
+        raise ValueError("it must be above 0")
+    return minutes
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"gtp-engine review: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("gtp-engine review: stopped; the same command goes on with the next game", file=sys.stderr)
+        print("gtp-engine review: stopped; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads: the interpreter must not complain when it closes the pipe
@@ -89,11 +108,16 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     from gtp_engine.review.settings import ReviewSettings
 
     settings = configuration.settings
+    effort = ReviewSettings()
     given = {name: settings[name].value for name in ("playouts", "seconds") if settings[name].source == COMMAND_LINE}
     if given.get("seconds") and not given.get("playouts"):
-        effort = ReviewSettings(playouts=0, seconds=given["seconds"])
-    else:
-        effort = ReviewSettings(playouts=given.get("playouts") or ReviewSettings.playouts)
+        effort = replace(effort, playouts=0, seconds=given["seconds"])
+    elif given.get("playouts"):
+        effort = replace(effort, playouts=given["playouts"])
+    if args.quick:
+        effort = replace(effort, share=0.0)
+    elif args.minutes:
+        effort = replace(effort, minutes=args.minutes, share=WHOLE_GAME)
     front_end = configuration.front_end()
     return Task(args.games, args.output, effort, configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi)
 

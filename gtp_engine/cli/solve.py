@@ -15,11 +15,14 @@ from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
 if TYPE_CHECKING:
+    from gtp_engine.cli.opinion import OpinionJson
     from gtp_engine.solver.problem import Problem
     from gtp_engine.solver.report import Solution
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 STDIN = "-"
+GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
+CHECK_SECONDS = 5.0
 COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 
 DESCRIPTION = """Prove what becomes of stones: alive, dead, seki, ko, or unsettled (who plays first decides).
@@ -30,10 +33,15 @@ stones with a mark (TR, SQ, CR, SL or MA); if empty points are marked too, only 
     X O   are black and white stones        # @   black and white target stones
     .     is an empty point                 *     an empty point to play on; without any, the solver finds the region
 
+In SGF without marks the question is guessed: the stones in danger whose fate the player to move decides, and where; the answer says what
+was assumed. Where nothing is proved in time, the answer is what the engine's search would play.
+
 The attacker wants to capture every target. Stones around the region that have no two eyes are assumed to be safe; the answer names them."""
 EXAMPLES = """examples:
   gtp-engine solve sgf/ko/*.sgf                   a table
   gtp-engine solve corner.sgf --target B2         the chain on B2
+  gtp-engine solve problem.sgf --tries            nothing marked: what is asked is guessed; wrong first moves, too
+  gtp-engine solve --check collection/            are the right moves those that the records call right?
   gtp-engine solve corner.sgf --output proofs     the proof as a record for each color to play first
   gtp-engine solve big.sgf --nodes 10000000       search longer; 1,000,000 nodes need about 200 MB
   printf '. # O\\n# # O\\nO O .\\n' | gtp-engine solve -
@@ -45,7 +53,9 @@ exit status: 0 everything is proved, 1 something is still unknown after --nodes 
 def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser("solve", help="prove life and death by search", description=DESCRIPTION, epilog=EXAMPLES)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="an SGF file, a file with drawn boards, or - for stdin")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="an SGF file, a file with drawn boards, a folder of SGF files, or - for stdin"
+    )
     parser.add_argument(
         "--target", action="append", default=[], metavar="VERTEX", help="a stone whose life is the question; may be repeated"
     )
@@ -58,6 +68,12 @@ def add_parser(subparsers: Any) -> None:
         help="how many positions to search for each question (default: 1000000)",
     )
     parser.add_argument("--seconds", type=positive(float), default=None, metavar="S", help="time for each problem (default: no limit)")
+    parser.add_argument("--tries", action="store_true", help="show the wrong first moves and what refutes them")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help=f"compare with the moves that records call right (Correct, TE); {CHECK_SECONDS:g} s of processor time each, or --seconds",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="write each proof as an SGF file into FOLDER")
 
@@ -81,6 +97,10 @@ def run(args: argparse.Namespace) -> int:
         return 2
     work = SolveRun(args)
     try:
+        if args.check:
+            from gtp_engine.solver.check import check
+
+            return check(record_files(args.files), args.seconds or CHECK_SECONDS)
         for problem in work.problems():
             work.solve(problem)
         work.finish()
@@ -118,13 +138,14 @@ class SolveRun:
         self.args = args
         self.status = 0
         self.found: list[Solution] = []
+        self.opinions: list[OpinionJson] = []
         self.wrote_header = False
 
     def problems(self) -> Iterator["Problem"]:
         """Every problem in the files; what cannot be read is complained about and left out."""
         from gtp_engine.solver.problem import ProblemError
 
-        for name in self.args.files:
+        for name in record_files(self.args.files):
             try:
                 yield from self.with_targets(read_file(name))
             except ProblemError as error:
@@ -156,15 +177,44 @@ class SolveRun:
         from gtp_engine.solver.region import RegionError
         from gtp_engine.solver.report import is_solved, solve
 
+        if not problem.targets and problem.is_record:
+            self.guess(problem)
+            return
         try:
             with waiting(problem.name) as progress:
                 solution = solve(problem, COLORS[self.args.color], Budget(self.args.nodes, self.args.seconds, progress))
         except RegionError as error:
             self.refuse(f"{problem.name}: {error}")
             return
-        self.found.append(solution)
         if not is_solved(solution) and self.status == 0:
             self.status = 1
+        self.take(solution)
+
+    def guess(self, problem: "Problem") -> None:
+        """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
+        from gtp_engine.solver.question import Budget
+        from gtp_engine.solver.unmarked import solve_unmarked
+
+        colors = COLORS[self.args.color]
+        color = colors[0] if len(colors) == 1 else problem.game.to_play
+        seconds = self.args.seconds or GUESSING_SECONDS
+        with waiting(problem.name) as progress:
+            solution = solve_unmarked(problem, color, Budget(self.args.nodes, seconds, progress))
+        if solution is not None:
+            self.take(solution)
+            return
+        self.status = max(self.status, 1)
+        from gtp_engine.cli.opinion import opinion
+
+        found = opinion(problem, color, seconds)
+        if self.args.json:
+            self.opinions.append(found.as_dict())
+        else:
+            print(found.as_text(), flush=True)
+
+    def take(self, solution: "Solution") -> None:
+        """Print a solution, and write its proofs if asked."""
+        self.found.append(solution)
         self.print(solution)
         if self.args.output is not None:
             self.write_proofs(solution)
@@ -177,16 +227,20 @@ class SolveRun:
             return
         if len(self.args.files) == 1:
             print(solution.as_text(), flush=True)
+            if self.args.tries:
+                print(solution.tries_text(), flush=True)
             return
         if not self.wrote_header:
             print(HEADER)
             self.wrote_header = True
         print(solution.row(), flush=True)
+        if self.args.tries:
+            print(solution.tries_text(), flush=True)
 
     def finish(self) -> None:
         """Print what waits for the end."""
         if self.args.json:
-            print(json.dumps([solution.as_dict() for solution in self.found], indent=1), flush=True)
+            print(json.dumps([*(solution.as_dict() for solution in self.found), *self.opinions], indent=1), flush=True)
 
     def write_proofs(self, solution: "Solution") -> None:
         """One record for each color that plays first."""
@@ -204,12 +258,31 @@ class SolveRun:
                     self.refuse(f"{path} cannot be written: {error.strerror}")
 
 
+def record_files(names: list[str]) -> Iterator[str]:
+    """The names, and for each folder the SGF files in it, those in its folders too."""
+    for name in names:
+        if is_folder(name):
+            yield from sorted(str(path) for path in Path(name).rglob("*.sgf")) or [name]
+        else:
+            yield name
+
+
+def is_folder(name: str) -> bool:
+    """Is this the name of a folder? A name that no file can have is none."""
+    try:
+        return name != STDIN and Path(name).is_dir()
+    except ValueError:
+        return False
+
+
 def read_file(name: str) -> "list[Problem]":
     """The problems in a file, or on stdin. Raises ProblemError."""
-    from gtp_engine.solver.problem import read_bytes, read_problems
+    from gtp_engine.solver.problem import ProblemError, read_bytes, read_problems
 
     if name == STDIN:
         return read_problems(sys.stdin.buffer.read(), "stdin")
+    if is_folder(name):
+        raise ProblemError("it is a folder without SGF files")
     return read_problems(read_bytes(name), Path(name).name)
 
 

@@ -153,9 +153,10 @@ def evaluate(args: argparse.Namespace) -> None:
     """`train evaluate`."""
     from gtp_engine.training.accuracy import judge, open_exported
 
+    named = open_exported(args.network, args.threads) if args.network else None  # a wrong name is told before the records are read
     records = records_of(args, [args.records])
     path = args.network or shipped(records.size)
-    predict, description = open_exported(path, args.threads)
+    predict, description = named or open_exported(path, args.threads)
     last = records.games(max(len(records) - args.games, 0), len(records))
     found = judge(predict, last, args.positions)
     phases = {str(phase): accuracy.as_dict() for phase, accuracy in found.by_phase().items()}

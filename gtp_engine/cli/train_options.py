@@ -15,6 +15,15 @@ UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 def add_imitation(parser: argparse.ArgumentParser) -> None:
     """The options of `train imitation`."""
+    add_records(parser)
+    add_length(parser)
+    add_shape(parser)
+    add_steps(parser)
+    add_common(parser)
+
+
+def add_records(parser: argparse.ArgumentParser) -> None:
+    """What is learned from, what it is measured with, and where the run is kept."""
     parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or record files")
     parser.add_argument(
         "--folder",
@@ -36,6 +45,17 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
         metavar="RANK",
         help="only games between players of this rank or better, as 5k or 2d, from record files that tell ranks (default: all)",
     )
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help=f"the last N games, at most half of all, are not learned from but measured with (default: {HELD_OUT})",
+    )
+
+
+def add_length(parser: argparse.ArgumentParser) -> None:
+    """How long a run is."""
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
         "--time", type=argument(read_time), default=0.0, metavar="TIME", help="how long to train, as 90s, 30m or 2h (default: 2h)"
@@ -43,6 +63,10 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     length.add_argument(
         "--positions", type=positive(int), default=0, metavar="N", help="how many positions to learn from, instead of a time"
     )
+
+
+def add_shape(parser: argparse.ArgumentParser) -> None:
+    """The network's size, or the network to begin with."""
     parser.add_argument("--blocks", type=positive(int), default=6, metavar="N", help="residual blocks of the network (default: 6)")
     parser.add_argument("--channels", type=positive(int), default=64, metavar="N", help="channels of each block (default: 64)")
     parser.add_argument(
@@ -52,6 +76,10 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="begin with this network (ONNX), made larger if it is smaller than --blocks and --channels",
     )
+
+
+def add_steps(parser: argparse.ArgumentParser) -> None:
+    """How the steps of learning are made."""
     parser.add_argument(
         "--rate",
         type=argument(read_share),
@@ -71,14 +99,6 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--precision", choices=("f32", "bf16"), help="numbers for computing the convolutions (default: bf16 where that is faster)"
     )
-    parser.add_argument(
-        "--held-out",
-        type=positive(int),
-        default=HELD_OUT,
-        metavar="N",
-        help=f"the last N games, at most half of all, are not learned from but measured with (default: {HELD_OUT})",
-    )
-    add_common(parser)
 
 
 def add_average(parser: argparse.ArgumentParser) -> None:

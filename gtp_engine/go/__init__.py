@@ -1,6 +1,7 @@
 """The rules of Go: points, positions, eyes, scores, games."""
 
 __all__ = [
+    "benson",
     "chain_needs",
     "consistency",
     "count",

@@ -1,17 +1,19 @@
-"""Life and death that can be proved: chains that nobody can ever take, and groups with one small eye space. Plain Python.
+"""Life and death that can be proved: chains that nobody can ever take, and groups with one small eye space.
 
 Playouts judge a whole board fairly and single groups badly: both sides blunder inside small eyes. What is proved here overrides them.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
+
+from gtp_engine.go.benson import BENSON, mark_safe_points
 from gtp_engine.go.count import EmptyRegion, empty_regions, neighbors
 from gtp_engine.go.eye_space import EyeSpace, KoFight, can_capture_invaders, can_kill, union
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent
+from gtp_engine.go.points import BLACK, EMPTY, POINTS, board_points, opponent
 from gtp_engine.go.rules import Scoring
 
 LARGEST_SPACE = 6  # points: in a larger one two eyes can be made, and the proof would take long
@@ -68,23 +70,10 @@ def enclosures(game: Game, color: int, chains: set[Chain]) -> Iterator[Enclosure
 
 
 def safe_area(game: Game, color: int) -> set[int]:
-    """The stones of `color` that stay on the board even when `color` always passes, and the points that are then its own (Benson 1976).
-
-    A region is vital to a chain when each of its empty points is a liberty of the chain: the opponent finds no eye in it. Safe is a set
-    of chains each of which has two vital regions walled in by chains of the set only.
-    """
-    safe = chains_of(game, color)
-    regions = list(enclosures(game, color, safe))
-    liberties = {chain: {beside for point in chain for beside in neighbors(point, game.size)} for chain in safe}
-    empty = {region: {point for point in region.points if game.color_at(point) == EMPTY} for region in regions}
-    while True:
-        regions = [region for region in regions if region.walls <= safe]
-        vital = [(chain, region) for region in regions for chain in region.walls if empty[region] <= liberties[chain]]
-        eyes = Counter(chain for chain, _ in vital)
-        kept = {chain for chain in safe if eyes[chain] >= 2}
-        if kept == safe:
-            return {point for chain in safe for point in chain} | {point for _, region in vital for point in region.points}
-        safe = kept
+    """The stones of `color` that stay on the board even when `color` always passes, and the points that are then its own (benson.py)."""
+    safe = np.empty(POINTS, np.uint8)
+    mark_safe_points(game.positions, 0, color, np.empty(1, BENSON), safe)
+    return set(np.flatnonzero(safe).tolist())
 
 
 def judge_eye_spaces(game: Game, living: Collection[int]) -> Iterator[Finding]:

@@ -55,12 +55,13 @@ class OwnSearch:
 
     @property
     def seed(self) -> int:
-        """What the random numbers started from. To set it forgets the tree."""
+        """What the random numbers started from. To set it forgets the tree, and what was read."""
         return self._idle_search().current_seed
 
     @seed.setter
     def seed(self, seed: int) -> None:
         self._idle_search().seed(seed)
+        self._reader, self._told = Reader(), None
 
     @property
     def random(self) -> np.random.Generator:

@@ -26,6 +26,7 @@ from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator, Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
 from gtp_engine.search.search import Limits, Search
+from gtp_engine.solver.board_question import load_growth
 
 SIZE = 5  # of the board; any size compiles the same kernels
 SIMULATIONS = 10
@@ -145,6 +146,7 @@ def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: Compile
     progress.done(RULES_STEP)
     if wanted.params.reading_share > 0.0:
         Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
+        load_growth()
         progress.done(READING_STEP)
     for evaluator in sorted(evaluators, key=part_of):
         play_some(evaluator, game, wanted.komi)

@@ -10,6 +10,7 @@ shows them all. KaTrain shows the comments as notes; how it stores its own analy
 
 from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
+from gtp_engine.review.moments import moments
 from gtp_engine.review.record_text import Edits
 from gtp_engine.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
 from gtp_engine.search.result import Candidate
@@ -43,13 +44,17 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
         name = to_color_name(color).capitalize()
         lines.append(f"{name}: {summary.mean_loss:.1f} points lost a move, {summary.agreement:.0%} first choices; {mistakes}.")
+    decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
+    if decisive:
+        lines.append(f"What decided the game: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
     add_comment(edits, root, "\n".join(lines))
 
 
 def effort_text(review: GameReview) -> str:
     """How thoroughly."""
     settings = review.settings
-    return f"{settings.playouts} playouts a position" if settings.playouts else f"{settings.seconds:g} s a position"
+    long = f"{settings.playouts} simulations" if settings.playouts else f"{settings.seconds:g} s"
+    return f"{long} where the lead swings, {settings.first} simulations elsewhere"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:
@@ -84,6 +89,8 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
     elif move.best is not None:
         rank = f"choice {move.rank}" if move.rank else "not looked at"
         lines.append(f"{to_vertex(move.point)}: {rank}, {move.loss:.1f} points lost{'' if not move.is_mistake else f' ({move.size})'}")
+        if move.since:
+            lines.append(f"{to_vertex(move.best.point)} is missed since move {move.since}; what that cost is charged there.")
         line = " ".join(to_vertex(point) for point in move.best.variation)
         title = "Better" if move.is_mistake else "First choice"
         lines.append(f"{title}: {line} ({100 * move.best.win_rate:.0f}%, {move.best.score:+.1f})")

@@ -13,6 +13,7 @@ from gtp_engine.review.annotate import annotated_record
 from gtp_engine.review.explain import ExplainSettings, Explanation, explain
 from gtp_engine.review.html_page import html_page
 from gtp_engine.review.judge import Judge
+from gtp_engine.review.kept_answers import KeptAnswers
 from gtp_engine.review.model import GameReview
 from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
 from gtp_engine.review.plot import draw_plot
@@ -22,6 +23,7 @@ from gtp_engine.review.tables import csv_table, json_document
 from gtp_engine.search.params import SearchParams
 
 REVIEWED, KEPT, FAILED = "reviewed", "kept", "failed"
+PARTIAL = "answers.part"  # in a game's folder, until its review is written: what was found so far
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,10 @@ class Watcher(Protocol):
         """A game with so many positions is being reviewed."""
 
     def position_done(self, done: int, positions: int) -> None:
-        """So many of its positions are done."""
+        """So many of its searches are done, of so many that are wanted by now."""
+
+    def first_look(self, page: Path) -> None:
+        """This page shows what the first pass over the game found."""
 
     def end_game(self, outcome: ReviewOutcome) -> None:
         """It is over, for better or worse."""
@@ -123,14 +128,35 @@ def review_job(task: Task, job: Job, get_judge: Callable[[], Judge], watcher: Wa
         return ReviewOutcome(title, FAILED, f"its review would be written over it in {job.folder}; choose another folder with --output")
     judge = get_judge()
     watcher.begin_game(title, len(record.moves) + 1)
-    review = judge.review(record, watcher.position_done)
-    return ReviewOutcome(title, REVIEWED, "", job.folder, write_review(review, record, job.folder, digest))
+    answers = KeptAnswers(job.folder / PARTIAL, answers_digest(job.source, task, record))
+    try:
+        review = judge.review(record, watcher.position_done, answers, lambda first: watcher.first_look(write_first_look(first, job.folder)))
+        document = write_review(review, record, job.folder, digest)
+        answers.remove()
+    finally:
+        answers.close()
+    return ReviewOutcome(title, REVIEWED, "", job.folder, document)
+
+
+def answers_digest(source: GameSource, task: Task, record: GameRecord) -> str:
+    """A name for all that the answers about positions depend on: a review with more effort can use those of one with less."""
+    return digest_of(source, ReviewSettings(playouts=0, seconds=task.settings.seconds), task.params, record.rules.name, record.komi)
 
 
 def overwrites(job: Job, paths: Sequence[Path]) -> bool:
     """Is one of the records that are to be read where this review would be written?"""
     target = os.path.realpath(job.folder / f"{job.folder.name}.sgf")
     return any(os.path.realpath(path) == target for path in find_files(paths))  # Path.resolve raises for links that lead in a circle
+
+
+def write_first_look(review: GameReview, folder: Path) -> Path:
+    """Write the page as far as it is known, and give its path back. Raises OutputError."""
+    page = folder / f"{folder.name}.html"
+    try:
+        write_file(page, html_page(review, is_first_look=True).encode("utf-8", "replace"))
+    except OSError as error:
+        raise OutputError(f"cannot write {page}: {error.strerror}") from error
+    return page
 
 
 def write_review(review: GameReview, record: GameRecord, folder: Path, digest: str) -> dict[str, object]:

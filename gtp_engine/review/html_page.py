@@ -12,6 +12,7 @@ from gtp_engine import __version__
 from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_column, to_color_name, to_vertex
 from gtp_engine.review.annotate import effort_text
 from gtp_engine.review.model import Evaluation, GameReview
+from gtp_engine.review.moments import moments
 from gtp_engine.review.tables import move_row, summary_as_dict
 from gtp_engine.search.result import Candidate
 
@@ -20,14 +21,14 @@ DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # a
 STEPS = 62
 
 
-def html_page(review: GameReview) -> str:
-    """The text of the page."""
+def html_page(review: GameReview, is_first_look: bool = False) -> str:
+    """The text of the page, which says so when `is_first_look`: only the first pass is done."""
     folder = files("gtp_engine.review") / "page"
     read = {name: (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", *SCRIPTS)}
     text = read["page.html"]
     text = text.replace("/*STYLE*/", read["page.css"])
     text = text.replace("/*SCRIPT*/", "\n".join(read[name] for name in SCRIPTS))
-    return text.replace("/*DATA*/", json_in_html(page_data(review)))
+    return text.replace("/*DATA*/", json_in_html(page_data(review) | {"isFirstLook": is_first_look}))
 
 
 def json_in_html(data: object) -> str:
@@ -49,6 +50,7 @@ def page_data(review: GameReview) -> dict[str, object]:
         "warnings": record.warnings,
         "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "moments": [move.number for move in moments(review.moves)],
         "moves": [move_row(move) for move in review.moves],
         "positions": [position_data(review, index) for index in range(len(review.evaluations))],
     }

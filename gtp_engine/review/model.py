@@ -43,12 +43,13 @@ class MoveReview:
     win_rate_after: float  # of the move that was played
     lead_before: float
     lead_after: float
-    loss: float  # points that the best move is better; 0.0 when none is
+    loss: float  # points that the best move is better, those left out that `since` was charged for; 0.0 when none is
     best: Candidate | None  # None: the game was over
     rank: int | None  # of the move among the candidates, 1 for the first; None: the search never looked at it
     visits: int
     prior: float
     size: str = GOOD
+    since: int = 0  # the number of its player's earlier move that missed the same point, still open; 0: there is none
 
     @property
     def is_mistake(self) -> bool:

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -34,7 +35,11 @@ class Lines:
         """See Watcher."""
         if time.monotonic() - self.said >= LINE_SECONDS:
             self.said = time.monotonic()
-            self.say(f"{self.title}: {done} of {positions} positions")
+            self.say(f"{self.title}: {done} of {positions} searches")
+
+    def first_look(self, page: Path) -> None:
+        """See Watcher."""
+        self.say(f"{self.title}: a first look is in {page}")
 
     def end_game(self, outcome: ReviewOutcome) -> None:
         """See Watcher."""
@@ -71,7 +76,11 @@ class Bars:
 
     def position_done(self, done: int, positions: int) -> None:
         """See Watcher."""
-        self.progress.update(self.positions, completed=done)
+        self.progress.update(self.positions, completed=done, total=positions)
+
+    def first_look(self, page: Path) -> None:
+        """See Watcher."""
+        self.progress.console.print(f"a first look is in {page}", markup=False, highlight=False)
 
     def end_game(self, outcome: ReviewOutcome) -> None:
         """See Watcher."""

@@ -2,6 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
+from gtp_engine.go.points import MAX_SIZE
+
 GOOD, INACCURACY, MISTAKE, BLUNDER = "good", "inaccuracy", "mistake", "blunder"
 SIZES = (INACCURACY, MISTAKE, BLUNDER)  # of mistakes, small to large
 OPENING, MIDDLE, ENDGAME = "opening", "middle game", "endgame"
@@ -9,13 +11,18 @@ OPENING, MIDDLE, ENDGAME = "opening", "middle game", "endgame"
 
 @dataclass(frozen=True)
 class ReviewSettings:
-    """Everything that decides what a review says, the engine's own parameters left aside."""
+    """Everything that decides what a review says, the engine's own parameters left aside. Points are those of a board of 19 lines."""
 
-    playouts: int = 400  # simulations a position; 0: as many as `seconds` allow. A long 19x19 game takes about two minutes
-    seconds: float = 0.0  # for a position; 0.0: `playouts` decide
-    inaccuracy: float = 3.0  # points lost: less than this is within the error of some hundred playouts on 19x19
+    playouts: int = 150  # simulations of a position where the lead swings; 0: as many as `seconds` allow
+    seconds: float = 0.0  # for such a position; 0.0: `playouts` decide
+    first: int = 10  # simulations of every position in the first pass, which shows where the lead swings
+    share: float = 0.5  # positions searched with `playouts`, for each move of the game, second looks included: what the review may cost
+    minutes: float = 0.0  # no search begins later than this, the first pass excepted; 0.0: `share` decides
+    suspicion: float = 2.0  # points: where the lead changes by more between two moves, both are searched again
+    inaccuracy: float = 3.0  # points lost: less than this is within the error of some hundred playouts
     mistake: float = 6.0  # points lost: about one move of the middle game
     blunder: float = 12.0  # points lost: a group, or two moves
+    least_scale: float = 0.5  # by which these points shrink at most on small boards, where less is at stake
     opening_stones: float = 0.14  # part of the board with stones on it until which it is the opening: move 50 on 19x19
     endgame_stones: float = 0.42  # the same from which on it is the endgame: move 150 on 19x19
     candidates: int = 8  # moves listed for a position, besides the one played
@@ -25,8 +32,13 @@ class ReviewSettings:
         """The fields by name, for JSON."""
         return asdict(self)
 
-    def size_of(self, loss: float) -> str:
+    def scale(self, board_size: int) -> float:
+        """By how much points count for on a board of so many lines."""
+        return min(max(board_size / MAX_SIZE, self.least_scale), 1.0)
+
+    def size_of(self, loss: float, board_size: int) -> str:
         """What a loss in points is called: GOOD, or one of SIZES."""
+        loss /= self.scale(board_size)
         if loss >= self.blunder:
             return BLUNDER
         if loss >= self.mistake:

@@ -8,6 +8,7 @@ from typing import Any
 
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.review.model import GameReview, MoveReview, Summary
+from gtp_engine.review.moments import moments
 from gtp_engine.review.settings import counted
 
 CSV_COLUMNS = (
@@ -21,6 +22,7 @@ CSV_COLUMNS = (
     "score_lead_after",
     "loss",
     "mistake",
+    "since",
     "best",
     "best_variation",
     "rank",
@@ -42,6 +44,7 @@ def move_row(move: MoveReview) -> dict[str, object]:
         "score_lead_after": round(move.lead_after, 2),
         "loss": round(move.loss, 2),
         "mistake": move.size if move.is_mistake else "",
+        "since": move.since or None,
         "best": to_vertex(move.best.point) if move.best else "",
         "best_variation": " ".join(to_vertex(point) for point in move.best.variation) if move.best else "",
         "rank": move.rank,
@@ -84,6 +87,7 @@ def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
         "settings": review.settings.as_dict(),
         "seconds": round(review.seconds, 2),
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "moments": [move.number for move in moments(review.moves)],
         "black_win_rates": [round(evaluation.win_rate, 4) for evaluation in review.evaluations],
         "black_score_leads": [round(evaluation.lead, 2) for evaluation in review.evaluations],
         "moves": [move_row(move) for move in review.moves],
@@ -102,4 +106,11 @@ def outcome_text(document: Mapping[str, Any]) -> str:
         mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
         name = document["players"][color] or color
         lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost a move, {summary['agreement']:.0%} first choices, {mistakes}")
+    lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     return "\n".join(lines)
+
+
+def moment_text(row: Mapping[str, Any]) -> str:
+    """A move that decided the game, from its row."""
+    chances = f"{row['win_rate_before']:.0%} to {row['win_rate_after']:.0%}"
+    return f"move {row['number']}, {row['color']} {row['vertex']}: from {chances}, {row['loss']:.1f} points lost; better {row['best']}"

@@ -4,4 +4,4 @@ from gtp_engine.sgf.reader import Record, load, parse
 from gtp_engine.sgf.text import SgfError
 from gtp_engine.sgf.writer import dump, dump_problem
 
-__all__ = ["Record", "SgfError", "dump", "dump_problem", "load", "nodes", "parse", "text", "values"]
+__all__ = ["Record", "SgfError", "dump", "dump_problem", "load", "nodes", "parse", "text", "values", "variations"]

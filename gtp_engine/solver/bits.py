@@ -127,7 +127,8 @@ def vital_count(region, chain, around, safe, own, other, outside):
 def living(region, own, other, side):
     """The stones of `side` that stay on the board though their owner only passes (Benson 1976), or that can't be taken for what is outside.
 
-    A space that the other side's stones outside look into is none of ours.
+    A space that the other side's stones outside look into is none of ours. go/benson.py has the same for a whole board, where no 64 bits
+    are enough; a test compares them.
     """
     outside = region.safe_beside[1 - side]
     safe = own

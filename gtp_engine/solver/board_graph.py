@@ -57,6 +57,7 @@ KO_HASH = _RANDOM.integers(1, 2**63, POINTS, dtype=np.uint64)
 TARGET_HASH = _RANDOM.integers(1, 2**63, MOST_TARGETS, dtype=np.uint64)
 THREAT_HASH = _RANDOM.integers(1, 2**63, UNLIMITED + 1, dtype=np.uint64)
 TURN_HASH, ROOT_HASH = _RANDOM.integers(1, 2**63, 2, dtype=np.uint64)
+HARDEST = 4  # what a move adds to the first numbers of its node when it has always failed before
 
 
 @inner
@@ -139,7 +140,7 @@ def decided(task, position, targets):
 
 
 @inner
-def set_values(task, position, node):
+def set_values(task, position, node, totals):
     """Give a new node its first values: solved when the question is decided here, else a guess of how hard success and failure are."""
     result = decided(task, position, np.int64(node.targets))
     if result >= 0:
@@ -154,6 +155,14 @@ def set_values(task, position, node):
         node.proof = count if count < MANY else MANY + contacts // 3
         if count == 1:
             node.disproof = 6 if node.to_play == ATTACKER else 2
+    if node.move > 0:
+        mover = 1 - np.int64(node.to_play)
+        wins, losses = np.int64(totals.wins[mover, node.move]), np.int64(totals.losses[mover, node.move])
+        more = HARDEST * (losses + 1) // (wins + losses + 2)  # what has solved other nodes is tried first
+        if mover == task.prover:
+            node.proof += more
+        else:
+            node.disproof += more
     if node.move > 0 and position.color[node.move] != EMPTY and in_atari(position, np.int64(node.move)):
         if node.to_play == task.prover:  # the other has put itself in atari
             node.disproof += 2
@@ -176,7 +185,7 @@ def add_node(task, nodes, slots, totals, position, parent, move, state):
     node.hash, node.targets, node.parent, node.move = value, targets, parent, move
     node.first_edge, node.edge_count, node.on_path = 0, NOT_EXPANDED, 0
     node.to_play, node.threats, node.is_root = side, threats, is_root
-    set_values(task, position, node)
+    set_values(task, position, node, totals)
     return number
 
 

@@ -16,6 +16,11 @@ from gtp_engine.solver.region import Region, RegionError, make_region, safe_ston
 from gtp_engine.solver.status import Outcome, Report, Rule, Solver
 
 
+def load_growth() -> None:
+    """Load or compile the kernel that only questions call which outgrow their first arrays: in a game, that would come at a bad time."""
+    board_graph.fill_slots(np.empty(FIRST_NODES, board_graph.NODE), np.full(4 * FIRST_NODES, -1, np.int32), 0)
+
+
 @dataclass(frozen=True)
 class NodeFacts:
     """What a question about one target has proved."""
@@ -146,10 +151,10 @@ class BoardSolver(Solver):
             self.questions[rule] = BoardQuestion(self.game, self.region, rule, self.budget)
         return self.questions[rule]
 
-    def outcome(self, side: int) -> Report:
+    def outcome(self, side: int, asks_life: bool = True) -> Report:
         """What becomes of the targets when `side` plays first, and in a ko whether one threat is enough."""
-        report = super().outcome(side)
-        if report.outcome is Outcome.KO and report.first_threat is not None:
+        report = super().outcome(side, asks_life)
+        if asks_life and report.outcome is Outcome.KO and report.first_threat is not None:
             question = BoardQuestion(self.game, self.region, (CAPTURE, report.first_threat), self.budget, threats=1)
             answer = question.ask(question.start(side))
             wanted = Answer.NO if report.first_threat == DEFENDER else Answer.YES

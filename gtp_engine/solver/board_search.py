@@ -20,6 +20,20 @@ def move_to(node, edges, child):
     return np.int64(edges[e].point)
 
 
+@inner
+def learn(task, node, nodes, edges, totals, best):
+    """Note which move solved this node, or that all failed."""
+    side = np.int64(node.to_play)
+    is_win = (node.proof == 0) == (side == task.prover)
+    for e in range(node.first_edge, node.first_edge + node.edge_count):
+        point = np.int64(edges[e].point)
+        if point > 0:
+            if not is_win:
+                totals.losses[side, point] += 1
+            elif edges[e].node == best:
+                totals.wins[side, point] += 1
+
+
 @entry
 def set_root(tasks, nodes, positions, starts, limits, number):
     """Get ready to search from this node."""
@@ -52,6 +66,8 @@ def search(tasks, nodes, edges, slots, totals, positions, limits, most_visits):
         if node.proof and node.disproof:
             proof, disproof, best, second, open_count = evaluate(task, nodes, edges, number)
             node.proof, node.disproof = proof, disproof
+            if proof == 0 or disproof == 0:
+                learn(task, node, nodes, edges, total, best)
             is_done = proof >= limits[depth, 0] or disproof >= limits[depth, 1] or proof == 0 or disproof == 0
             if not is_done and visits <= most_visits and depth + 1 < MOST_DEPTH:
                 first, other = child_limits(node.to_play == task.prover, limits[depth, 0], limits[depth, 1], second, open_count)

@@ -9,6 +9,7 @@ lives by itself is seen whoever is to play, because its owner has no need to mov
 
 import numpy as np
 
+from gtp_engine.go.points import POINTS
 from gtp_engine.jit import entry, inner
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NONE, bit_of, count_points, living, lowest, number_of, play, spread
 
@@ -33,6 +34,8 @@ TOTALS = np.dtype(
         ("edges", np.int64),  # used of theirs
         ("visits", np.int64),  # nodes looked at, the same one as often as it was
         ("kos", np.int64),  # moves that took a ko
+        ("wins", np.int32, (2, POINTS)),  # [side, point] how often a move there solved a node for the mover; board_search.py fills it in
+        ("losses", np.int32, (2, POINTS)),  # [side, point] how often a move there was refuted
     ],
     align=True,
 )

@@ -37,6 +37,7 @@ class Problem:
     targets: set[int]  # points of marked stones; empty where none is marked
     marked: set[int]  # marked empty points: the only ones to play on; empty where the region is to be found
     comment: str = ""  # of the record's first node
+    is_record: bool = False  # from an SGF file
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -81,7 +82,7 @@ def parse_sgf(data: bytes, name: str) -> Problem:
     except sgf.SgfError as error:
         raise ProblemError(str(error)) from error
     targets, marked = split_marks(game, points_of(nodes[marks_at], game.size) if marks_at is not None else set())
-    return Problem(name, game, targets, marked, comment_of(nodes[0]))
+    return Problem(name, game, targets, marked, comment_of(nodes[0]), is_record=True)
 
 
 def comment_of(root: Properties) -> str:

@@ -39,6 +39,7 @@ class SolutionJson(TypedDict):
     assumed_safe: list[str]
     nodes: int
     seconds: float
+    assumption: str  # what was asked where nothing was marked; empty elsewhere
     first: dict[str, OutcomeJson]  # by the color that plays first
 
 
@@ -51,6 +52,7 @@ class Solution:
     solver: Solver
     status: Status
     seconds: float
+    assumption: str = ""  # what was asked, where nothing was marked
 
     def report(self, color: int) -> Report | None:
         """What becomes of the targets when `color` plays first; None when that was not asked."""
@@ -68,6 +70,7 @@ class Solution:
             "assumed_safe": [to_vertex(point) for point in sorted(region.assumed)],
             "nodes": self.solver.node_count(),
             "seconds": round(self.seconds, 3),
+            "assumption": self.assumption,
             "first": {to_color_name(color): self.outcome_dict(report) for color in (BLACK, WHITE) if (report := self.report(color))},
         }
 
@@ -94,6 +97,8 @@ class Solution:
         region = self.region
         color = to_color_name(region.color(DEFENDER))
         lines = [f"{self.problem.name}: {color} is {self.headline()}"]
+        if self.assumption:
+            lines.append(f"  {self.assumption}")
         for first in (BLACK, WHITE):
             report = self.report(first)
             if report is not None:
@@ -104,6 +109,16 @@ class Solution:
         if region.assumed:
             names = " ".join(to_vertex(point) for point in sorted(region.assumed))
             lines.append(f"  taken for safe without a proof: {names}")
+        return "\n".join(lines)
+
+    def tries_text(self) -> str:
+        """The wrong first moves of each side for which the first move decides, with what refutes them; a line for each."""
+        lines = []
+        for report in self.solver.reports.values():
+            color = to_color_name(self.region.color(report.side))
+            for point, line in self.solver.tries(report):
+                moves = " ".join(move_text(move) for move in line[:SHOWN_MOVES])
+                lines.append(f"  wrong for {color}: {to_vertex(point)}, refuted by {moves or 'what was there before'}")
         return "\n".join(lines)
 
     def headline(self) -> str:

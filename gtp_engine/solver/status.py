@@ -97,8 +97,8 @@ class Solver:
             report.line = list(self.line(report))
         return status_of([self.reports[side] for side in sides])
 
-    def outcome(self, side: int) -> Report:
-        """What becomes of the targets when `side` plays first."""
+    def outcome(self, side: int, asks_life: bool = True) -> Report:
+        """What becomes of the targets when `side` plays first; whether they live or are in seki only if asked."""
         rule = (CAPTURE, NEITHER)
         answer = self.ask(rule, side)
         if answer is Answer.UNKNOWN:
@@ -114,7 +114,7 @@ class Solver:
                 return Report(side, Outcome.KO, shown_by, Answer.YES if side == ATTACKER else Answer.NO, first_threat=loser)
         if answer is Answer.YES:
             return Report(side, Outcome.DEAD, rule, answer)
-        return self.life(side, rule)
+        return self.life(side, rule) if asks_life else Report(side, Outcome.LIVES, rule, Answer.NO)
 
     def life(self, side: int, rule: Rule) -> Report:
         """Alive or in seki: `rule` has shown that the targets are not taken, whoever has ko threats."""
@@ -171,20 +171,35 @@ class Solver:
     # ---------------------------------------------------------------- a line of play
 
     def line(self, report: Report) -> Iterator[int]:
-        """Play by the proof: the side that is right hurries, the other delays. Ends where the game is decided or a position comes again."""
+        """Play by the proof of a report."""
         if report.answer is Answer.UNKNOWN:
-            return
+            return iter(())
         question = self.question(report.shown_by)
-        node = question.start(report.side)
-        distances = question.distances(report.answer)
-        seen = set[int]()
-        while node not in seen:
-            seen.add(node)
-            choice = best_child(question, node, distances, report.answer)
-            if choice is None:
-                return
-            yield choice[0]
-            node = choice[1]
+        return line_from(question, question.start(report.side), report.answer)
+
+    def tries(self, report: Report) -> Iterator[tuple[int, list[int]]]:
+        """(point, line) of each first move that was found not to reach the outcome of the report: how it is refuted."""
+        if not report.moves:
+            return
+        for rule, wanted in self.move_tests(report):
+            question = self.question(rule)
+            for point, node in self.moves(rule, report.side).items():
+                answer = question.known(node)
+                if point not in report.moves and answer not in (wanted, Answer.UNKNOWN):
+                    yield point, list(line_from(question, node, answer))
+
+
+def line_from(question: Question, node: int, answer: Answer) -> Iterator[int]:
+    """Play by a proof: the side that is right hurries, the other delays. Ends where the game is decided or a position comes again."""
+    distances = question.distances(answer)
+    seen = set[int]()
+    while node not in seen:
+        seen.add(node)
+        choice = best_child(question, node, distances, answer)
+        if choice is None:
+            return
+        yield choice[0]
+        node = choice[1]
 
 
 def best_child(question: Question, node: int, distances: np.ndarray, answer: Answer) -> tuple[int, int] | None:

@@ -128,7 +128,8 @@ function judgementText(move) {
   const rank = move.rank ? `Choice ${move.rank}` : "Not looked at by the search";
   if (!move.best) return `The game was over.`;
   const best = `${move.best} has ${percent(move.win_rate_before)}, ${signed(move.score_lead_before)}`;
-  return `${rank}: ${after} for ${capital(move.color)}; ${best}. ${move.loss.toFixed(1)} points lost.`;
+  const since = move.since ? ` ${move.best} is missed since move ${move.since}: what that cost is charged there.` : "";
+  return `${rank}: ${after} for ${capital(move.color)}; ${best}. ${move.loss.toFixed(1)} points lost.${since}`;
 }
 
 function showCandidateTable() {
@@ -173,7 +174,8 @@ function fillHeader() {
   document.title = `${title}: review`;
   byId("players").replaceChildren(element("span", "disc black"), ` ${playerName("black")} – `, element("span", "disc white"), ` ${playerName("white")}`);
   const result = review.result ? `, ${review.result}` : "";
-  byId("about").textContent = `${review.size}x${review.size}, ${review.rules} rules, komi ${review.komi}${result}, ${last} moves`;
+  const note = review.isFirstLook ? " — a first look; the review goes on" : "";
+  byId("about").textContent = `${review.size}x${review.size}, ${review.rules} rules, komi ${review.komi}${result}, ${last} moves${note}`;
   const warnings = review.warnings.length ? ` The record: ${review.warnings.join("; ")}.` : "";
   byId("footer").textContent = `Reviewed by gtp_engine ${review.version}, ${review.effort}.${warnings} Keys: ← → Home End, Page up, Page down, N for the next mistake.`;
 }
@@ -191,23 +193,49 @@ function fillMistakes() {
     for (const size of ["inaccuracy", "mistake", "blunder"]) row.append(element("td", "", String(sizes[size])));
     table.append(row);
   }
-  const worst = mistakes.map((move) => {
+  sortMistakes();
+}
+
+/** A line of the list of mistakes, which leads to the position before the move. */
+function mistakeItem(move) {
+  const item = element("li");
+  const button = element("button");
+  button.dataset.number = move.number;
+  button.append(element("span", `disc ${move.color}`), element("span", "", `${move.number} ${move.vertex}`));
+  button.append(element("span", `size ${move.mistake}`, move.mistake), element("span", "lost", `−${move.loss.toFixed(1)}`));
+  button.addEventListener("click", () => show(move.number - 1));
+  item.append(button);
+  return item;
+}
+
+/** List the mistakes in the order of the game, or the largest first. */
+function sortMistakes() {
+  const bySize = byId("sort-by-size").checked;
+  const listed = bySize ? [...mistakes].sort((a, b) => b.loss - a.loss || a.number - b.number) : mistakes;
+  byId("mistakes").replaceChildren(...(listed.length ? listed.map(mistakeItem) : [element("li", "", "None.")]));
+  markMistake();
+}
+
+/** What decided the game: the moves that cost most of their players' chances. */
+function fillMoments() {
+  const decisive = review.moments.map((number) => {
+    const move = review.moves[number - 1];
     const item = element("li");
     const button = element("button");
-    button.dataset.number = move.number;
-    button.append(element("span", `disc ${move.color}`), element("span", "", `${move.number} ${move.vertex}`));
-    button.append(element("span", `size ${move.mistake}`, move.mistake), element("span", "lost", `−${move.loss.toFixed(1)}`));
-    button.addEventListener("click", () => show(move.number - 1));
+    const chances = `${percent(move.win_rate_before)} → ${percent(move.win_rate_after)}`;
+    button.append(element("span", `disc ${move.color}`), element("span", "", `${move.number} ${move.vertex}`), element("span", "lost", chances));
+    button.addEventListener("click", () => show(number - 1));
     item.append(button);
     return item;
   });
-  byId("mistakes").replaceChildren(...(worst.length ? worst : [element("li", "", "None.")]));
+  byId("moments").replaceChildren(...(decisive.length ? decisive : [element("li", "", "No single move.")]));
 }
 
 function listen() {
   const steps = { first: () => 0, "back-ten": () => position - 10, back: () => position - 1 };
   Object.assign(steps, { forward: () => position + 1, "forward-ten": () => position + 10, last: () => last });
   for (const [id, target] of Object.entries(steps)) byId(id).addEventListener("click", () => show(target()));
+  byId("sort-by-size").addEventListener("change", sortMistakes);
   byId("next-mistake").addEventListener("click", showNextMistake);
   for (const id of ["show-ownership", "show-candidates"]) byId(id).addEventListener("change", showBoard);
   const keys = { Home: steps.first, End: steps.last, PageUp: steps["back-ten"], PageDown: steps["forward-ten"] };
@@ -254,6 +282,7 @@ function showFromAddress() {
 byId("win-graph").setAttribute("aria-valuemin", 0);
 byId("win-graph").setAttribute("aria-valuemax", last);
 fillHeader();
+fillMoments();
 fillMistakes();
 listen();
 showFromAddress();

@@ -1,0 +1,62 @@
+"""What the engine's own search would play in a problem that is not proved."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from gtp_engine.go.points import to_color_name, to_vertex
+
+if TYPE_CHECKING:
+    from gtp_engine.solver.problem import Problem
+
+
+class OpinionJson(TypedDict):
+    """What `--json` prints for it."""
+
+    problem: str
+    status: str  # always "unproved"
+    color: str
+    move: str
+    win_rate: float
+    line: list[str]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A move and the line expected after it, without a proof."""
+
+    problem: str
+    color: str
+    line: list[str]
+    win_rate: float  # 0..1, of the color
+
+    def as_dict(self) -> OpinionJson:
+        """For JSON."""
+        move = self.line[0] if self.line else "pass"
+        return {
+            "problem": self.problem,
+            "status": "unproved",
+            "color": self.color,
+            "move": move,
+            "win_rate": self.win_rate,
+            "line": self.line,
+        }
+
+    def as_text(self) -> str:
+        """Two lines for people."""
+        move = self.line[0] if self.line else "pass"
+        return (
+            f"{self.problem}: not proved; nothing is marked, and no question was found whose answer the first move decides\n"
+            f"  the search would play {move} for {self.color} (win rate {self.win_rate:.0%} on this board)\n    line: {' '.join(self.line)}"
+        )
+
+
+def opinion(problem: "Problem", color: int, seconds: float) -> Opinion:
+    """What a search of so many seconds would play for `color`."""
+    from gtp_engine.player.engine import Engine
+    from gtp_engine.search.params import SearchParams
+    from gtp_engine.search.search import Limits
+
+    engine = Engine(SearchParams(), size=problem.game.size)
+    engine.state.set_game(problem.game)
+    best = engine.examine(color, Limits(seconds=seconds)).best
+    return Opinion(problem.name, to_color_name(color), [to_vertex(point) for point in best.variation], round(best.win_rate, 4))

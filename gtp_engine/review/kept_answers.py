@@ -1,0 +1,96 @@
+"""What a review has found so far, kept in a file beside its output: after Ctrl-C or a power cut the same command goes on from there."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from gtp_engine.review.examiner import SearchedPosition
+from gtp_engine.review.model import Evaluation
+from gtp_engine.review.output import OutputError
+from gtp_engine.search.result import Candidate
+
+
+class KeptAnswers(dict[SearchedPosition, Evaluation]):
+    """Answers by question. Each that is added is written to the file at once, a line of JSON."""
+
+    def __init__(self, path: Path, digest: str) -> None:
+        """Read what `path` holds, if it belongs to `digest`, a name for all that the answers depend on. Raises OutputError."""
+        super().__init__(read_answers(path, digest))
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: BinaryIO = path.open("wb")
+            self._write({"digest": digest})
+            for question, evaluation in self.items():
+                self._write(as_line(question, evaluation))
+        except OSError as error:
+            raise OutputError(f"cannot write to {path}: {error.strerror}") from error
+
+    def __setitem__(self, question: SearchedPosition, evaluation: Evaluation) -> None:
+        super().__setitem__(question, evaluation)
+        try:
+            self._write(as_line(question, evaluation))
+        except OSError as error:
+            raise OutputError(f"cannot write to {self._path}: {error.strerror}") from error
+
+    def _write(self, line: dict[str, Any]) -> None:
+        """Write one line, and not only into a buffer."""
+        self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Leave the file for the next time."""
+        self._file.close()
+
+    def remove(self) -> None:
+        """The review is written: the file isn't needed any more."""
+        self.close()
+        self._path.unlink(missing_ok=True)
+
+
+def read_answers(path: Path, digest: str) -> Iterator[tuple[SearchedPosition, Evaluation]]:
+    """The answers in the file. It may be missing or of another review, and end in the middle of a line."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+        if json.loads(lines[0]) != {"digest": digest}:
+            return
+        for line in lines[1:]:
+            yield from_line(json.loads(line))
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return
+
+
+def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:
+    """An answer for JSON. Candidates lose their ownership, which no review shows."""
+    return {
+        "question": [question.number, question.visits, question.point],
+        "to_play": evaluation.to_play,
+        "win_rate": evaluation.win_rate,
+        "lead": evaluation.lead,
+        "ownership": base64.b64encode(evaluation.ownership.astype("<f4").tobytes()).decode(),
+        "candidates": [
+            [each.point, each.visits, each.win_rate, each.score, each.variation, each.variation_visits, each.prior, each.lower_bound]
+            for each in evaluation.candidates
+        ],
+        "unvisited": evaluation.unvisited,
+        "simulations": evaluation.simulations,
+    }
+
+
+def from_line(line: dict[str, Any]) -> tuple[SearchedPosition, Evaluation]:
+    """The answer that `as_line` wrote. Raises ValueError, KeyError, TypeError or IndexError for something else."""
+    number, visits, point = line["question"]
+    evaluation = Evaluation(
+        int(line["to_play"]),
+        float(line["win_rate"]),
+        float(line["lead"]),
+        np.frombuffer(base64.b64decode(line["ownership"]), "<f4"),
+        [Candidate(*fields) for fields in line["candidates"]],
+        [(int(move), float(prior)) for move, prior in line["unvisited"]],
+        int(line["simulations"]),
+    )
+    return SearchedPosition(number, visits, point), evaluation

@@ -1,0 +1,155 @@
+"""What searches found brought to agree: curves on which no move gains, omissions charged once, decisive moments, answers kept in a file."""
+
+import math
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from review_samples import SHORT_GAME, drawn_review
+
+from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex
+from gtp_engine.review.agree import agreeing
+from gtp_engine.review.examiner import SearchedPosition
+from gtp_engine.review.kept_answers import KeptAnswers
+from gtp_engine.review.model import Evaluation, MoveReview
+from gtp_engine.review.moments import moments
+from gtp_engine.review.output import OutputError
+from gtp_engine.review.standing import Omission, charges
+from gtp_engine.search.result import Candidate
+
+OPEN = math.inf
+C3, D4, E5 = (from_vertex(vertex, 9) for vertex in ("C3", "D4", "E5"))
+
+
+# ---------------------------------------------------------------- curves
+
+
+def test_noise_between_best_moves_disappears() -> None:
+    assert agreeing([1.0, 3.0, 2.0], [1.0, 1.0, 1.0], [1, -1], [0.0, 0.0], 0.5, 0.1) == pytest.approx([2.0, 2.0, 2.0])
+
+
+def test_a_fall_stays_and_a_rise_is_no_gift() -> None:
+    """Black's move may cost Black ten points, but cannot bring ten."""
+    curve = agreeing([10.0, 10.0, 0.0, 0.0], [1.0] * 4, [1, 1, 1], [OPEN] * 3, 0.5, 0.1)
+    assert curve == pytest.approx([10.0, 10.0, 0.0, 0.0], abs=0.3)
+    assert agreeing([0.0, 10.0], [1.0, 1.0], [1], [OPEN], 0.5, 0.1) == pytest.approx([5.0, 5.0], abs=0.1)
+    assert agreeing([0.0, 10.0], [1.0, 1.0], [-1], [OPEN], 0.0, 0.1) == pytest.approx([0.0, 10.0])
+
+
+def test_a_bound_and_weights_are_kept_to() -> None:
+    first, second = agreeing([10.0, 0.0], [1.0, 1.0], [1], [4.0], 0.0, 0.1)
+    assert first - second == pytest.approx(4.0, abs=0.06)
+    sure, after = agreeing([10.0, 0.0], [9.0, 1.0], [1], [0.0], 0.0, 0.1)
+    assert sure == after == pytest.approx(9.0, abs=0.06)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_curve_of_the_right_shape_lies_nearer(seed: int) -> None:
+    """Against many random curves of the shape, on few levels."""
+    dice = np.random.default_rng(seed)
+    count, price = 5, 0.5
+    values, weights = dice.integers(-3, 4, count).astype(float), dice.uniform(0.2, 2.0, count)
+    signs = [int(sign) for sign in dice.choice([1, -1], count - 1)]
+    most = [float(bound) for bound in dice.choice([0.0, 2.0, OPEN], count - 1)]
+
+    def cost(curve: list[float]) -> float:
+        distance = sum(w * (c - v) ** 2 for w, c, v in zip(weights, curve, values, strict=True))
+        return float(distance + price * sum(abs(b - a) for a, b in pairwise(curve)))
+
+    best = agreeing(list(values), list(weights), signs, most, price, 1.0)
+    for sign, bound, (before, after) in zip(signs, most, pairwise(best), strict=True):
+        assert -1e-9 <= sign * (before - after) <= bound + 0.5
+    levels = np.arange(values.min(), values.max() + 1)
+    for _ in range(2000):
+        curve = [float(dice.choice(levels))]
+        for sign, bound in zip(signs, most, strict=True):
+            reachable = [level for level in levels if 0 <= sign * (curve[-1] - level) <= bound]
+            curve.append(float(dice.choice(reachable)))
+        assert cost(best) <= cost(curve) + 1e-9
+
+
+# ---------------------------------------------------------------- omissions
+
+
+def test_a_threat_left_standing_is_charged_once_to_each() -> None:
+    moves = [Omission(BLACK, C3, 20.0, E5), Omission(WHITE, D4, 20.0, E5), Omission(BLACK, PASS, 21.0, E5), Omission(WHITE, E5, 0.0, None)]
+    charged = charges(moves)
+    assert [each.loss for each in charged] == pytest.approx([20.0, 20.0, 1.0, 0.0])
+    assert [each.since for each in charged] == [0, 0, 1, 0]
+
+
+def test_when_the_point_is_taken_a_new_omission_counts_again() -> None:
+    moves = [Omission(BLACK, C3, 5.0, E5), Omission(WHITE, E5, 0.0, None), Omission(BLACK, D4, 5.0, E5)]
+    assert [each.loss for each in charges(moves)] == [5.0, 0.0, 5.0]
+
+
+def test_moves_without_a_loss_open_nothing() -> None:
+    assert [each.since for each in charges([Omission(BLACK, C3, 0.0, E5), Omission(BLACK, D4, 3.0, E5)])] == [0, 0]
+
+
+# ---------------------------------------------------------------- moments
+
+
+def judged(number: int, before: float, after: float, size: str = "blunder") -> MoveReview:
+    return MoveReview(number, BLACK, C3, "opening", before, after, 9.0, 0.0, 9.0, None, 2, 5, 0.1, size)
+
+
+def test_the_three_moves_that_cost_most_chances_decide() -> None:
+    moves = [
+        judged(1, 0.5, 0.4),
+        judged(2, 0.9, 0.2),
+        judged(3, 0.5, 0.44),
+        judged(4, 0.9, 0.3),
+        judged(5, 0.9, 0.1, "good"),
+        judged(6, 1.0, 0.99),
+    ]
+    assert [move.number for move in moments(moves)] == [1, 2, 4]
+    assert moments(drawn_review(SHORT_GAME, {}).moves) == []
+
+
+# ---------------------------------------------------------------- answers in a file
+
+
+def answer(lead: float) -> Evaluation:
+    candidate = Candidate(C3, 7, 0.625, lead, [C3, D4], [7, 3], 0.25, 0.5)
+    return Evaluation(WHITE, 0.375, lead, np.linspace(-1.0, 1.0, POINTS, dtype=np.float32), [candidate], [(E5, 0.125)], 12)
+
+
+def same(a: Evaluation, b: Evaluation) -> bool:
+    return (a.to_play, a.win_rate, a.lead, a.candidates, a.unvisited, a.simulations) == (
+        b.to_play,
+        b.win_rate,
+        b.lead,
+        b.candidates,
+        b.unvisited,
+        b.simulations,
+    ) and bool((a.ownership == b.ownership).all())
+
+
+def test_answers_come_back_whole_from_a_file_cut_anywhere(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "answers.part"
+    kept = KeptAnswers(path, "this review")
+    asked = {SearchedPosition(3, 12): answer(1 / 3), SearchedPosition(3, 150, PASS): answer(-7.25)}
+    for question, evaluation in asked.items():
+        kept[question] = evaluation
+    kept.close()
+    whole = path.read_bytes()
+    for length in range(0, len(whole) + 1, 97):
+        path.write_bytes(whole[:length])
+        found = KeptAnswers(path, "this review")
+        found.close()
+        assert len(found) == max(whole[:length].count(b"\n") - 1, 0) or len(found) == len(asked) - (length < len(whole) - 1)
+        assert all(same(evaluation, asked[question]) for question, evaluation in found.items())
+    path.write_bytes(whole)
+    other = KeptAnswers(path, "another review")
+    other.close()
+    assert not other
+    kept.remove()
+    assert not path.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot write to"):
+        KeptAnswers(tmp_path / "file" / "answers.part", "x")

@@ -1,0 +1,145 @@
+"""Problems without marks: what is asked, where, and what is made of it; and the moves that records call right."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.cli.main import main
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, point_at, to_vertex
+from gtp_engine.go.rules import JAPANESE
+from gtp_engine.sgf.variations import right_moves
+from gtp_engine.solver.guess import Guesser, find_exterior
+from gtp_engine.solver.question import Budget
+from gtp_engine.solver.status import Outcome
+from gtp_engine.solver.unmarked import ask_everything
+
+SIZE = 13
+CORNER = """
+    . . . X O
+    X X X X O
+    O O O O O
+"""
+NET = """
+    . . . . . .
+    . . X X . .
+    . X O . . .
+    . X . . . .
+    . . . . . .
+"""
+
+
+def corner_of(drawing: str, size: int = SIZE) -> Game:
+    """An empty board with the drawing in its upper left corner."""
+    game = Game(size, JAPANESE)
+    stones = [
+        (BLACK if sign == "X" else WHITE, point_at(size - down, across + 1))
+        for down, row in enumerate(drawing.strip().splitlines())
+        for across, sign in enumerate(row.split())
+        if sign != "."
+    ]
+    game.set_up(stones, BLACK)
+    return game
+
+
+def record(drawing: str, rest: str = "", size: int = SIZE) -> str:
+    """The same as a record."""
+    game = corner_of(drawing, size)
+    letters = "abcdefghijklmnopqrs"
+    stones = {color: "".join(f"[{letters[p % 20 - 1]}{letters[size - p // 20]}]" for p in game.stones(color)) for color in (BLACK, WHITE)}
+    return f"(;GM[1]FF[4]SZ[{size}]AB{stones[BLACK]}AW{stones[WHITE]}{rest})"
+
+
+def test_the_exterior_is_the_wide_empty_part() -> None:
+    game = corner_of(CORNER)
+    exterior = find_exterior(game)
+    assert from_vertex("F12", SIZE) in exterior
+    assert not exterior & {from_vertex(name, SIZE) for name in ("A13", "B13", "C13")}
+    assert all(game.color_at(point) == EMPTY for point in exterior)
+
+
+def test_the_group_in_danger_is_asked_about() -> None:
+    game = corner_of(CORNER)
+    first = Guesser(game).guesses()[0]
+    assert first.targets == set(game.stones(BLACK))
+    assert first.attacker == WHITE
+    assert sorted(map(to_vertex, first.regions[0])) == ["A13", "B13", "C13"]
+
+
+@pytest.mark.parametrize(("color", "outcome"), [(BLACK, Outcome.LIVES), (WHITE, Outcome.DEAD)])
+def test_either_color_may_play_first(color: int, outcome: Outcome) -> None:
+    found = ask_everything(corner_of(CORNER), color, Budget(20_000))
+    assert found is not None
+    assert (found.report.outcome, to_vertex(found.report.line[0])) == (outcome, "B13")
+
+
+def test_a_region_grows_until_a_stone_is_caught() -> None:
+    found = ask_everything(corner_of(NET), BLACK, Budget(50_000))
+    assert found is not None
+    assert found.guess.attacker == BLACK
+    assert found.report.outcome is Outcome.DEAD
+
+
+def test_an_empty_board_asks_nothing() -> None:
+    assert Guesser(Game(9, JAPANESE)).guesses() == []
+    assert ask_everything(Game(9, JAPANESE), BLACK, Budget(1_000)) is None
+
+
+def test_what_was_assumed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "corner.sgf"
+    path.write_text(record(CORNER))
+    assert main(["solve", str(path), "--tries"]) == 0
+    out = capsys.readouterr().out
+    assert "corner.sgf: black is unsettled" in out
+    assert "nothing is marked: asked was what becomes of black's 5 stones" in out
+    assert "wrong for black: A13, refuted by B13" in out
+
+
+def test_a_position_without_a_question_has_an_opinion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "open.sgf"
+    path.write_text("(;GM[1]FF[4]SZ[5]AB[cc];W[])")
+    assert main(["solve", str(path), "--json", "--seconds", "0.2"]) == 1
+    answer = json.loads(capsys.readouterr().out)[0]
+    assert answer["status"] == "unproved"
+    assert answer["line"][0] == answer["move"]
+
+
+# ---------------------------------------------------------------- right moves
+
+
+@pytest.mark.parametrize(
+    ("rest", "names"),
+    [
+        ("(;B[ba];W[aa]C[Correct])(;B[aa];W[ba])", ["B13"]),
+        ("(;B[ba]TE[1])(;B[aa])", ["B13"]),
+        ("(;B[ba]C[RIGHT])(;B[aa](;W[ca]C[Incorrect])(;W[ba]C[That is not correct.]))", ["B13"]),
+        (";C[Black lives](;B[ba];W[aa](;B[ca])(;B[da]C[Also correct]))(;B[ca]C[Correct!])", ["B13", "C13"]),
+        ("(;B[ba];W[aa])(;B[aa];W[ba])", []),
+        ("(;B[]C[Correct])", []),
+    ],
+)
+def test_moves_that_a_record_calls_right(rest: str, names: list[str]) -> None:
+    assert sorted(point_name(point) for point in right_moves(record(CORNER, rest).encode())) == names
+
+
+def point_name(point: int) -> str:
+    """The vertex of a point."""
+    return str(to_vertex(point))
+
+
+def test_damage_has_no_right_moves() -> None:
+    assert right_moves(b"(;B[ba]C[Correct]") == set()
+    assert right_moves(b"hello") == set()
+
+
+def test_proved_moves_are_compared_with_right_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "good.sgf").write_text(record(CORNER, "(;B[ba]C[Correct])(;B[aa])"))
+    (tmp_path / "bad.sgf").write_text(record(CORNER, "(;B[aa]C[Correct])"))
+    (tmp_path / "silent.sgf").write_text(record(CORNER))
+    assert main(["solve", "--check", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["bad.sgf", "wrong", "B13"]
+    assert lines[1].split()[:3] == ["good.sgf", "right", "B13"]
+    assert "left out" in lines[2]
+    assert lines[3].startswith("1 of 2 right")
