@@ -129,6 +129,9 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
         if args.least_rank is not None:
             records = records.at_least(args.least_rank)
             tell(f"{path.name}: {len(records):,} games have players of the rank asked for")
+        if args.ranks:
+            records = records.of_persons()
+            tell(f"{path.name}: {len(records):,} games are between persons of known ranks")
         if not len(records):
             raise ConfigError(f"{path} has no game with players of the rank asked for; name a lower one with --least-rank")
         held_out = min(args.held_out, len(records) // 2)
@@ -144,7 +147,7 @@ def settings_of(args: argparse.Namespace) -> "Settings":
 
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
     schedule = Schedule(seconds, args.positions, highest=args.rate)
-    size, device = Size(args.blocks, args.channels), best_device(args.device)
+    size, device = Size(args.blocks, args.channels, args.ranks), best_device(args.device)
     precision = args.precision or best_precision(device)
     return Settings(size, schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
 

@@ -16,11 +16,12 @@ import onnx
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
 from gtp_engine.files import write_whole
-from gtp_engine.network.model_file import INPUT
+from gtp_engine.network.model_file import INPUT, RANKS_INPUT
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training import TrainingError
 from gtp_engine.training.accuracy import Accuracy, judge, open_exported
 from gtp_engine.training.records import Records
-from gtp_engine.training.sampler import Sampler
+from gtp_engine.training.sampler import Batch, Sampler
 
 QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers after the pooling stay in float32, and the last convolution: see write_quantized
 CALIBRATION_BATCH, CALIBRATION_SEED = 16, 7
@@ -38,14 +39,17 @@ class Quantized:
 class SamplePositions(CalibrationDataReader):
     """Random positions of the records, a batch at a time, as the quantizer asks for them."""
 
-    def __init__(self, records: Records, count: int) -> None:
+    def __init__(self, records: Records, count: int, is_told_ranks: bool = False) -> None:
         sampler = Sampler(records, CALIBRATION_BATCH, CALIBRATION_SEED)
-        self._batches: Iterator[np.ndarray] = (sampler.batch(step).planes for step in range(-(-count // CALIBRATION_BATCH)))
+        self._is_told_ranks = is_told_ranks
+        self._batches: Iterator[Batch] = (sampler.batch(step) for step in range(-(-count // CALIBRATION_BATCH)))
 
     def get_next(self) -> dict[str, np.ndarray] | None:
-        """The planes of the next batch, None at the end."""
-        planes = next(self._batches, None)
-        return None if planes is None else {INPUT: planes}
+        """The next batch as the network's inputs, None at the end."""
+        batch = next(self._batches, None)
+        if batch is None:
+            return None
+        return {INPUT: batch.planes} | ({RANKS_INPUT: rank_input(batch.ranks)} if self._is_told_ranks else {})
 
 
 def quantize(path: Path, target: Path, samples: Records, sample_count: int, held_out: Records, positions: int, threads: int) -> Quantized:
@@ -54,11 +58,11 @@ def quantize(path: Path, target: Path, samples: Records, sample_count: int, held
     Raises TrainingError when `path` is no network of ours or when too much is lost; OSError when `target` can't be written. `target` is
     then as it was.
     """
-    predict, _ = open_exported(path, threads)
+    predict, description = open_exported(path, threads)
     before = judge(predict, held_out, positions).overall()
     with tempfile.TemporaryDirectory() as folder:
         quantized = Path(folder) / "quantized.onnx"
-        write_quantized(path, quantized, SamplePositions(samples, sample_count))
+        write_quantized(path, quantized, SamplePositions(samples, sample_count, bool(description.ranks)))
         predict, _ = open_exported(quantized, threads)
         after = judge(predict, held_out, positions).overall()
         if not after.nll - before.nll < MOST_LOST:
