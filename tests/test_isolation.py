@@ -10,6 +10,7 @@ import pytest
 from isolated import run_isolated
 
 from gtp_engine.cli.main import SUBCOMMANDS
+from gtp_engine.cli.train import ACTIONS
 
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
 OUR_TEXT = f"{sys.executable} -P -m gtp_engine --evaluator playouts --playouts 1"
@@ -69,6 +70,32 @@ def test_nothing_leaves_the_machine(
     assert {folder for folder in kept if any(name.startswith(folder + "/") for name in outcome.home)} == kept
     assert [name for name in outcome.home if not name.startswith(tuple(folder + "/" for folder in (*kept, FONTS)))] == []
     assert {path.name for path in (tmp_path / "work").iterdir()} == given | outputs
+
+
+TINY = ["--threads", "1", "--device", "cpu", "--blocks", "1", "--channels", "8", "--batch", "8", "--held-out", "2"]
+TRAINING: dict[str, list[str]] = {
+    "imitation": ["games.npz", "--folder", "run", "--positions", "16", *TINY],
+    "evaluate": ["games.npz", "--network", "run/network.onnx", "--games", "2", "--positions", "8", "--threads", "1"],
+    "export": ["run/checkpoint.pt", "again.onnx"],
+    "average": ["run/network.onnx", "again.onnx", "games.npz", "mean.onnx"],
+    "quantize": ["run/network.onnx", "games.npz", "fast.onnx"],
+}
+
+
+@pytest.mark.train
+def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> None:
+    """The actions of `train` that need torch, one after another."""
+    given = lay_out(tmp_path / "work", repository)
+    for action, words in TRAINING.items():
+        outcome = run_isolated([*OURS, "train", action, *words], tmp_path, repository)
+        assert outcome.status == 0, outcome.errors
+        assert (outcome.network, outcome.strays) == ([], []), action
+        assert all(name.startswith((RECORDS + "/", FONTS + "/")) for name in outcome.home), action
+    assert {path.name for path in (tmp_path / "work").iterdir()} == given | {"run", "again.onnx", "mean.onnx", "fast.onnx"}
+
+
+def test_every_action_of_train_is_tried() -> None:
+    assert {*TRAINING, "move-model"} == set(ACTIONS)
 
 
 @pytest.mark.slow  # it compiles

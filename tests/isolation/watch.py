@@ -1,8 +1,8 @@
-"""Runs a command and notes what it and its children do to files and the network: `watch.py NOTES COMMAND...`. Linux 5.5 or newer, no rights.
+"""Runs a command and notes what it and its children do to files and the network: `watch.py NOTES COMMAND...`.
 
-The kernel asks this process about each system call that could change a file or reach a network (seccomp's user notification), whoever makes
-it: Python, compiled code, a library. Sockets of the internet are refused. A line of NOTES is what was done, and to what. The exit status is
-the command's; 125 when the kernel doesn't let us watch.
+Needs Linux 5.5, and no rights. The kernel asks this process about each system call that could change a file or reach a network (seccomp's
+user notification), whoever makes it: Python, compiled code, a library. Sockets of the internet are refused. A line of NOTES is what was
+done, and to what. The exit status is the command's; 125 when the kernel doesn't let us watch.
 """
 
 import ctypes
