@@ -34,6 +34,11 @@ class Parser(argparse.ArgumentParser):
             text = f"{value!r} is not one of {', '.join(names)}{suggestion(str(value), names)}"
             raise argparse.ArgumentError(action, text)
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help. argparse keeps quiet when nobody can read it; here that is an OSError."""
+        if message:
+            (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         """Print one line, and how to learn more, on stderr; exit with 2."""
         print(f"{self.prog}: {message}\n{self.prog}: see {self.prog} --help", file=sys.stderr)
