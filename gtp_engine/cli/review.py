@@ -185,14 +185,12 @@ def print_explanation(task: "Task", job: "Job", number: int) -> None:
 
 def print_outcome(outcome: "ReviewOutcome") -> None:
     """A game's figures and its page on stdout, or on stderr what was wrong with it."""
-    from gtp_engine.review.records import CUT
+    from gtp_engine.review.batch import cut
     from gtp_engine.review.tables import outcome_text
 
     if outcome.status == FAILED:
         print(f"gtp-engine review: {outcome.title}: {outcome.reason}", file=sys.stderr)
     elif outcome.folder is not None:
-        warnings = outcome.document.get("warnings")
-        for warning in warnings if isinstance(warnings, list) else []:
-            if CUT in warning:
-                print(f"gtp-engine review: {outcome.title}: {warning}", file=sys.stderr)
+        if cut(outcome):
+            print(f"gtp-engine review: {outcome.title}: {cut(outcome)}", file=sys.stderr)
         print(f"{outcome_text(outcome.document)}\n  {outcome.folder / outcome.folder.name}.html", flush=True)

@@ -11,9 +11,9 @@ from gtp_engine.config.front_end import HIGHEST_LEVEL
 from gtp_engine.config.values import suggestion
 from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, RESIGN, from_vertex, opponent, to_color_name, to_vertex
+from gtp_engine.player.blunders import find_blunder
 from gtp_engine.player.engine import Engine, EngineError
 from gtp_engine.player.levels.chooser import chooser_at
-from gtp_engine.terminal.blunders import find_blunder
 from gtp_engine.terminal.interrupts import first_ctrl_c
 from gtp_engine.terminal.kept_game import player_names
 from gtp_engine.terminal.view import View
