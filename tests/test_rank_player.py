@@ -17,7 +17,7 @@ from gtp_engine.network.look import look
 from gtp_engine.network.rank_likelihood import INTERVAL, RANKS, estimate, log_likelihoods
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.ranks.chooser import RankChooser, drawn, sensible
-from gtp_engine.player.ranks.table import RankReading, reading_of
+from gtp_engine.player.ranks.table import sharpness_of
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
 from gtp_engine.search.params import SearchParams
 
@@ -50,23 +50,20 @@ def test_it_passes_when_the_board_is_settled(diagram: Diagram) -> None:
     assert engine_at(game, "12k").genmove(game.to_play) == PASS
 
 
-def test_a_higher_rank_compares_more_moves() -> None:
-    readings = [reading_of(rank) for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)]
-    assert readings[0].moves == 1.0 and all(a.moves <= b.moves for a, b in itertools.pairwise(readings))
-    assert readings[-1].moves > 2.0
+def test_a_higher_rank_keeps_to_the_likely_moves() -> None:
+    sharpnesses = [sharpness_of(rank) for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)]
+    assert 0.5 < sharpnesses[0] < 1.0 and all(a < b for a, b in itertools.pairwise(sharpnesses))
+    assert sharpness_of(read_rank("15k")) == 1.0
     for rank in (WEAKEST_LEARNED - 1, STRONGEST_LEARNED + 1):
         with pytest.raises(ValueError, match="ranks are from 20k to 3d"):
-            reading_of(rank)
+            sharpness_of(rank)
 
 
 def test_moves_are_drawn_by_their_chances() -> None:
     random = np.random.default_rng(1)
-    chances = {1: 0.7, 2: 0.2, 3: 0.1}
-    alone = [drawn(chances, RankReading(1.0, 24), random) for _ in range(2000)]
-    assert np.mean([seen == {1} for seen in alone]) == pytest.approx(0.7, abs=0.04)
-    two_or_three = [len(drawn(chances, RankReading(2.25, 48), random)) for _ in range(400)]
-    assert set(two_or_three) == {2, 3} and np.mean(two_or_three) == pytest.approx(2.25, abs=0.08)
-    assert drawn({}, RankReading(1.0, 24), random) == set()
+    chances = {1: 0.6, 2: 0.3, 3: 0.1}
+    for sharpness, share in ((1.0, 0.6), (2.0, 0.36 / 0.46)):
+        assert np.mean([drawn(chances, sharpness, random) == 1 for _ in range(4000)]) == pytest.approx(share, abs=0.03)
 
 
 def test_nobody_plays_where_all_is_settled(diagram: Diagram) -> None:

@@ -1,7 +1,7 @@
 """Measure how often players of one rank win against players of another, on 9x9: games of `--rank` players in this process.
 
 .venv/bin/python docs/figures/measure_ranks.py --games 100 7k:15k 1d:7k
-.venv/bin/python docs/figures/measure_ranks.py --games 100 --moves 1.0 7k:15k     the same when every rank plays the first move it thinks of
+.venv/bin/python docs/figures/measure_ranks.py --games 100 --sharpness 1 7k:15k   the same, drawn by the chances as they are
 
 Prints a line for each pair: wins of the first, games, the share with its interval of 95 %, and milliseconds a move. The same seed gives the
 same games.
@@ -14,7 +14,6 @@ import time
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.ranks.chooser import RankChooser
-from gtp_engine.player.ranks.table import SIMULATIONS_A_MOVE, RankReading
 from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import SearchParams
 
@@ -22,11 +21,11 @@ KOMI = 5.5  # that of nearly all games the ranks were learned from
 LONGEST = 250  # moves
 
 
-def new_player(rank: str, moves: float | None, seed: int) -> Engine:
-    """An engine of that rank on 9x9; `moves`: how many come to mind, None: as many as the rank's table says."""
+def new_player(rank: str, sharpness: float | None, seed: int) -> Engine:
+    """An engine of that rank on 9x9; `sharpness`: None: what the rank's table says."""
     chooser = RankChooser(read_rank(rank))
-    if moves is not None:
-        chooser.reading = RankReading(moves, round(SIMULATIONS_A_MOVE * moves))
+    if sharpness is not None:
+        chooser.sharpness = sharpness
     return Engine(SearchParams(seed=seed, memory=16), komi=KOMI, size=9, chooser=chooser)
 
 
@@ -57,7 +56,7 @@ def measure(first: str, second: str, args: argparse.Namespace) -> str:
     """All games of a pair, colors in turn, as a line."""
     won, moves, started = 0, 0, time.monotonic()
     for number in range(args.games):
-        ours, theirs = (new_player(rank, args.moves, args.seed + 2 * number + i) for i, rank in enumerate((first, second)))
+        ours, theirs = (new_player(rank, args.sharpness, args.seed + 2 * number + i) for i, rank in enumerate((first, second)))
         color = BLACK if number % 2 == 0 else WHITE
         winner, length = play({color: ours, opponent(color): theirs})
         won, moves = won + (winner == color), moves + length
@@ -71,9 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pairs", nargs="+", metavar="RANK:RANK")
     parser.add_argument("--games", type=int, default=100, help="for each pair (default: %(default)s)")
-    parser.add_argument(
-        "--moves", type=float, default=None, help="how many moves come to mind, for every rank (default: as its table says)"
-    )
+    parser.add_argument("--sharpness", type=float, help="exponent of the chances, for every rank (default: as its table says)")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: %(default)s)")
     args = parser.parse_args()
     for first, second in (pair.split(":") for pair in args.pairs):

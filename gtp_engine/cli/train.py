@@ -1,8 +1,10 @@
 """`gtp-engine train`: teach a network from game records, measure one, export one."""
 
 import argparse
+import contextlib
 import importlib.util
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -79,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
     from gtp_engine.training import TrainingError
 
     require(NEEDED.get(args.action, ()))
+    if "torch" in NEEDED.get(args.action, ()):
+        give_torch_a_folder()
     try:
         ACTIONS[args.action](args)
     except TrainingError as error:
@@ -96,6 +100,21 @@ def require(packages: tuple[str, ...]) -> None:
     for package in packages:
         if importlib.util.find_spec(package) is None:
             raise ConfigError(f"{package} is not installed; try pip install 'gtp-engine[train]'")
+
+
+def give_torch_a_folder() -> None:
+    """Let torch's compiler, which we don't use, make its folder in our cache. By itself it asks who the user is, and makes one in /tmp."""
+    folder = user_cache() / "torch"
+    with contextlib.suppress(OSError):  # then torch has to find a place
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(folder))
+
+
+def user_cache() -> Path:
+    """The program's folder in the user's cache."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False))
 
 
 def tell(text: str) -> None:
@@ -267,11 +286,9 @@ def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
 
 def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records]":
     """The records of each source named, with a word on what was left out."""
-    import platformdirs
-
     from gtp_engine.training.games import read_sources
 
-    cache = args.cache or Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "records"
+    cache = args.cache or user_cache() / "records"
     tell(f"reads {', '.join(map(str, paths))}")
     every = read_sources(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
     for records in every:

@@ -2,6 +2,7 @@
 
 __all__ = [
     "EngineError",
+    "blunders",
     "engine",
     "evaluators",
     "game_state",

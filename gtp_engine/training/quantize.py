@@ -5,14 +5,18 @@ Each channel's weights get a scale of their own, each layer's activations one fo
 bits: older processors add pairs of products in 16 bits, which eight would overflow.
 """
 
+import contextlib
 import logging
 import tempfile
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import onnx
+from onnx import external_data_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
 from gtp_engine.files import write_whole
@@ -78,6 +82,21 @@ def save(content: bytes, path: Path) -> None:
     path.write_bytes(content)
 
 
+@contextlib.contextmanager
+def quiet_libraries() -> Iterator[None]:
+    """Keep onnxruntime from recommending a preparation that small networks don't need, and onnx from making names out of this machine.
+
+    onnx takes uuid1 for the names of its help files: the address of the network card, and a clock that is kept in /run or /var.
+    """
+    logging.disable(logging.WARNING)
+    names, external_data_helper.uuid = external_data_helper.uuid, SimpleNamespace(uuid1=uuid.uuid4)
+    try:
+        yield
+    finally:
+        external_data_helper.uuid = names
+        logging.disable(logging.NOTSET)
+
+
 def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
     """The network of `path` in whole numbers, with the metadata of the original.
 
@@ -88,14 +107,11 @@ def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
         node.name = node.name or f"{node.op_type}{i}"  # the quantizer tells nodes apart by name
     last = max(i for i, node in enumerate(model.graph.node) if node.op_type == "Conv")
     exact = [node.name for node in model.graph.node[last:]]
-    logging.disable(logging.WARNING)  # it recommends a preparation that small networks don't need
-    try:
+    with quiet_libraries():
         quantize_static(
             model, str(target), samples, quant_format=QuantFormat.QDQ, per_channel=True, reduce_range=True,
             op_types_to_quantize=QUANTIZED, nodes_to_exclude=exact, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
         )  # fmt: skip
-    finally:
-        logging.disable(logging.NOTSET)
     finished = onnx.load(str(target))
     del finished.metadata_props[:]  # the quantizer leaves a word of its own
     finished.metadata_props.extend(model.metadata_props)
