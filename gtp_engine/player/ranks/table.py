@@ -3,7 +3,7 @@
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
 
 PLAIN_RANK = 15  # 15k: moves are drawn by the chances as they are
-SHARPER_EACH_RANK = 0.075  # 7k then won 34 of 40 against 15k, 85 %, as people do over eight ranks; with none 21 of 30: docs/ranks.md
+SHARPER_EACH_RANK = 0.075  # 7k then won 43 of 60 against 15k; people win 85 % over eight ranks: docs/ranks.md
 
 
 def sharpness_of(rank: int) -> float:
