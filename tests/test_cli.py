@@ -11,6 +11,7 @@ import pytest
 from gtp_engine import __version__
 from gtp_engine.cli.main import SUBCOMMANDS, main, make_parser
 from gtp_engine.cli.options import configuration_of, option_name
+from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
 NO_SUBCOMMANDS = {"opinion", "__init__", "main", "parser", "streams", "options", "train_options"}
@@ -55,11 +56,48 @@ def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_help_has_examples_and_every_search_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["gtp", "--help"])
+        main(["gtp", "--help-all"])
     text = capsys.readouterr().out
     assert "examples:" in text
     for item in fields(SearchParams):
         assert option_name(item.name) in text
+
+
+def help_text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What `--help` prints, in one line."""
+    with pytest.raises(SystemExit):
+        main([*arguments, "--help"])
+    return capsys.readouterr().out
+
+
+def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
+    text = help_text(capsys, "gtp")
+    shown = [line.split()[0].rstrip(",") for line in text.splitlines() if line.startswith("  -")]
+    assert len(shown) <= 12
+    assert {"--help-all", "--rules", "--komi", "--level", "--playouts", "--seconds", "--resign"} <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("subcommand", "default"),
+    [
+        ("gtp", "size of the board, until the client sets it (default: 19)"),
+        ("play", "size of the board (default: 9)"),
+        ("review", f"playouts for each position where the lead swings (default: {ReviewSettings.playouts})"),
+    ],
+)
+def test_help_tells_the_defaults_of_its_own_command(subcommand: str, default: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert default in " ".join(help_text(capsys, subcommand).split())
+
+
+def test_one_word_for_one_thing(capsys: pytest.CaptureFixture[str]) -> None:
+    """The number of steps is counted in playouts everywhere; the old word for an evaluator is still taken."""
+    for subcommand in SUBCOMMANDS:
+        with pytest.raises(SystemExit):
+            main([subcommand, "--help-all" if "--help-all" in help_text(capsys, subcommand) else "--help"])
+        text = capsys.readouterr().out
+        assert "rollout" not in text
+        assert "simulation" not in text or subcommand == "bench"  # which measures both
+    assert configuration_of(make_parser(["gtp"]).parse_args(["gtp", "--evaluator", "rollouts"])).search_params().evaluator == "rollouts"
 
 
 def test_options_become_search_params() -> None:
