@@ -205,7 +205,7 @@ def test_other_precisions_ask_for_openvino(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kinds", [CONVOLUTIONS, (Residual,) * 4], ids=["every block", "residual"])
 def test_whole_numbers_say_nearly_the_same(tmp_path: Path, kinds: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversion, "find_ranges", lambda *given: find_ranges(*given, games=((5, 40),)))
+    monkeypatch.setattr(conversion, "find_ranges", lambda content, header: find_ranges(content, header, games=((5, 40),)))
     path = Twin(11, kinds).save(tmp_path / "twin")
     game = draw_game(DRAWN, BLACK)
     inputs = shown(new_arrays(SearchParams(memory=16), 1), np.zeros(1, SCRATCH), game)

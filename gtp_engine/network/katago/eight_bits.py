@@ -87,7 +87,7 @@ def channels_back(graph: OnnxGraph, whole: np.ndarray, scales: np.ndarray) -> st
     return graph.op("DequantizeLinear", graph.typed(whole), graph.typed(scales.astype(np.float32)), zeros, axis=0)
 
 
-class Watch:
+class WatchedConvs:
     """In float32, remembering what goes in and comes out."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ tokens, [N, H * W, C], and consecutive ones don't change back in between.
 
 import numpy as np
 
-from gtp_engine.network.katago.eight_bits import EightBits, InnerConvs, Watch, folded, plain_conv
+from gtp_engine.network.katago.eight_bits import EightBits, InnerConvs, WatchedConvs, folded, plain_conv
 from gtp_engine.network.katago.model import (
     GLOBALS,
     METADATA,
@@ -48,7 +48,7 @@ def build(model: Model, ranges: np.ndarray | None = None) -> OnnxGraph:
 
 def build_watched(model: Model) -> OnnxGraph:
     """The same graph in float32 with one more output: ranges [convolutions, 4], see eight_bits.py, in the positions of the question."""
-    watch = Watch()
+    watch = WatchedConvs()
     graph = Builder(model, watch).graph
     watch.give_out(graph)
     return graph
