@@ -1,0 +1,85 @@
+"""Cases tried in processes of their own: one that crashes, hangs or takes all the memory is a fault and stops no other."""
+
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from soaks.tally import Tally
+
+CASE_SECONDS = 10.0  # that a case may take
+GRACE = 20.0  # more, until the process is ended: loading of what was compiled, the first time
+CASE_MEGABYTES = 500.0  # that a case may add to the most memory of its process
+
+Judge = Callable[[int], str]  # the number of a case -> what is wrong, "" for nothing
+
+
+def try_cases(judge: Judge, count: int, tally: Tally, log: Path) -> None:
+    """Try the cases 0 .. count - 1. What they print goes to `log`."""
+    slowest, largest, first = 0.0, 0.0, 0
+    while first < count and len(tally.faults) < 40:
+        process, reader = start(judge, first, count, log)
+        for report in reports(reader):
+            number, text, seconds, megabytes = report
+            tally.done += 1
+            slowest, largest, first = max(slowest, seconds), max(largest, megabytes), number + 1
+            if text:
+                tally.fault(f"case {number}: {text}")
+            elif seconds > CASE_SECONDS or megabytes > CASE_MEGABYTES:
+                tally.fault(f"case {number}: {seconds:.1f} s, {megabytes:.0f} MB more")
+            tally.progress(count)
+        reader.close()
+        os.kill(process, signal.SIGKILL)
+        _, status = os.waitpid(process, 0)
+        if first < count:
+            tally.fault(f"case {first}: its process ended or hung (status {status})")
+            tally.done += 1
+            first += 1
+    tally.notes.append(f"slowest case {slowest:.1f} s; most memory that a case added {largest:.0f} MB")
+
+
+def start(judge: Judge, first: int, count: int, log: Path) -> tuple[int, BinaryIO]:
+    """(id of a process that tries the cases from `first` on, where its reports come from)."""
+    here, there = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(there)
+        return process, os.fdopen(here, "rb")
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    try:
+        for number in range(first, count):
+            before, started = peak(), time.monotonic()
+            try:
+                text = judge(number)
+            except BaseException:  # whatever it is, it is told
+                text = traceback.format_exc(limit=-4)
+            fresh = number == first  # loads what was compiled
+            report = (number, text[-1500:], 0.0 if fresh else time.monotonic() - started, 0.0 if fresh else peak() - before)
+            os.write(there, json.dumps(report).encode() + b"\n")
+            sys.stdout.flush()
+    finally:
+        os._exit(0)
+
+
+def reports(reader: BinaryIO) -> Iterator[tuple[int, str, float, float]]:
+    """Each report until the process ends or hangs."""
+    data = b""
+    while select.select([reader], [], [], CASE_SECONDS + GRACE)[0] and (piece := os.read(reader.fileno(), 1 << 16)):
+        data += piece
+        while b"\n" in data:
+            line, _, data = data.partition(b"\n")
+            yield tuple(json.loads(line))
+
+
+def peak() -> float:
+    """The most memory that this process ever had, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
