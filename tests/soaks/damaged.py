@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from soaks.tally import Tally
-from soaks.worker import try_cases
+from soaks.worker import apart, try_cases
 
 COUNT = 5_000
 TOML = b'seed = 3\nplayouts = 40\nevaluator = "playouts"\nkomi = 6.5\nlog = "auto"\nresign = false\n'
@@ -46,6 +46,9 @@ def run(count: int, seed: int) -> Tally:
         folder = Path(name)
         kinds = kinds_of(folder)
         trap = folder / "trapped"
+        refused = apart(lambda: "".join(use_sound(folder / f"sound-{name}", content, use) for name, content, use in kinds))
+        if refused:
+            tally.fault(f"sound files are refused: {refused}")
 
         def judge(number: int) -> str:
             """See Judge."""
@@ -78,6 +81,12 @@ def kinds_of(folder: Path) -> list[tuple[str, bytes, Use]]:
     if importlib.util.find_spec("torch"):
         kinds.append(("checkpoint.pt", checkpoint(folder), use_checkpoint))
     return kinds
+
+
+def use_sound(path: Path, content: bytes, use: Use) -> str:
+    """What is said to a sound file: nothing."""
+    path.write_bytes(content)
+    return use(path)
 
 
 def damage(sound: bytes, name: str, turn: int, dice: random.Random, trap: Path) -> bytes:

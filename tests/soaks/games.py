@@ -4,13 +4,13 @@ import random
 from dataclasses import replace
 
 from sgfmill.boards import Board
-from soaks.tally import Tally
 
 from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, row_and_column, to_vertex
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.player.engine import Engine, EngineError
 from gtp_engine.search.params import SearchParams
+from soaks.tally import Tally
 
 COUNT = 10_000
 SIZES = (9, 9, 9, 9, 13, 19)

@@ -45,6 +45,24 @@ def try_cases(judge: Judge, count: int, tally: Tally, log: Path) -> None:
     tally.notes.append(f"slowest case {slowest:.1f} s; most memory that a case added {largest:.0f} MB")
 
 
+def apart(act: Callable[[], str]) -> str:
+    """What `act` gives back in a process of its own, however long it takes: a first time, which compiles."""
+    here, there = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(there)
+        with os.fdopen(here, "rb") as reader:
+            text = reader.read().decode()
+        _, status = os.waitpid(process, 0)
+        return text if status == 0 else f"status {status}: {text}"
+    try:
+        os.write(there, act().encode())
+        os._exit(0)
+    finally:
+        traceback.print_exc()
+        os._exit(1)
+
+
 def start(judge: Judge, first: int, count: int, log: Path) -> tuple[int, BinaryIO]:
     """(id of a process that tries the cases from `first` on, where its reports come from)."""
     here, there = os.pipe()
