@@ -24,7 +24,7 @@ MODULES = {"gtp": "gtp_commands"}
 
 def main() -> int:
     """Run one of them."""
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "tools")]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=SOAKS, help="; ".join(f"{name}: {text}" for name, text in SOAKS.items()))
     parser.add_argument("--count", type=int, metavar="N", help="how many (default: as many as a release asks for)")

@@ -22,7 +22,7 @@ from soaks.worker import apart, try_cases
 COUNT = 5_000
 TOML = b'seed = 3\nplayouts = 40\nevaluator = "playouts"\nkomi = 6.5\nlog = "auto"\nresign = false\n'
 TOURNAMENT = (
-    b'size = 9\ngames = 4\nkomi = 7.5\nopenings = "random:2"\n[time]\nseconds = 1.0\n'
+    b'size = 9\ngames = 4\nkomi = 7.5\nopenings = "random:2"\n[time]\nmain = 60.0\n'
     b'[[players]]\nname = "a"\ncommand = ["true"]\n[[players]]\nname = "b"\ncommand = "false --x"\n'
 )
 

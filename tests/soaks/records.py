@@ -1,6 +1,6 @@
 """Mutated game records through all that reads them: loadsgf, review, solve, regress, train. A result or one sentence, in time and memory.
 
-Sources are the records of sgf/ and tests/odd_sgf/; some cases are large: long comments, deep nesting, thousands of moves, tens of megabytes.
+Sources are the records of sgf/ and tests/odd_sgf/; some cases are large: long comments, deep nesting, thousands of moves, megabytes.
 """
 
 import contextlib

@@ -6,7 +6,6 @@ import resource
 import select
 import signal
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,8 +13,8 @@ from typing import BinaryIO
 
 from soaks.tally import Tally
 
-CASE_SECONDS = 10.0  # that a case may take
-GRACE = 20.0  # more, until the process is ended: loading of what was compiled, the first time
+CASE_SECONDS = 10.0  # of a processor, that a case may take, with the processes that it starts
+HANGS = 120.0  # seconds by the clock; then a case is ended
 CASE_MEGABYTES = 500.0  # that a case may add to the most memory of its process
 
 Judge = Callable[[int], str]  # the number of a case -> what is wrong, "" for nothing
@@ -75,13 +74,13 @@ def start(judge: Judge, first: int, count: int, log: Path) -> tuple[int, BinaryI
     os.dup2(output, 2)
     try:
         for number in range(first, count):
-            before, started = peak(), time.monotonic()
+            before, started = peak(), seconds_used()
             try:
                 text = judge(number)
             except BaseException:  # whatever it is, it is told
                 text = traceback.format_exc(limit=-4)
             fresh = number == first  # loads what was compiled
-            report = (number, text[-1500:], 0.0 if fresh else time.monotonic() - started, 0.0 if fresh else peak() - before)
+            report = (number, text[-1500:], 0.0 if fresh else seconds_used() - started, 0.0 if fresh else peak() - before)
             os.write(there, json.dumps(report).encode() + b"\n")
             sys.stdout.flush()
     finally:
@@ -91,11 +90,17 @@ def start(judge: Judge, first: int, count: int, log: Path) -> tuple[int, BinaryI
 def reports(reader: BinaryIO) -> Iterator[tuple[int, str, float, float]]:
     """Each report until the process ends or hangs."""
     data = b""
-    while select.select([reader], [], [], CASE_SECONDS + GRACE)[0] and (piece := os.read(reader.fileno(), 1 << 16)):
+    while select.select([reader], [], [], HANGS)[0] and (piece := os.read(reader.fileno(), 1 << 16)):
         data += piece
         while b"\n" in data:
             line, _, data = data.partition(b"\n")
             yield tuple(json.loads(line))
+
+
+def seconds_used() -> float:
+    """Of a processor, by this process and those that it started and waited for: other programs on the machine don't count."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def peak() -> float:
