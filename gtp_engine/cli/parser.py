@@ -8,6 +8,24 @@ from typing import Any, NoReturn
 from gtp_engine.config.values import suggestion
 
 
+class HelpAll(argparse.Action):
+    """`--help-all`: the help with the options that `hide` has left out of `--help`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
+        """Print it and leave."""
+        for action in parser._actions:
+            action.help = getattr(action, "full_help", action.help)
+        parser.usage = f"{parser.prog} [OPTIONS]"
+        parser.print_help()
+        sys.exit(0)
+
+
+def hide(action: argparse.Action) -> None:
+    """Leave an option out of `--help`; `--help-all` shows it."""
+    action.full_help = action.help  # type: ignore[attr-defined]  # ours; HelpAll reads it
+    action.help = argparse.SUPPRESS
+
+
 class Parser(argparse.ArgumentParser):
     """Refuses abbreviations, which would change their meaning with every new option, and suggests what may have been meant.
 
