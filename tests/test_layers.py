@@ -17,6 +17,7 @@ LAYERS = {
     "compile_cache": set(),
     "inner_code": set(),
     "files": set(),
+    "jobs": set(),
     "copying": set(),
     "atomic": set(),
     "parameters": set(),
