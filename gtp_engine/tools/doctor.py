@@ -122,7 +122,7 @@ def check_speed() -> tuple[bool, str]:
 
 def check_network() -> tuple[bool, str]:
     """The network: does it open, and which backend and precision is fastest on this machine?"""
-    from gtp_engine.network.formats import format_of, katago
+    from gtp_engine.network.formats import format_of
     from gtp_engine.network.loading import network_path, shipped_network
     from gtp_engine.network.session import NetworkError, installed
     from gtp_engine.tools.benchmark import backend_speed
@@ -134,7 +134,7 @@ def check_network() -> tuple[bool, str]:
     try:
         form = format_of(path)
         for backend, precision in BACKENDS:
-            if not installed(backend) or (precision == "int8" and form is not katago.FORMAT):
+            if not installed(backend) or (precision == "int8" and not form.makes_whole):
                 continue
             network = form.load(path, replace(params, backend=backend, precision=precision, threads=1))
             speeds[f"--backend {backend} --precision {precision}"] = backend_speed(network.backend, BACKEND_SIZE, BACKEND_SECONDS)
