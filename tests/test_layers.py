@@ -64,7 +64,7 @@ LAYERS = {
         "playout",
         "go",
     },
-    "tools": {"player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
+    "tools": {"training", "player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
     "analysis.protocol": set(),
     "analysis": {"analysis.protocol", "config", "player", "search", "go"},
     "library": {"config", "player", "network", "search", "sgf", "go", "jit"},

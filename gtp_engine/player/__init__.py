@@ -1,6 +1,17 @@
 """A player: the engine that GTP, the terminal, matches and reviews call, and what a player decides beside the search."""
 
-__all__ = ["EngineError", "engine", "evaluators", "game_state", "levels", "move_chooser", "textbook_chooser", "time_control", "warm_up"]
+__all__ = [
+    "EngineError",
+    "calibration",
+    "engine",
+    "evaluators",
+    "game_state",
+    "levels",
+    "move_chooser",
+    "textbook_chooser",
+    "time_control",
+    "warm_up",
+]
 
 
 class EngineError(Exception):

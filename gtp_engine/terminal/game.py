@@ -131,8 +131,8 @@ class TerminalGame:
         self.view.say(f"{to_vertex(best.point)}, which wins {100 * best.win_rate:.0f}% of the time; expected: {variation}.")
 
     def do_score(self, rest: str) -> None:
-        """The count as if the game ended now."""
-        self.view.say(lead_text(self.engine.score()))
+        """Who leads: the count when nothing is left to play for, else as a search expects it to end."""
+        self.view.say(lead_text(self.engine.lead()))
 
     def do_board(self, rest: str) -> None:
         """The position."""
