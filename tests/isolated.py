@@ -1,6 +1,5 @@
-"""Programs run with an empty home and, where the system lets a user have one, a network of their own; what they touch is noted."""
+"""Programs run with an empty home; every file that they change and every socket that they want is noted, see isolation/watch.py."""
 
-import functools
 import os
 import subprocess
 import sys
@@ -10,9 +9,9 @@ from pathlib import Path
 from gtp_engine.jit import cache_folder
 
 PATIENCE = 600.0  # seconds: kernels may have to be compiled
-ISOLATION = Path(__file__).parent / "isolation"
-NAMESPACE = ["unshare", "--user", "--map-root-user", "--net", sys.executable, str(ISOLATION / "network.py")]
-NETWORK = "NETWORK "  # how a line on stderr begins that network.py wrote
+WATCH = Path(__file__).parent / "isolation" / "watch.py"
+UNWATCHED = 125  # its exit status when the kernel doesn't let us
+NETWORK = "socket "
 NO_FILES = ("/dev/", "/proc/")
 
 
@@ -23,46 +22,39 @@ class Outcome:
     status: int
     output: str
     errors: str
-    network: list[str]  # each question and packet
-    strays: list[str]  # changes of files outside of the folders that are its own
+    network: list[str]  # each socket of the internet that it wanted, each service of this machine that it asked
+    strays: list[str]  # changes of files outside of the folders that are its own, and processes that it left
     home: set[str]  # every file in the home afterwards
 
 
-@functools.cache
-def has_namespaces() -> bool:
-    """May this user have a network of their own?"""
-    try:
-        return subprocess.run([*NAMESPACE, "true"], capture_output=True, timeout=PATIENCE).returncode == 0
-    except FileNotFoundError:
-        return False
-
-
-def run_isolated(command: list[str], folder: Path, repository: Path, text: str = "") -> Outcome:
-    """Run a program in `folder`/work with `text` as its input. The notes of tests/isolation/sitecustomize.py are taken in any case."""
+def run_isolated(command: list[str], folder: Path, repository: Path, text: str = "", cold: bool = False) -> Outcome:
+    """Run a program in `folder`/work with `text` as its input. `cold`: nothing is compiled yet."""
     places = {name: folder / name for name in ("home", "temporary", "work")}
     for place in places.values():
         place.mkdir(exist_ok=True)
     notes = folder / "notes"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GTP_ENGINE_", "ORT_"))} | {
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GTP_ENGINE_", "ORT_", "NUMBA_"))} | {
         "HOME": str(places["home"]),
         "TMPDIR": str(places["temporary"]),
-        "ISOLATION_NOTES": str(notes),
-        "PYTHONPATH": os.pathsep.join([str(ISOLATION), str(repository)]),
+        "PYTHONPATH": str(repository),
         "PYTHONDONTWRITEBYTECODE": "1",
-        "NUMBA_CACHE_DIR": str(cache_folder()),
-        "RES_OPTIONS": "timeout:1 attempts:1",
     }
-    words = [*NAMESPACE, *command] if has_namespaces() else command
+    own = (*map(str, places.values()), *NO_FILES)
+    if not cold:
+        environment["NUMBA_CACHE_DIR"] = str(cache_folder())
+        own += (str(cache_folder()),)
+    words = [sys.executable, "-I", str(WATCH), str(notes), *command]
     process = subprocess.run(words, cwd=places["work"], env=environment, input=text, capture_output=True, text=True, timeout=PATIENCE)
-    lines = notes.read_text(encoding="utf-8", errors="replace").splitlines() if notes.exists() else []
-    notes.unlink(missing_ok=True)
-    own = (*map(str, places.values()), str(cache_folder()), *NO_FILES)
-    changes = [line for line in lines if not line.startswith("socket.")]
+    assert process.returncode != UNWATCHED, f"this system can't be watched; it needs Linux 5.5 with seccomp: {process.stderr}"
+    lines = notes.read_text(encoding="utf-8", errors="replace").splitlines()
+    notes.unlink()
+    network = [line for line in lines if line.startswith(NETWORK)]
+    changes = [line for line in lines if not line.startswith(NETWORK) and not line.split(" ", 1)[1].startswith(own)]
     return Outcome(
         process.returncode,
         process.stdout,
-        "\n".join(line for line in process.stderr.splitlines() if not line.startswith(NETWORK)),
-        [line for line in lines if line.startswith("socket.")] + [line for line in process.stderr.splitlines() if line.startswith(NETWORK)],
-        [line for line in changes if not line.split(" ", 1)[1].startswith(own)] + sorted(map(str, places["temporary"].iterdir())),
+        process.stderr,
+        network,
+        changes + sorted(map(str, places["temporary"].iterdir())),
         {str(path.relative_to(places["home"])) for path in places["home"].rglob("*") if path.is_file()},
     )

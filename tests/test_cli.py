@@ -1,7 +1,6 @@
 """The command line: what it accepts, how it refuses, and the scripts that start it."""
 
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import fields
@@ -12,6 +11,7 @@ import pytest
 from gtp_engine import __version__
 from gtp_engine.cli.main import SUBCOMMANDS, main, make_parser
 from gtp_engine.cli.options import configuration_of, option_name
+from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
 NO_SUBCOMMANDS = {"opinion", "__init__", "main", "parser", "streams", "options", "train_options"}
@@ -56,11 +56,48 @@ def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_help_has_examples_and_every_search_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["gtp", "--help"])
+        main(["gtp", "--help-all"])
     text = capsys.readouterr().out
     assert "examples:" in text
     for item in fields(SearchParams):
         assert option_name(item.name) in text
+
+
+def help_text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What `--help` prints, in one line."""
+    with pytest.raises(SystemExit):
+        main([*arguments, "--help"])
+    return capsys.readouterr().out
+
+
+def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
+    text = help_text(capsys, "gtp")
+    shown = [line.split()[0].rstrip(",") for line in text.splitlines() if line.startswith("  -")]
+    assert len(shown) <= 12
+    assert {"--help-all", "--rules", "--komi", "--level", "--playouts", "--seconds", "--resign"} <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("subcommand", "default"),
+    [
+        ("gtp", "size of the board, until the client sets it (default: 19)"),
+        ("play", "size of the board (default: 9)"),
+        ("review", f"playouts for each position where the lead swings (default: {ReviewSettings.playouts})"),
+    ],
+)
+def test_help_tells_the_defaults_of_its_own_command(subcommand: str, default: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert default in " ".join(help_text(capsys, subcommand).split())
+
+
+def test_one_word_for_one_thing(capsys: pytest.CaptureFixture[str]) -> None:
+    """The number of steps is counted in playouts everywhere; the old word for an evaluator is still taken."""
+    for subcommand in SUBCOMMANDS:
+        with pytest.raises(SystemExit):
+            main([subcommand, "--help-all" if "--help-all" in help_text(capsys, subcommand) else "--help"])
+        text = capsys.readouterr().out
+        assert "rollout" not in text
+        assert "simulation" not in text or subcommand == "bench"  # which measures both
+    assert configuration_of(make_parser(["gtp"]).parse_args(["gtp", "--evaluator", "rollouts"])).search_params().evaluator == "rollouts"
 
 
 def test_options_become_search_params() -> None:
@@ -110,79 +147,3 @@ def test_name_and_version_can_be_set(repository: Path) -> None:
     command = [sys.executable, "-m", "gtp_engine", "--gtp-name", "Some Name", "--gtp-version", "9.9"]
     process = subprocess.run(command, input="name\nversion\n", capture_output=True, text=True, cwd=repository)
     assert process.stdout == "= Some Name\n\n= 9.9\n\n"
-
-
-# ---------------------------------------------------------------- the scripts, with an environment that stands for a finished one
-
-
-@pytest.fixture
-def checkout(tmp_path: Path, repository: Path) -> Path:
-    """A copy of what the scripts need, in a folder with a space in its name, with an environment whose Python prints what it is asked."""
-    root = (tmp_path / "a checkout").resolve()
-    shutil.copytree(repository / "scripts", root / "scripts")
-    shutil.copy(repository / "pyproject.toml", root)
-    python = root / ".venv" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.write_text('#!/bin/sh\npwd -P\nfor word in "$0" "$@"; do echo "$word"; done\n')
-    python.chmod(0o755)
-    for extra in ("run", "test"):
-        (root / ".venv" / f"stamp-{extra}").write_text(f"{root}\n{(root / 'pyproject.toml').read_text()}")
-    return root
-
-
-def run_script(script: Path, *arguments: str, cwd: Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a script, optionally with another PATH."""
-    environment = os.environ | ({} if path is None else {"PATH": path})
-    return subprocess.run([script, *arguments], capture_output=True, text=True, cwd=cwd, env=environment)
-
-
-def test_the_engine_starts_from_any_folder_and_through_links(checkout: Path, tmp_path: Path) -> None:
-    here = (tmp_path / "here").resolve()
-    here.mkdir()
-    (here / "link").symlink_to(checkout / "scripts" / "gtp-engine")
-    (here / "relative").symlink_to("link")
-    expected = f"{here}\n{checkout}/.venv/bin/python\n-P\n-m\ngtp_engine\n--rules\ntwo words\n"
-    for script in (checkout / "scripts" / "gtp-engine", here / "link", here / "relative"):
-        process = run_script(script, "--rules", "two words", cwd=here)
-        assert (process.stdout, process.stderr, process.returncode) == (expected, "", 0)
-
-
-def test_the_tests_run_in_the_checkout(checkout: Path, tmp_path: Path) -> None:
-    process = run_script(checkout / "scripts" / "test", "-k", "some test", cwd=tmp_path)
-    assert process.stdout == f"{checkout}\n.venv/bin/python\n-m\npytest\n-k\nsome test\n"
-
-
-@pytest.mark.parametrize("change", ["pyproject", "stamp", "python", "moved"])
-def test_whatever_changed_calls_for_a_set_up(change: str, checkout: Path, tmp_path: Path) -> None:
-    """Without any Python on the PATH the set-up can only say what is missing, on stderr, and fail."""
-    if change == "pyproject":
-        (checkout / "pyproject.toml").write_text("[project]\n")
-    elif change == "stamp":
-        (checkout / ".venv" / "stamp-run").unlink()
-    elif change == "python":
-        (checkout / ".venv" / "bin" / "python").unlink()
-    else:
-        checkout = checkout.rename(tmp_path / "elsewhere")
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for tool in ("sh", "cat", "cmp", "dirname", "readlink"):
-        (tools / tool).symlink_to(shutil.which(tool) or "")
-    process = run_script(checkout / "scripts" / "gtp-engine", cwd=tmp_path, path=str(tools))
-    assert process.stdout == ""
-    assert "needs Python 3.11 or newer" in process.stderr
-    assert process.returncode != 0
-
-
-def test_a_set_up_that_fails_says_why_and_leaves_no_stamp(checkout: Path) -> None:
-    """A half-made environment is made anew, and a pyproject.toml that can't be installed is an error on stderr."""
-    (checkout / "pyproject.toml").write_text("this is no TOML")
-    leftover = checkout / ".venv" / "leftover"
-    leftover.touch()
-    for path in (checkout / ".venv").glob("stamp-*"):
-        path.unlink()  # written last: without them the environment was never finished
-    process = run_script(checkout / "scripts" / "gtp-engine", cwd=checkout)
-    assert process.stdout == ""
-    assert "could not be set up" in process.stderr
-    assert process.returncode == 1
-    assert not leftover.exists()
-    assert list((checkout / ".venv").glob("stamp-*")) == []

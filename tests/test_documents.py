@@ -1,6 +1,7 @@
 """What the documents promise is so: the diagram of the packages, options, files, the example command, the pictures, GTP's commands."""
 
 import ast
+import os
 import re
 import shlex
 import subprocess
@@ -308,3 +309,70 @@ def test_a_record_that_cannot_be_read_is_an_error(repository: Path, tmp_path: Pa
     process = draw(repository, tmp_path / "missing.sgf", tmp_path / "picture.svg")
     assert process.returncode == 1
     assert process.stderr.startswith("draw_board.py: ") and "Traceback" not in process.stderr
+
+
+# ---------------------------------------------------------------- commands
+
+
+def commands_of(text: str) -> list[str]:
+    """What stands behind `gtp-engine` in each command of a page: lines of code blocks, and code between backticks."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    outside = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    lines += [" ".join(words.split()) for words in re.findall(r"`([^`]+)`", outside)]
+    found = []
+    for line in lines:
+        match = re.match(r"(?:\$ )?(?:exec )?(?:\S*/)?gtp-engine( [^|<>&]*)?", line)
+        if match:
+            found.append(re.sub(r"\s#.*|^ *arguments: ", "", match[1] or "").strip())
+    return found
+
+
+def parse_command(words: list[str]) -> None:
+    """Raises SystemExit for what the command line would refuse."""
+    if not words or words[0].startswith("-"):
+        words = ["gtp", *words]
+    make_parser([words[0]] if words[0] in SUBCOMMANDS else SUBCOMMANDS).parse_args(words)
+
+
+def pages(repository: Path) -> list[Path]:
+    """README and every page of docs/, but for the trials, which tell what was done with older versions."""
+    return [repository / "README.md", repository / "CONTRIBUTING.md", *sorted((repository / "docs").glob("*.md"))]
+
+
+def test_every_command_in_the_documents_is_taken(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    count, refused = 0, []
+    for page in pages(repository):
+        for command in commands_of(page.read_text(encoding="utf-8")):
+            if command in SUBCOMMANDS:
+                continue  # only its name is told
+            count += 1
+            try:
+                parse_command(shlex.split(command))
+            except SystemExit as stop:
+                if stop.code:
+                    refused.append(f"{page.name}: {command}: {capsys.readouterr().err}")
+    assert refused == []
+    assert count > 60
+
+
+def takes_seconds(words: list[str]) -> bool:
+    """Does this command end soon where nobody types anything, and need nothing but the repository?"""
+    quick = ("gtp", "play", "analysis", "config", "picture")
+    return (
+        not words or words[0].startswith("--") or words[0] in quick or words[:2] == ["solve", "sgf/life_and_death/straight_three_edge.sgf"]
+    )
+
+
+def test_the_short_commands_of_the_documents_run(repository: Path, tmp_path: Path) -> None:
+    """In a folder of its own; GTP sessions and games are ended at once."""
+    (tmp_path / "sgf").symlink_to(repository / "sgf")
+    (tmp_path / "docs").mkdir()
+    found = {command for page in pages(repository) for command in commands_of(page.read_text(encoding="utf-8"))} - {*SUBCOMMANDS}
+    short = [command for command in sorted(found) if takes_seconds(shlex.split(command))]
+    environment = os.environ | {"PYTHONPATH": str(repository), "XDG_CONFIG_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    for command in short:
+        words = [sys.executable, "-P", "-m", "gtp_engine", *shlex.split(command)]
+        process = subprocess.run(words, input="quit\n", capture_output=True, text=True, cwd=tmp_path, env=environment)
+        assert process.returncode == 0, f"{command}: {process.stderr}"
+    assert len(short) > 12 and (tmp_path / "docs" / "alphabeta.svg").exists()

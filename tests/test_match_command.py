@@ -15,6 +15,7 @@ from match_players import processes_with, quoted, rows
 
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.cli.match import read_tournament
+from gtp_engine.match.client import EngineClient
 from gtp_engine.match.results import RESULTS_FILE, load_records
 from gtp_engine.match.schedule import schedule
 from gtp_engine.match.tournament import Player, Sprt, TimeControl, Tournament, TournamentError
@@ -179,3 +180,22 @@ def test_control_c_keeps_what_is_finished(repository: Path, tmp_path: Path) -> N
     assert len(load_records(output)) >= 3
     assert (output / "report.html").exists()
     assert processes_with(str(output)) == []
+
+
+def test_odd_names_of_options_still_work_and_the_folder_has_a_default() -> None:
+    read = make_parser(["match"]).parse_args
+    for words in (["--timeout", "5", "--start-timeout", "9"], ["--patience", "5", "--start-patience", "9"]):
+        args = read(["match", "a", "b", *words])
+        tournament = read_tournament(args)
+        assert (tournament.patience, tournament.start_patience, args.output) == (5.0, 9.0, Path("match"))
+
+
+def test_our_own_name_starts_this_program_where_no_program_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with EngineClient(["gtp-engine", "--gtp-name", "some name"]) as engine:
+        engine.start()
+        assert engine.ask("name", START) == "some name"
+    program = tmp_path / "gtp-engine"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert EngineClient(["gtp-engine", "x"]).command == ["gtp-engine", "x"]

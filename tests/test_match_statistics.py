@@ -3,12 +3,14 @@
 import math
 import random
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
 from gtp_engine.match.elo import Tally, elo_interval, elo_of, expected_score, score_interval
 from gtp_engine.match.rating import rate
 from gtp_engine.match.sprt import ACCEPT_H0, ACCEPT_H1, CONTINUE, log_likelihood_ratio, sprt_state
+from gtp_engine.match.tables import WIDEST, counted, rating_words
 from gtp_engine.match.tournament import Sprt
 
 RUNS = 1_000
@@ -146,3 +148,17 @@ def test_error_rates_of_the_sequential_test(draws: float) -> None:
     misses = sum(simulate(TEST.elo1, draws, dice) == ACCEPT_H0 for _ in range(RUNS))
     assert 0 < false_alarms <= TEST.alpha * RUNS
     assert 0 < misses <= TEST.beta * RUNS
+
+
+def test_a_rating_that_says_nothing_is_not_shown_as_a_number() -> None:
+    """Each won everything against the next: the ends of such a field can be anywhere."""
+    names = [f"player {number}" for number in range(8)]
+    ratings = rate(names, {pair: Tally(40, 0, 0) for pair in pairwise(names)}, {names[-1]: 0.0}, prior_games=0.01)
+    far = ratings.of(names[0])
+    assert far.interval[1] - far.interval[0] > 2 * WIDEST
+    assert rating_words(far) == ("-", "too few games")
+    assert rating_words(ratings.of(names[-1])) == ("+0", "anchor")
+
+
+def test_numbers_agree_with_their_nouns() -> None:
+    assert (counted(0, "game"), counted(1, "game"), counted(2, "move")) == ("0 games", "1 game", "2 moves")

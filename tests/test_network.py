@@ -413,4 +413,4 @@ def test_doctor_names_the_fastest_backend(network: Path, tmp_path: Path, monkeyp
     assert not is_good and "none.onnx" in text
     monkeypatch.delenv("GTP_ENGINE_NETWORK")
     monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", tmp_path / "none.onnx")
-    assert doctor.check_network() == (True, "none comes with this version: playing with rollouts")
+    assert doctor.check_network() == (True, "none comes with this version: playing with playouts")

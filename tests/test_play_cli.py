@@ -1,7 +1,13 @@
 """The game in the terminal: typed lines in, sentences or a drawn board out."""
 
+import fcntl
 import io
+import os
+import select
+import subprocess
 import sys
+import termios
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,8 +18,11 @@ from rich.console import Console
 from gtp_engine.cli.main import main
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
 from gtp_engine.player.engine import Engine
+from gtp_engine.player.levels.chooser import chooser_at
 from gtp_engine.sgf import load
 from gtp_engine.terminal.game import TerminalGame
+from gtp_engine.terminal.kept_game import keep
+from gtp_engine.terminal.kept_game import load as load_unfinished
 from gtp_engine.terminal.view import DrawnView, PlainView
 
 
@@ -142,3 +151,125 @@ def test_handicap(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     monkeypatch.setattr(sys, "stdin", io.StringIO("board\n"))
     assert main("play --plain --handicap 2 --playouts 20 --threads 1 --memory 16".split()) == 0
     assert "Move 1, white" in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------- levels, blunders, Ctrl-C, the game that is kept
+
+
+def test_the_level_can_be_changed_during_the_game(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    before = engine.chooser
+    play(engine, {BLACK, WHITE}, "level", "level 3", "level 99", "level x", "level 0")
+    assert [line for line in capsys.readouterr().out.splitlines() if "level" in line or "strength" in line] == [
+        "The engine plays at full strength.",
+        "The engine plays at level 3.",
+        "'99' is no level: 1 to 20, or 0 for full strength.",
+        "'x' is no level: 1 to 20, or 0 for full strength.",
+        "The engine plays at full strength.",
+    ]
+    engine.set_chooser(before)
+
+
+SELF_ATARI = """
+. O X . .
+O O X . .
+O O X X X
+O O O O O
+. O O O O
+"""  # Black D5 or E5 is as good as any; White A5 leaves White's stones with one eye
+
+
+def test_a_blunder_can_be_taken_back(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    position = draw_game(SELF_ATARI, WHITE)
+    for answer, moves in (("y", 0), ("n", 1)):
+        engine.state.set_game(position.copy())
+        game = TerminalGame(engine, {BLACK, WHITE}, PlainView(), typing("a5", answer), warns_of_blunders=True)
+        game.run()
+        assert len(engine.game.moves) == moves
+        assert "A5 loses about" in capsys.readouterr().out
+
+
+def test_a_good_move_is_not_warned_of(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    engine.state.set_board_size(5)
+    TerminalGame(engine, {BLACK, WHITE}, PlainView(), typing("c3"), warns_of_blunders=True).run()
+    assert len(engine.game.moves) == 1 and "loses" not in capsys.readouterr().out
+
+
+def test_an_unfinished_game_is_kept_with_its_level_and_colors(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "state" / "unfinished.sgf"
+    assert load_unfinished(path) is None
+    engine.set_chooser(chooser_at(2))
+    try:
+        game = play(engine, {WHITE}, "quit")
+        assert "the next" in keep(path, game.record())
+    finally:
+        engine.set_chooser(chooser_at(0))
+    found = load_unfinished(path)
+    assert found is not None and (found.colors, found.level, found.komi) == ({WHITE}, 2, engine.state.komi)
+    assert found.as_text() == "a game of 1 move on 5x5 against level 2"
+    path.write_text("nonsense")
+    assert load_unfinished(path) is None
+    assert "cannot be kept" in keep(path / "below a file", "")
+
+
+class Terminal:
+    """`gtp-engine play` at a terminal of its own."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.master, terminal = os.openpty()
+        command = [sys.executable, "-P", "-m", "gtp_engine", "play", "--plain", "--evaluator", "playouts", "--reading-share", "0", *options]
+        environment = os.environ | {"XDG_STATE_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        self.process = subprocess.Popen(
+            command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment, start_new_session=True, preexec_fn=own_terminal
+        )
+        os.close(terminal)
+        self.seen = ""
+
+    def until(self, text: str) -> str:
+        """Read until this text was written; what was written since the last call."""
+        while text not in self.seen:
+            assert select.select([self.master], [], [], 120.0)[0], f"{text!r} was not written: {self.seen!r}"
+            self.seen += os.read(self.master, 1000).decode()
+        before, _, self.seen = self.seen.partition(text)
+        return before
+
+    def type(self, line: str) -> None:
+        """As a person does; Ctrl-C is `\x03`."""
+        os.write(self.master, line.encode())
+
+
+def own_terminal() -> None:
+    """Make stdin the terminal that sends this process its Ctrl-C."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_ctrl_c_moves_at_once_twice_leaves_and_the_next_start_goes_on(tmp_path: Path) -> None:
+    first = Terminal(tmp_path, "--seconds", "3000", "--size", "7")
+    first.until("black>")
+    first.type("d4\r")
+    first.until("Thinking.")
+    time.sleep(0.5)  # the search may begin; if not, it ends when it does
+    first.type("\x03")
+    first.until("Move 2, white")
+    first.until("black>")
+    first.type("\x03")
+    first.until("the next `gtp-engine play` offers to go on")
+    assert first.process.wait(60) == 130
+    second = Terminal(tmp_path, "--seconds", "3000")
+    assert "a game of 2 moves on 7x7" in second.until("[Y/n]")
+    second.type("\r")
+    second.until("black>")
+    second.type("c3\r")
+    second.until("Thinking.")
+    time.sleep(0.5)
+    second.type("\x03")
+    time.sleep(0.3)  # two at the same moment count once
+    second.type("\x03")
+    second.until("the next `gtp-engine play` offers")
+    assert second.process.wait(60) == 130
+    third = Terminal(tmp_path)
+    third.until("[Y/n]")
+    third.type("n\r")
+    third.until("black>")
+    third.type("quit\r")
+    assert third.process.wait(60) == 0
+    assert list(tmp_path.rglob("*.sgf")) == []

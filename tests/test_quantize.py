@@ -10,6 +10,7 @@ from test_training_records import DIAGONAL, make_records
 
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.loading import shipped_network
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training import TrainingError, quantize
 from gtp_engine.training.accuracy import judge, open_exported
 from gtp_engine.training.sampler import Sampler
@@ -32,8 +33,8 @@ def test_a_quantized_network_counts_in_whole_numbers_and_says_nearly_the_same(tm
     assert kinds.count("QuantizeLinear") >= kinds.count("Conv") > 0
     (before, described), (after, still_described) = open_exported(path, 1), open_exported(target, 1)
     assert described == still_described
-    planes = np.random.default_rng(1).random((2, PLANES, 5, 5), np.float32)
-    for exact, rounded in zip(before(planes), after(planes), strict=True):
+    planes, ranks = np.random.default_rng(1).random((2, PLANES, 5, 5), np.float32), np.full(2, UNKNOWN_RANK)
+    for exact, rounded in zip(before(planes, ranks), after(planes, ranks), strict=True):
         assert np.abs(exact - rounded).max() < 0.1 * max(np.abs(exact).max(), 1.0)
 
 
@@ -54,14 +55,14 @@ def test_the_network_that_comes_along_counts_in_whole_numbers_and_its_original_i
     original = shipped.with_name(shipped.name.replace("-int8", ""))
     assert open_exported(shipped, 1)[1] == open_exported(original, 1)[1]
     assert "QuantizeLinear" in {node.op_type for node in onnx.load(str(shipped)).graph.node}
-    planes = Sampler(GAMES, 8, 1).batch(0).planes
-    answers = [open_exported(path, 1)[0](planes)[0] for path in (shipped, original)]
+    batch = Sampler(GAMES, 8, 1).batch(0)
+    answers = [open_exported(path, 1)[0](batch.planes, batch.ranks)[0] for path in (shipped, original)]
     assert np.corrcoef(answers[0].ravel(), answers[1].ravel())[0, 1] > 0.98
 
 
 def test_equal_likelihoods_are_no_hit() -> None:
     """A network that thinks all moves equal predicts nothing, whatever is played."""
-    found = judge(lambda planes: (np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes))), GAMES, 8)
+    found = judge(lambda planes, ranks: (np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes))), GAMES, 8)
     assert found.overall().top1 == 0.0
 
 

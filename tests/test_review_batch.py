@@ -73,11 +73,50 @@ def test_other_settings_a_changed_record_and_a_lost_file_make_it_due(folder: Pat
 
 
 def test_a_broken_file_does_not_stop_the_others(folder: Path) -> None:
-    (folder / "games" / "aa.sgf").write_text("(;SZ[5];B[cc];W[cc])", encoding="utf-8")
+    (folder / "games" / "aa.sgf").write_text("(;SZ[5]AB[cc];B[cc];W[cc])", encoding="utf-8")
     (folder / "games" / "c.sgf").write_text("nothing", encoding="utf-8")
     outcomes = run(task_for(folder))
     assert statuses(outcomes) == [FAILED, REVIEWED, FAILED, REVIEWED]
-    assert outcomes[2].reason.startswith("move 2 (white C3) is illegal: occupied point")
+    assert outcomes[2].reason.startswith("move 1 (black C3) is illegal: occupied point")
+
+
+def test_a_record_is_reviewed_up_to_its_first_illegal_move(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "games" / "a.sgf"
+    path.write_text("(;SZ[5]KM[0.5];B[cc];W[dd];B[cc];W[bb])", encoding="utf-8")
+    assert main(["review", str(path), "--output", str(folder / "out"), "--quick", *FAST]) == 0
+    assert "move 3 (black C3) is illegal: occupied point" in capsys.readouterr().err
+    document = json.loads((folder / "out" / "a" / "a.json").read_text(encoding="utf-8"))
+    assert len(document["moves"]) == 2 and document["warnings"][-1].endswith("reviewed up to move 2")
+    assert "W[bb]" in (folder / "out" / "a" / "a.sgf").read_text(encoding="utf-8"), "nothing is taken out of the record"
+
+
+def test_a_folder_stands_for_its_folders_too_but_not_for_reviews(folder: Path) -> None:
+    below = folder / "games" / "2026" / "May"
+    below.mkdir(parents=True)
+    (folder / "games" / "b.sgf").rename(below / "c.SGF")
+    task = replace(task_for(folder), output=folder / "games" / "review")
+    assert [job.source.stem for job in find_jobs(task)[0]] == ["c", "a"]
+    assert statuses(run(task)) == [REVIEWED, REVIEWED]
+    assert statuses(run(task)) == [KEPT, KEPT]
+
+
+def test_an_error_is_said_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "broken.sgf"
+    path.write_text("(;SZ[5]AB[cc];B[cc])", encoding="utf-8")
+    assert main(["review", str(path), "--output", str(folder / "out"), *FAST]) == 1
+    assert capsys.readouterr().err.count("is illegal") == 1
+
+
+@pytest.mark.parametrize("text", ["", "0-3", "5-", "-5", "9-3", "a-b", "1-2-3"])
+def test_odd_ranges_of_moves_are_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["review", "game.sgf", f"--moves={text}"])
+    assert "--moves" in capsys.readouterr().err
+
+
+def test_moves_can_be_chosen() -> None:
+    read = make_parser(["review"]).parse_args
+    assert (read(["review", "x", "--moves", "10-50"]).moves, read(["review", "x", "--moves", "7"]).moves) == ((10, 50), (7, 7))
 
 
 def test_a_write_is_whole_or_not_there(tmp_path: Path) -> None:
@@ -119,7 +158,7 @@ def test_the_command_tells_what_it_did(folder: Path, capsys: pytest.CaptureFixtu
     assert main(["review", str(folder / "games"), "--output", str(folder / "out"), *FAST]) == 0
     shown = capsys.readouterr()
     assert f"{folder / 'out' / 'b' / 'b.html'}" in shown.out
-    assert "points lost a move" in shown.out
+    assert "points lost per move" in shown.out
     assert "1/2" in shown.err
     assert json.loads((folder / "out" / "a" / "a.json").read_text(encoding="utf-8"))["settings"]["playouts"] == 40
 
@@ -186,7 +225,7 @@ def test_the_document_s_options_exist_with_their_defaults(repository: Path) -> N
     assert len(options) >= 7 and "`--quick`" in text
     args = make_parser(["review"]).parse_args(["review", "game.sgf", *(word for words in options for word in words)])
     assert args.explain == [35, 35] and args.seed == 1
-    assert f"(default: {ReviewSettings.playouts})" in text and f"{ReviewSettings.first} simulations" in text
+    assert f"(default: {ReviewSettings.playouts})" in text and f"{ReviewSettings.first} playouts" in text
     columns = re.findall(r"`(\w+)`", text.split("## The table")[1].split("## The page")[0])
     assert set(CSV_COLUMNS) <= set(columns)
 

@@ -111,6 +111,13 @@ def test_a_quick_review_is_the_first_pass_only() -> None:
     assert all(evaluation.simulations == CAREFUL.first for evaluation in review.evaluations)
 
 
+def test_moves_outside_the_chosen_ones_get_the_first_pass_only() -> None:
+    elsewhere = review_of(fight_record("A1"), replace(CAREFUL, first_move=2))
+    assert all(evaluation.simulations == CAREFUL.first for evaluation in elsewhere.evaluations)
+    chosen = review_of(fight_record("A1"), replace(CAREFUL, last_move=1))
+    assert any(evaluation.simulations == CAREFUL.playouts for evaluation in chosen.evaluations)
+
+
 def test_the_number_of_threads_does_not_matter() -> None:
     alone, several = (review_of(SHORT_GAME, QUICK, replace(PARAMS, threads=threads)) for threads in (1, 3))
     assert csv_table(alone) == csv_table(several)

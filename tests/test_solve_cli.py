@@ -198,3 +198,29 @@ def test_the_gtp_command_solves_the_board(gtp: Client) -> None:
     assert gtp.ok("gtp_engine-solve A3 ").startswith("alive")
     assert gtp.fails("gtp_engine-solve B5").startswith("there is no stone on B5")
     assert gtp.fails("gtp_engine-solve") == "no stone is marked as target"
+
+
+OPEN_CORNER = "(;SZ[19]AB[pd][dp]AW[dd][pp])"
+
+
+def test_where_the_surroundings_are_open_the_region_can_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "open.sgf"
+    path.write_text(OPEN_CORNER)
+    words = ["solve", str(path), "--target", "D16"]
+    assert main(words) == 2
+    complaint = capsys.readouterr().err
+    assert "the region has 357 empty points" in complaint and "--region A1,B1,C2" in complaint and complaint.count("\n") == 1
+    assert main([*words, "--region", "D17,E16", "--region", "C16"]) == 2
+    assert "liberties outside the region: D15; name" in capsys.readouterr().err
+    assert main([*words, "--region", "D17,E16,C16,D15", "--color", "white"]) == 0
+    assert "4 empty points" in capsys.readouterr().out
+    assert main([*words, "--region", "pass"]) == 2
+    assert "pass is no point of a region" in capsys.readouterr().err
+
+
+def test_over_gtp_the_region_stands_behind_the_stones(gtp: Client) -> None:
+    gtp.ok("boardsize 19")
+    for move in ("b Q16", "w D16", "b D4", "w Q4"):
+        gtp.ok(f"play {move}")
+    assert gtp.fails("gtp_engine-solve D16").endswith("name the empty points to play on behind the stones")
+    assert gtp.ok("gtp_engine-solve D16 D17 E16 C16 D15").startswith("alive")

@@ -151,13 +151,13 @@ def test_a_line_of_play_ends_with_the_capture() -> None:
 def test_stones_around_are_named_unless_they_have_two_eyes() -> None:
     solution = solve_drawing(STRAIGHT_THREE)
     assert " ".join(map(to_vertex, sorted(solution.region.assumed))) == "A5 B5 C5 D5 E5 E6 E7"
-    assert "taken for safe without a proof: A5 B5" in solution.as_text()
+    assert "assumed to be safe, not proved: A5 B5" in solution.as_text()
 
 
 def test_a_marked_region_is_taken_as_it_is() -> None:
     """Only the marked points are played on; a stone that reaches another empty point has got away."""
     problem = read_diagram(". . . # * . .\n# # # # * . .\nO O O O O . .\n" + ". . . . . . .\n" * 4, "marked")
-    with pytest.raises(RegionError, match="liberties that are not marked as playable: A7 B7 C7; mark them too"):
+    with pytest.raises(RegionError, match="liberties outside the region: A7 B7 C7"):
         find_region(problem.game, problem.targets, problem.marked)
 
 

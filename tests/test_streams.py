@@ -61,7 +61,23 @@ def test_a_byte_order_mark_before_the_first_command(repository: Path) -> None:
     assert process.stdout.startswith(b"= gtp_engine\n\n? unknown command"), "only the first line may have one"
 
 
-@pytest.mark.parametrize("words", [["version"], ["config", "show"], ["config", "path"], ["doctor", "--lines"], ["picture"]])
+def test_a_byte_order_mark_before_a_query_or_a_table(tmp_path: Path, repository: Path) -> None:
+    path = tmp_path / "file.toml"
+    path.write_bytes(b"\xef\xbb\xbfseed = 37\n")
+    assert b"37" in run(["config", "show", "--config", str(path)], repository).stdout
+    assert b"unknown key 'seeds'" in refused_tournament(path, b"\xef\xbb\xbfseeds = 1\n", repository)
+    assert b'"version"' in run(["analysis"], repository, "", b'\xef\xbb\xbf{"id":"a","action":"query_version"}\n').stdout
+
+
+def refused_tournament(path: Path, content: bytes, repository: Path) -> bytes:
+    """What `match` says to a tournament file."""
+    path.write_bytes(content)
+    return run(["match", str(path), "--output", str(path.with_suffix(".out"))], repository).stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["version"], ["config", "show"], ["config", "path"], ["doctor", "--lines"], ["picture"], ["gtp", "--help"]]
+)
 def test_a_full_standard_output_is_one_sentence(words: list[str], repository: Path) -> None:
     process = run(words, repository, ">/dev/full")
     assert process.returncode == 2

@@ -10,12 +10,13 @@ import pytest
 from gtp_engine.files import write_whole
 from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
 from gtp_engine.network.model_file import Description, NetworkFileError, describe
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training import TrainingError
 from gtp_engine.training import records as records_module
 from gtp_engine.training.accuracy import judge
 from gtp_engine.training.games import read_games, read_records, read_sources
 from gtp_engine.training.mixture import Mixture
-from gtp_engine.training.records import RESIGNED, UNKNOWN_RANK, Records, read_record_file
+from gtp_engine.training.records import RESIGNED, Records, cache_folder, read_record_file
 from gtp_engine.training.sampler import Batch, Sampler
 from gtp_engine.training.sampler_kernels import KOMI_SPREAD, NOTHING
 
@@ -139,7 +140,7 @@ def test_a_record_file_of_small_boards_tells_komi_and_ranks(tmp_path: Path) -> N
     for _ in range(2):
         records = read_record_file(path, cache)
         assert records.size == 9 and list(records.komi) == [5.5, 7.0, 6.5]
-        assert records.rank is not None and list(records.rank) == [20, 28, UNKNOWN_RANK]
+        assert records.ranks is not None and records.ranks.tolist() == [[20, 31], [28, 30], [UNKNOWN_RANK, 35]]
     strong = records.at_least(25)
     assert list(strong.moves) == [3, 4] and list(strong.komi) == [7.0] and len(strong) == 1
     assert len(records.at_least(40)) == 0
@@ -178,7 +179,7 @@ def test_two_processes_may_unpack_the_same_file(tmp_path: Path, monkeypatch: pyt
     def overtaken(path: Path) -> dict[str, np.ndarray]:
         """While we read, another process finishes the same work."""
         arrays = read(path)
-        folder = cache / f"{path.name}-{path.stat().st_size}-{path.stat().st_mtime_ns}"
+        folder = cache_folder(path, cache)
         folder.mkdir(parents=True)
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", array)
@@ -266,13 +267,13 @@ def test_a_prophet_is_right_and_a_stone_is_not() -> None:
     """A predictor that knows the game is always right; one that finds all moves alike has the logarithm of their number as its error."""
     records = make_records([DIAGONAL])
 
-    def prophet(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def prophet(planes: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         policy = np.zeros((len(planes), 26), np.float32)
         stones = (planes[:, OWN] + planes[:, OPPONENT]).sum((1, 2)).astype(int)
         policy[np.arange(len(planes)), np.array(DIAGONAL)[stones]] = 50.0
         return policy, np.where(stones % 2 == 0, 9.0, -9.0), np.zeros(len(planes))
 
-    def stone(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def stone(planes: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes))
 
     perfect = judge(prophet, records, 100, batch_size=32).overall()
@@ -331,4 +332,6 @@ def test_a_network_without_description_is_refused() -> None:
 def test_batches_have_the_types_that_torch_wants() -> None:
     batch = Sampler(make_records([DIAGONAL]), 2, seed=1).batch(0)
     types = {name: getattr(batch, name).dtype for name in Batch.__dataclass_fields__}
-    assert types == dict(planes=np.float32, moves=np.int64, replies=np.int64, values=np.float32, scores=np.float32, numbers=np.int64)
+    assert types == dict(
+        planes=np.float32, moves=np.int64, replies=np.int64, values=np.float32, scores=np.float32, numbers=np.int64, ranks=np.int64
+    )

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
+BYTE_ORDER_MARK = "\ufeff"  # what some programs on Windows write first
 LARGEST = 2**62  # of whole numbers
 LONGEST_ECHO = 200  # characters of a line that can't be read
 
@@ -19,9 +20,9 @@ class Refusal(Exception):
 
 
 def parse(line: str) -> dict[str, Any]:
-    """The JSON object on a line. Raises Refusal."""
+    """The JSON object on a line, behind a byte order mark or not. Raises Refusal."""
     try:
-        value = json.loads(line, parse_constant=refuse_constant)
+        value = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise Refusal(f"this line is no JSON ({error}): {line[:LONGEST_ECHO]}") from error
     if not isinstance(value, dict):

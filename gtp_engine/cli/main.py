@@ -39,7 +39,7 @@ FAILED = 2  # of what cannot be done at all
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
 EXAMPLES = """examples:
   gtp-engine                                  speak GTP
-  gtp-engine --playouts 2000 --rules japanese speak GTP, 2000 simulations a move, japanese rules
+  gtp-engine --playouts 2000 --rules japanese speak GTP, 2000 playouts a move, japanese rules
   gtp-engine gtp --help                       all options of the engine
   gtp-engine doctor                           is everything installed? And what to write into your client
 """

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 UNUSABLE = 2  # for a command line or a file that cannot be used, as argparse has it
 TOML = ".toml"
+FOLDER = Path("match")
+OPTIONS = {"patience": "--timeout", "start_patience": "--start-timeout"}  # for fields whose option has another name; both work
 
 EXAMPLES = """examples:
   gtp-engine match "gtp-engine --playouts 500" "gnugo --mode gtp --chinese-rules" --games 20 --output games/first
@@ -24,7 +26,8 @@ EXAMPLES = """examples:
   gtp-engine match NEW OLD --games 2000 --sprt 0,20 --output D        stop as soon as it is clear: 0 or 20 Elo stronger?
   gtp-engine match tournament.toml --output D                         everything from a file, see docs/match.md
 
-After Ctrl-C the same command goes on. Put each engine's command in quotes. Results are in DIR: results.jsonl, games/*.sgf, report.html.
+After Ctrl-C the same command goes on. Put each engine's command in quotes; gtp-engine is this program.
+Results are in DIR: results.jsonl, games/*.sgf, report.html.
 """
 
 # Options that are fields of Tournament under the same name: (name, type, unit, meaning).
@@ -70,7 +73,11 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("engines", nargs="+", metavar="COMMAND", help="the commands of two or more engines, or one tournament.toml")
     parser.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="the folder for the games and results; made if it does not exist"
+        "--output",
+        type=Path,
+        default=FOLDER,
+        metavar="DIR",
+        help=f"the folder for the games and results; made if missing (default: {FOLDER})",
     )
     for group, options in (("games", FIELDS), ("clock (default: none)", TIMES)):
         add_group(parser.add_argument_group(group), options)
@@ -112,7 +119,10 @@ def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> Non
     """Options without a default of their own: what is missing is left to the tournament."""
     for name, kind, unit, text in options:
         convert = str if kind is str else number_argument(kind)
-        group.add_argument("--" + name.replace("_", "-"), type=convert, default=argparse.SUPPRESS, metavar=unit, help=text)
+        option = "--" + name.replace("_", "-")
+        group.add_argument(OPTIONS.get(name, option), dest=name, type=convert, default=argparse.SUPPRESS, metavar=unit, help=text)
+        if name in OPTIONS:
+            group.add_argument(option, dest=name, type=convert, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,17 +3,18 @@
 import argparse
 import os
 from argparse import SUPPRESS
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.cli.parser import HelpAll, hide
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
 from gtp_engine.playout.params import PlayoutParams
-from gtp_engine.search.params import SearchParams, TreeParams
+from gtp_engine.search.params import ALIASES, SearchParams, TreeParams
 
 SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
 GROUPS = {
@@ -26,8 +27,22 @@ GROUPS = {
 }
 
 
-def add_options(parser: argparse.ArgumentParser, leave_out: tuple[str, ...] = ()) -> None:
-    """An option for each setting, with its meaning, unit and default; `--name` and `--no-name` for switches; and those for files."""
+# What most people need: `--help` shows these, `--help-all` the rest as well.
+COMMON = ("rules", "komi", "size", "level", "playouts", "seconds", "threads", "resign", "log")
+
+
+def add_options(
+    parser: argparse.ArgumentParser,
+    leave_out: tuple[str, ...] = (),
+    texts: Mapping[str, str] | None = None,
+    common: tuple[str, ...] = COMMON,
+) -> None:
+    """An option for each setting, with its meaning, unit and default; `--name` and `--no-name` for switches; and those for files.
+
+    texts -- another help than the setting's own, for the settings that mean something else here or have another default
+    common -- the settings that `--help` shows
+    """
+    parser.add_argument("--help-all", action=HelpAll, nargs=0, help="show all options, also those for experts, and exit")
     group = parser.add_argument_group("configuration")
     group.add_argument(
         "--config",
@@ -35,12 +50,15 @@ def add_options(parser: argparse.ArgumentParser, leave_out: tuple[str, ...] = ()
         metavar="FILE",
         help="a TOML file of settings; they win over those of your own file (`gtp-engine config path`)",
     )
-    group.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting, written as in a file; may be repeated")
+    hide(group.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting, as in a file; may be repeated"))
     for title, names in GROUPS.items():
         group = parser.add_argument_group(title)
         for name in names:
             if name not in leave_out:
-                group.add_argument(option_name(name), dest=name, default=SUPPRESS, **option_details(SETTINGS[name]))
+                details = option_details(SETTINGS[name]) | ({"help": texts[name]} if texts and name in texts else {})
+                action = group.add_argument(option_name(name), dest=name, default=SUPPRESS, **details)
+                if name not in common:
+                    hide(action)
 
 
 def configuration_of(args: argparse.Namespace) -> Configuration:
@@ -83,7 +101,8 @@ def option_details(item: Field[Any]) -> dict[str, Any]:
     if isinstance(item.default, bool):
         return {"action": argparse.BooleanOptionalAction, "help": help_text}
     if details["choices"]:
-        return {"choices": details["choices"], "help": help_text}
+        shown = [choice for choice in details["choices"] if choice not in ALIASES]  # old names still work
+        return {"choices": details["choices"], "metavar": f"{{{','.join(shown)}}}", "help": help_text}
     kind = "TEXT" if isinstance(item.default, str) else "N"
     return {"type": argument(partial(read_value, item)), "metavar": details["unit"].upper().replace(" ", "_") or kind, "help": help_text}
 

@@ -8,6 +8,24 @@ from typing import Any, NoReturn
 from gtp_engine.config.values import suggestion
 
 
+class HelpAll(argparse.Action):
+    """`--help-all`: the help with the options that `hide` has left out of `--help`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
+        """Print it and leave."""
+        for action in parser._actions:
+            action.help = getattr(action, "full_help", action.help)
+        parser.usage = f"{parser.prog} [OPTIONS]"
+        parser.print_help()
+        sys.exit(0)
+
+
+def hide(action: argparse.Action) -> None:
+    """Leave an option out of `--help`; `--help-all` shows it."""
+    action.full_help = action.help  # type: ignore[attr-defined]  # ours; HelpAll reads it
+    action.help = argparse.SUPPRESS
+
+
 class Parser(argparse.ArgumentParser):
     """Refuses abbreviations, which would change their meaning with every new option, and suggests what may have been meant.
 
@@ -33,6 +51,11 @@ class Parser(argparse.ArgumentParser):
             names = [str(choice) for choice in action.choices]
             text = f"{value!r} is not one of {', '.join(names)}{suggestion(str(value), names)}"
             raise argparse.ArgumentError(action, text)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help. argparse keeps quiet when nobody can read it; here that is an OSError."""
+        if message:
+            (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         """Print one line, and how to learn more, on stderr; exit with 2."""

@@ -4,12 +4,17 @@ import argparse
 import os
 import random
 import sys
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import add_options, configuration_of, number_argument
+from gtp_engine.cli.options import COMMON, add_options, configuration_of, number_argument
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
 from gtp_engine.go.points import BLACK, WHITE
+
+if TYPE_CHECKING:
+    from gtp_engine.terminal.game import TerminalGame
+    from gtp_engine.terminal.kept_game import Unfinished
 
 COLORS = {"black": {BLACK}, "white": {WHITE}, "both": {BLACK, WHITE}, "none": set[int]()}
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
@@ -18,16 +23,25 @@ GO = "go"
 GAMES = (GO, "tictactoe", "hexapawn")
 SMALL_GAME_PLAYER = "textbook-mcts"  # our own search knows only Go
 
+TEXTS = {
+    "size": f"size of the board (default: {BOARD_SIZE})",
+    "rules": "the rules of the game (default: chinese)",
+    "komi": "points for White (default: 7.5)",
+    "seconds": "the engine's time for each move when `--playouts` is 0 (default: 2.0)",
+}
+
 EXAMPLES = """examples:
   gtp-engine play                              9x9, you are black
   gtp-engine play --size 19 --handicap 4       with four handicap stones for black
   gtp-engine play --level 3                    a weak opponent, from 1 to 20
+  gtp-engine play --warn-blunders              tell when a move loses much, and offer to take it back
   gtp-engine play --plain                      sentences instead of a drawn board
   gtp-engine play --color none --playouts 500  watch it play itself
   gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
   gtp-engine play --game hexapawn --player minimax --color white    another game, and the engine begins
 
-Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
+While the engine thinks, Ctrl-C makes it move at once; a second Ctrl-C, or one at the prompt, leaves. An unfinished game is kept, and the
+next start offers it. Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
 """
 
 
@@ -50,8 +64,16 @@ def add_parser(subparsers: Any) -> None:
         metavar="STONES",
         help="number of handicap stones for Black, on the star points (default: 0)",
     )
+    parser.add_argument(
+        "--warn-blunders", action="store_true", help="tell when a move of yours loses much, and offer to take it back (takes seconds)"
+    )
     parser.add_argument("--plain", action="store_true", help="tell the position in sentences instead of drawing it, for screen readers")
-    add_options(parser, leave_out=("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"))
+    add_options(
+        parser,
+        leave_out=("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
+        texts=TEXTS,
+        common=(*COMMON, "player"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,17 +100,57 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
     from gtp_engine.cli.gtp import build_engine
     from gtp_engine.go.handicap import fixed_handicap_points
     from gtp_engine.terminal.game import TerminalGame
+    from gtp_engine.terminal.kept_game import default_path
     from gtp_engine.terminal.view import DrawnView, PlainView
 
+    colors = COLORS[args.color]
+    kept = default_path() if sys.stdin.isatty() else None  # a script means a new game
+    unfinished = offered(kept)
+    if unfinished is not None and unfinished.level is not None and configuration.settings["level"].source == DEFAULT:
+        configuration.set("level", unfinished.level, DEFAULT)
     engine = build_engine(configuration)
-    if args.handicap:
+    if unfinished is not None:
+        engine.state.set_game(unfinished.game)
+        engine.state.set_rules(unfinished.rules or engine.state.rules)
+        engine.state.komi = unfinished.komi
+        colors = unfinished.colors
+    elif args.handicap:
         try:
             engine.state.place_handicap(fixed_handicap_points(engine.game.size, args.handicap))
         except ValueError as error:
             raise ConfigError(f"--handicap {args.handicap}: {error} for this board") from error
     engine.warm_up()
     view = PlainView() if args.plain else DrawnView(Console(highlight=False))
-    TerminalGame(engine, COLORS[args.color], view, input).run()
+    game = TerminalGame(engine, colors, view, input, args.warn_blunders)
+    try:
+        game.run()
+    finally:
+        leave(game, kept)
+
+
+def offered(kept: Path | None) -> "Unfinished | None":
+    """The game that was left unfinished, if there is one and the person wants to go on with it; if not, it is forgotten."""
+    from gtp_engine.terminal.kept_game import load
+
+    unfinished = load(kept) if kept is not None else None
+    if kept is None or unfinished is None:
+        return None
+    if input(f"There is {unfinished.as_text()}. Go on with it? [Y/n] ").strip().lower() not in ("n", "no"):
+        return unfinished
+    kept.unlink(missing_ok=True)
+    return None
+
+
+def leave(game: "TerminalGame", kept: Path | None) -> None:
+    """Keep a game that isn't finished for the next start; forget one that is."""
+    from gtp_engine.terminal.kept_game import keep
+
+    if kept is None:
+        return
+    if game.result or not game.engine.game.moves:
+        kept.unlink(missing_ok=True)
+    else:
+        print(f"\n{keep(kept, game.record())}", flush=True)
 
 
 def play_small_game(args: argparse.Namespace, configuration: Configuration) -> None:

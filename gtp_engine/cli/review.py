@@ -21,15 +21,23 @@ WHOLE_GAME = 4.0  # long searches for each move: more than a game can need
 FOLDER = Path("review")
 FAILED = "failed"  # an Outcome's status
 
+TEXTS = {
+    "rules": "the rules, where a record names none (default: chinese)",
+    "komi": "points for White, where a record names none (default: 7.5)",
+    "playouts": "playouts for each position where the lead swings (default: 150)",
+    "seconds": "time for each such position, instead of --playouts (default: none)",
+}
+
 EXAMPLES = """examples:
   gtp-engine review game.sgf                     a page, a record, tables and plots in review/game/
   gtp-engine review game.sgf --quick             a first look only, in seconds
+  gtp-engine review game.sgf --moves 10-50       search only these moves
   gtp-engine review game.sgf --minutes 10        as thoroughly as ten minutes allow
-  gtp-engine review games/ --playouts 1000       every *.sgf in a folder, more thoroughly
+  gtp-engine review games/ --playouts 1000       every *.sgf in a folder and its folders, more thoroughly
   gtp-engine review *.sgf --seconds 2 --output ~/reviews
   gtp-engine review game.sgf --explain 35        also: how different players see the position before move 35
 
-Every position is looked at first, and a page shows that; then the moves where the lead swings are searched with 150 simulations, or as
+Every position is looked at first, and a page shows that; then the moves where the lead swings are searched with 150 playouts, or as
 --playouts or --seconds say. After Ctrl-C, the same command goes on where it was. Open the .html file in a browser; the .sgf file is for
 Sabaki and KaTrain.
 """
@@ -55,12 +63,19 @@ def add_parser(subparsers: Any) -> None:
         metavar="MOVE",
         help="also compare how random, greedy, light and heavy players and the tree see the position before MOVE (default: the last one)",
     )
+    parser.add_argument(
+        "--moves",
+        type=read_moves,
+        default=None,
+        metavar="10-50",
+        help="search these moves only; the others get a first look (default: all)",
+    )
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--quick", action="store_true", help="only the first pass: a quick look at every position")
     length.add_argument(
         "--minutes", type=argument(read_minutes), default=0.0, metavar="N", help="for each game; ends sooner when nothing is in doubt"
     )
-    add_options(parser, leave_out=LEFT_OUT + RESIGNING)
+    add_options(parser, leave_out=LEFT_OUT + RESIGNING, texts=TEXTS)
 
 
 def read_move_number(text: str) -> int:
@@ -68,6 +83,16 @@ def read_move_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) < 100_000):
         raise argparse.ArgumentTypeError(f"{text!r} is not the number of a move")
     return int(text)
+
+
+def read_moves(text: str) -> tuple[int, int]:
+    """Two numbers of moves with a dash between them, or one."""
+    first, dash, last = text.partition("-")
+    start = read_move_number(first)
+    end = read_move_number(last) if dash else start
+    if end < start:
+        raise argparse.ArgumentTypeError(f"{text!r}: the second number must not be below the first")
+    return start, end
 
 
 def read_minutes(text: str) -> float:
@@ -118,6 +143,8 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
         effort = replace(effort, share=0.0)
     elif args.minutes:
         effort = replace(effort, minutes=args.minutes, share=WHOLE_GAME)
+    if args.moves:
+        effort = replace(effort, first_move=args.moves[0], last_move=args.moves[1])
     front_end = configuration.front_end()
     return Task(args.games, args.output, effort, configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi)
 
@@ -158,9 +185,12 @@ def print_explanation(task: "Task", job: "Job", number: int) -> None:
 
 def print_outcome(outcome: "ReviewOutcome") -> None:
     """A game's figures and its page on stdout, or on stderr what was wrong with it."""
+    from gtp_engine.review.batch import cut
     from gtp_engine.review.tables import outcome_text
 
     if outcome.status == FAILED:
         print(f"gtp-engine review: {outcome.title}: {outcome.reason}", file=sys.stderr)
     elif outcome.folder is not None:
+        if cut(outcome):
+            print(f"gtp-engine review: {outcome.title}: {cut(outcome)}", file=sys.stderr)
         print(f"{outcome_text(outcome.document)}\n  {outcome.folder / outcome.folder.name}.html", flush=True)

@@ -23,6 +23,7 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 STDIN = "-"
 GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
 CHECK_SECONDS = 5.0
+HOW_TO_NAME_IT = "name the empty points to play on, as in --region A1,B1,C2, or mark them, or surround the stones with chains of two eyes"
 COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 
 DESCRIPTION = """Prove what becomes of stones: alive, dead, seki, ko, or unsettled (who plays first decides).
@@ -40,6 +41,7 @@ The attacker wants to capture every target. Stones around the region that have n
 EXAMPLES = """examples:
   gtp-engine solve sgf/ko/*.sgf                   a table
   gtp-engine solve corner.sgf --target B2         the chain on B2
+  gtp-engine solve open.sgf --target D3 --region C1,D1,D2,E1    where the surroundings are open: these points only
   gtp-engine solve problem.sgf --tries            nothing marked: what is asked is guessed; wrong first moves, too
   gtp-engine solve --check collection/            are the right moves those that the records call right?
   gtp-engine solve corner.sgf --output proofs     the proof as a record for each color to play first
@@ -58,6 +60,13 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--target", action="append", default=[], metavar="VERTEX", help="a stone whose life is the question; may be repeated"
+    )
+    parser.add_argument(
+        "--region",
+        action="append",
+        default=[],
+        metavar="VERTEX[,VERTEX...]",
+        help="the empty points to play on; may be repeated (default: those that are marked, else the solver finds them)",
     )
     parser.add_argument("--color", choices=list(COLORS), default="both", help="who plays first (default: both, one after the other)")
     parser.add_argument(
@@ -152,18 +161,12 @@ class SolveRun:
                 self.refuse(f"{name}: {error}")
 
     def with_targets(self, problems: "Iterable[Problem]") -> Iterator["Problem"]:
-        """The problems with the targets of the command line, where it names any."""
-        from gtp_engine.solver.problem import ProblemError
-
+        """The problems with the targets and the region of the command line, where it names any."""
         for problem in problems:
             if self.args.target:
-                try:
-                    points = {from_vertex(text, problem.game.size) for text in self.args.target}
-                except ValueError as error:
-                    raise ProblemError(str(error)) from error
-                if not all(is_on_board(point, problem.game.size) for point in points):
-                    raise ProblemError("pass is no target; name a stone")
-                problem.targets = points
+                problem.targets = read_points(self.args.target, problem, "pass is no target; name a stone")
+            if self.args.region:
+                problem.marked = read_points(self.args.region, problem, "pass is no point of a region")
             yield problem
 
     def refuse(self, text: str) -> None:
@@ -174,7 +177,7 @@ class SolveRun:
     def solve(self, problem: "Problem") -> None:
         """Solve one problem and print it."""
         from gtp_engine.solver.question import Budget
-        from gtp_engine.solver.region import RegionError
+        from gtp_engine.solver.region import OpenRegionError, RegionError
         from gtp_engine.solver.report import is_solved, solve
 
         if not problem.targets and problem.is_record:
@@ -183,6 +186,9 @@ class SolveRun:
         try:
             with waiting(problem.name) as progress:
                 solution = solve(problem, COLORS[self.args.color], Budget(self.args.nodes, self.args.seconds, progress))
+        except OpenRegionError as error:
+            self.refuse(f"{problem.name}: {error}; {HOW_TO_NAME_IT}")
+            return
         except RegionError as error:
             self.refuse(f"{problem.name}: {error}")
             return
@@ -256,6 +262,19 @@ class SolveRun:
                     write_file(path, ProofTree(solution, report).text().encode())
                 except OSError as error:
                     self.refuse(f"{path} cannot be written: {error.strerror}")
+
+
+def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int]:
+    """The points that options name, commas between them. Raises ProblemError, with `complaint` for a pass."""
+    from gtp_engine.solver.problem import ProblemError
+
+    try:
+        points = {from_vertex(word, problem.game.size) for text in texts for word in text.replace(",", " ").split()}
+    except ValueError as error:
+        raise ProblemError(str(error)) from error
+    if not all(is_on_board(point, problem.game.size) for point in points):
+        raise ProblemError(complaint)
+    return points
 
 
 def record_files(names: list[str]) -> Iterator[str]:

@@ -1,8 +1,10 @@
 """`gtp-engine train`: teach a network from game records, measure one, export one."""
 
 import argparse
+import contextlib
 import importlib.util
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -82,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     from gtp_engine.training import TrainingError
 
     require(NEEDED.get(args.action, ()))
+    if "torch" in NEEDED.get(args.action, ()):
+        give_torch_a_folder()
     try:
         ACTIONS[args.action](args)
     except TrainingError as error:
@@ -99,6 +103,21 @@ def require(packages: tuple[str, ...]) -> None:
     for package in packages:
         if importlib.util.find_spec(package) is None:
             raise ConfigError(f"{package} is not installed; try pip install 'gtp-engine[train]'")
+
+
+def give_torch_a_folder() -> None:
+    """Let torch's compiler, which we don't use, make its folder in our cache. By itself it asks who the user is, and makes one in /tmp."""
+    folder = user_cache() / "torch"
+    with contextlib.suppress(OSError):  # then torch has to find a place
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(folder))
+
+
+def user_cache() -> Path:
+    """The program's folder in the user's cache."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False))
 
 
 def tell(text: str) -> None:
@@ -135,6 +154,9 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
         if args.least_rank is not None:
             records = records.at_least(args.least_rank)
             tell(f"{path.name}: {len(records):,} games have players of the rank asked for")
+        if args.ranks:
+            records = records.of_persons()
+            tell(f"{path.name}: {len(records):,} games are between persons of known ranks")
         if not len(records):
             raise ConfigError(f"{path} has no game with players of the rank asked for; name a lower one with --least-rank")
         held_out = min(args.held_out, len(records) // 2)
@@ -150,7 +172,7 @@ def settings_of(args: argparse.Namespace) -> "Settings":
 
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
     schedule = Schedule(seconds, args.positions, highest=args.rate)
-    size, device = Size(args.blocks, args.channels), best_device(args.device)
+    size, device = Size(args.blocks, args.channels, args.ranks), best_device(args.device)
     precision = args.precision or best_precision(device)
     return Settings(size, schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
 
@@ -267,11 +289,9 @@ def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
 
 def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records]":
     """The records of each source named, with a word on what was left out."""
-    import platformdirs
-
     from gtp_engine.training.games import read_sources
 
-    cache = args.cache or Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "records"
+    cache = args.cache or user_cache() / "records"
     tell(f"reads {', '.join(map(str, paths))}")
     every = read_sources(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
     for records in every:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.rank_names import read_rank
 
 HELD_OUT = 4000  # games at the end of the records
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -75,6 +76,11 @@ def add_shape(parser: argparse.ArgumentParser) -> None:
         dest="start",
         metavar="FILE",
         help="begin with this network (ONNX), made larger if it is smaller than --blocks and --channels",
+    )
+    parser.add_argument(
+        "--ranks",
+        action="store_true",
+        help="tell the network the rank of the player to move, from record files that tell ranks: it learns how each rank plays",
     )
 
 
@@ -195,15 +201,6 @@ def read_shares(text: str) -> tuple[float, ...]:
     if not shares or min(shares) <= 0.0 or not all(math.isfinite(share) for share in shares):
         raise ValueError(f"{text!r} is not a list of numbers above 0, like 3,1")
     return shares
-
-
-def read_rank(text: str) -> int:
-    """`30k` to `1k` as 0 to 29, `1d` to `9d` as 30 to 38. Raises ValueError."""
-    match = re.fullmatch(r"(\d{1,2})([kd])", text.lower())
-    number = int(match[1]) if match else 0
-    if match is None or not 1 <= number <= (30 if match[2] == "k" else 9):
-        raise ValueError(f"{text!r} is not a rank from 30k to 1k or 1d to 9d")
-    return 30 - number if match[2] == "k" else 29 + number
 
 
 def read_share(text: str) -> float:

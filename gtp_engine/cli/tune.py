@@ -33,7 +33,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder for the games and results; made if it does not exist"
     )
-    parser.add_argument("--playouts", type=number_argument(int), metavar="N", help="simulations for each move")
+    parser.add_argument("--playouts", type=number_argument(int), metavar="N", help="playouts for each move")
     parser.add_argument("--seconds", type=number_argument(float), metavar="T", help="or: seconds for each move")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="set another parameter for all players; may be repeated"

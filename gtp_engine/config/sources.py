@@ -59,7 +59,7 @@ class Configuration:
         import tomllib  # not above: most processes have no file, and the handshake doesn't wait
 
         try:
-            text = read_file(path, LARGEST_FILE).decode("utf-8")
+            text = read_file(path, LARGEST_FILE).decode("utf-8-sig")
             table = tomllib.loads(text)
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from error

@@ -162,6 +162,12 @@ class Game:
         """Where the player to move may not retake at once, or NO_POINT."""
         return int(self.positions[0]["ko_point"]) or NO_POINT
 
+    def earlier_position(self, moves: int) -> np.void:
+        """The position so many moves ago, a POSITION not to be changed; the first one when there were fewer."""
+        boards = [self.positions, *reversed(self._earlier)]
+        earlier: np.void = boards[min(moves, len(boards) - 1)][0]
+        return earlier
+
     def copy(self) -> "Game":
         """An independent game in the same state."""
         twin = Game(self.size, self.rules)

@@ -7,6 +7,7 @@ however the client goes. Linux and macOS.
 import errno
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ MAX_RESPONSE = 1_000_000  # bytes of one response and of the stray lines before 
 MAX_STDERR = 100_000  # bytes of stderr that are kept between two calls of take_stderr, and at the end: the last ones
 READ = 65_536  # bytes, the size of a pipe
 LOOK = 0.1  # seconds of waiting at once
+OWN_NAME = "gtp-engine"
 LOST = 0.25  # seconds more than that which a wait may take; whatever is beyond, this process was kept from running
 OUR_OWN_LIMITS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # of files, memory and processes: no fault of the engine
 FLOOD_PAUSE = 0.001  # seconds after a full read of stderr, so that a flood cannot take a processor of ours
@@ -52,6 +54,11 @@ class Nonsense(EngineFailure):
     """It writes what is no GTP, or more than anybody would."""
 
 
+def own_command(command: Sequence[str]) -> list[str]:
+    """A command that begins with our own name, as it can be started here: in a checkout no program has that name."""
+    return list(command) if shutil.which(OWN_NAME) else [sys.executable, "-P", "-m", "gtp_engine", *command[1:]]
+
+
 class EngineClient:
     """One engine, started, asked, ended and started again. For one thread at a time; only `kill` may come from another.
 
@@ -61,7 +68,7 @@ class EngineClient:
     """
 
     def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
-        self.command = list(command)
+        self.command = own_command(command) if command and command[0] == OWN_NAME else list(command)
         self.folder = folder
         self.starts = 0
         self.lost = 0.0

@@ -2,7 +2,8 @@
 
 import math
 
-from gtp_engine.match.elo import Tally, elo_interval, elo_of, score_interval
+from gtp_engine.match.elo import SIGMAS_95, Tally, elo_interval, elo_of, score_interval
+from gtp_engine.match.rating import Rating
 from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.sprt import ACCEPT_H0, ACCEPT_H1
 from gtp_engine.match.standings import Standings
@@ -10,6 +11,12 @@ from gtp_engine.match.standings import Standings
 Rows = list[list[str]]  # the first is the heading
 
 MEGABYTE = 1_000_000
+WIDEST = 1_500.0  # Elo on each side: a rating with a wider interval says nothing
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def rating_table(standings: Standings) -> Rows:
@@ -17,10 +24,19 @@ def rating_table(standings: Standings) -> Rows:
     rows = [["player", "Elo", "95 %", "games", "won", "drawn", "lost", "score"]]
     for rating in sorted(standings.ratings.players, key=lambda rating: -rating.elo):
         tally = standings.total(rating.name)
-        interval = "anchor" if rating.is_anchor else elo_range(*rating.interval)
+        elo, interval = rating_words(rating)
         counts = [str(count) for count in (tally.games, tally.wins, tally.draws, tally.losses)]
-        rows.append([rating.name, f"{rating.elo:+.0f}", interval, *counts, f"{100 * tally.score:.1f} %" if tally.games else "-"])
+        rows.append([rating.name, elo, interval, *counts, f"{100 * tally.score:.1f} %" if tally.games else "-"])
     return rows
+
+
+def rating_words(rating: Rating) -> tuple[str, str]:
+    """A player's Elo and its interval; no numbers where they would say nothing."""
+    if rating.is_anchor:
+        return f"{rating.elo:+.0f}", "anchor"
+    if SIGMAS_95 * rating.sigma > WIDEST:
+        return "-", "too few games"
+    return f"{rating.elo:+.0f}", elo_range(*rating.interval)
 
 
 def crosstable(standings: Standings) -> Rows:
@@ -77,7 +93,7 @@ def sprt_sentence(standings: Standings) -> str:
         ACCEPT_H0: f"H0 is accepted: {name} is {sprt.elo0:+g} Elo stronger rather than {sprt.elo1:+g}",
         ACCEPT_H1: f"H1 is accepted: {name} is {sprt.elo1:+g} Elo stronger rather than {sprt.elo0:+g}",
     }.get(state.decision, "no decision yet")
-    bounds = f"LLR {state.llr:+.2f} in [{state.lower:.2f} .. {state.upper:.2f}] after {state.pairs} pairs"
+    bounds = f"LLR {state.llr:+.2f} in [{state.lower:.2f} .. {state.upper:.2f}] after {counted(state.pairs, 'pair')}"
     return f"SPRT {sprt.elo0:+g} against {sprt.elo1:+g}, alpha {sprt.alpha:g}, beta {sprt.beta:g}: {bounds}; {meaning}"
 
 
@@ -85,7 +101,7 @@ def game_sentence(record: PlayedGame) -> str:
     """A finished game in one line."""
     text = f"game {record.number + 1}: {record.black.name} (black) - {record.white.name} (white) {record.result}, {record.ending}"
     details = "; ".join(filter(None, [record.text, record.disagreement]))
-    return f"{text}, {record.moves} moves" + (f": {details}" if details else "")
+    return f"{text}, {counted(record.moves, 'move')}" + (f": {details}" if details else "")
 
 
 def warnings(standings: Standings) -> list[str]:
@@ -95,10 +111,12 @@ def warnings(standings: Standings) -> list[str]:
     if repeated:
         found.append(f"{repeated} of {len(standings.records)} games repeat an earlier one move for move: use more openings or other seeds")
     if doubtful:
-        found.append(f"{doubtful} games have scores that contradict each other or are missing; those without a winner count for nobody")
+        found.append(
+            f"{counted(doubtful, 'game')} without a clear score: contradicting or missing; those without a winner count for nobody"
+        )
     faults = len(standings.faults())
     if faults:
-        found.append(f"{faults} games were lost by a fault of the engine, not by its moves")
+        found.append(f"{counted(faults, 'game')} lost by a fault of the engine, not by its moves")
     for name in standings.names:
         if len(standings.identities(name)) > 1:
             found.append(f"{name} was more than one engine or version: {', '.join(standings.identities(name))}")

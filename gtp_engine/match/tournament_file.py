@@ -28,7 +28,7 @@ KINDS: dict[object, tuple[tuple[type, ...], str]] = {
 def load_tournament(path: Path) -> Tournament:
     """Read and check a file. A folder of openings is meant relative to the file. Raises TournamentError."""
     try:
-        table = tomllib.loads(read_file(path, LARGEST_FILE).decode("utf-8"))
+        table = tomllib.loads(read_file(path, LARGEST_FILE).decode("utf-8-sig"))
     except OSError as error:
         raise TournamentError(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError
-from gtp_engine.search.params import MIXED, SMALL_BOARD, SearchParams
+from gtp_engine.search.params import BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
 from gtp_engine.search.search import processors
 
 MODELS = Path(__file__).parent / "models"  # in whole numbers of 8 bits; float32, to go on training, is beside them
@@ -27,6 +27,13 @@ def network_path(params: SearchParams, size: int) -> Path:
     if path is None:
         raise NetworkError(f"evaluator {params.evaluator}: no network comes with this version; name one with --network FILE")
     return path
+
+
+def kind_for(kind: str, params: SearchParams) -> str:
+    """The evaluator to use where the board asks for `kind`: NETWORK when `params` leave it open and name a network that plays alone."""
+    if params.evaluator == BEST and params.network and format_of(Path(params.network)).plays_alone:
+        return NETWORK
+    return kind
 
 
 class NetworkLoader:

@@ -1,17 +1,17 @@
 """What a network's file says about itself: ONNX metadata, text by text, read and checked.
 
-The file's graph: input `planes` [B, PLANES, S, S] float32; outputs `policy` [B, S*S+1] logits, row 0 at the top and the pass last,
-`value` [B] logit that the side to move wins, `score` [B] points by which it is expected to lead, komi counted in. Its metadata are the
-fields of Description by name.
+The file's graph: input `planes` [B, PLANES, S, S] float32, and in some files `ranks` [B, RANK_INPUTS] float32, see rank_input.py; outputs
+`policy` [B, S*S+1] logits, row 0 at the top and the pass last, `value` [B] logit that the side to move wins, `score` [B] points by which
+it is expected to lead, komi counted in. Its metadata are the fields of Description by name.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 
-INPUT, OUTPUTS = "planes", ("policy", "value", "score")
+INPUT, RANKS_INPUT, OUTPUTS = "planes", "ranks", ("policy", "value", "score")
 
 
 class NetworkFileError(Exception):
@@ -31,6 +31,7 @@ class Description:
     data: str  # where they come from
     top1: float  # share of held-out moves predicted, 0..1; 0 when it wasn't measured
     nll: float  # negative log-likelihood of held-out moves, nats; 0 when it wasn't measured
+    ranks: int = 0  # 1: it has the input `ranks`
 
     def as_metadata(self) -> dict[str, str]:
         """The form in the file."""
@@ -42,7 +43,7 @@ def describe(path: Path, metadata: Mapping[str, str]) -> Description:
     values: dict[str, int | float | str] = {}
     kinds = {"int": int, "float": float, "str": str}
     for item in fields(Description):
-        text = metadata.get(item.name)
+        text = metadata.get(item.name, None if item.default is MISSING else str(item.default))
         if text is None:
             raise NetworkFileError(f"{path}: expected a network of gtp-engine, found one whose metadata have no {item.name}")
         try:

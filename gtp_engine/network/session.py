@@ -14,7 +14,8 @@ import numpy as np
 
 from gtp_engine.files import read_file
 from gtp_engine.network.features import PLANES
-from gtp_engine.network.model_file import INPUT, OUTPUTS, NetworkFileError, describe
+from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, NetworkFileError, describe
+from gtp_engine.network.rank_input import RANK_INPUTS
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -34,6 +35,9 @@ class NetworkQuestion(ABC):
 
     def __init__(self, size: int, leaves: int = 1) -> None:
         self.planes = np.zeros((leaves, PLANES, size, size), np.float32)  # [B, PLANES, S, S], see features.py
+        self.ranks = np.zeros(
+            (leaves, RANK_INPUTS), np.float32
+        )  # [B, RANK_INPUTS], see rank_input.py; zeros: unknown. Not every network reads it
         self.policy = np.zeros((leaves, size * size + 1), np.float32)  # [B, S * S + 1] logits, see search/puct.py
         self.value = np.zeros(leaves, np.float32)  # [B] logit of the side to move's winning
         self.score = np.zeros(leaves, np.float32)  # [B] the side to move's expected lead in points, komi included
@@ -64,7 +68,10 @@ class OnnxQuestion(NetworkQuestion):
         super().__init__(size, leaves)
         self._session = session
         self._binding = session.io_binding()
-        self._binding.bind_input(INPUT, "cpu", 0, np.float32, self.planes.shape, self.planes.ctypes.data)
+        arrays = {INPUT: self.planes, RANKS_INPUT: self.ranks}
+        for item in session.get_inputs():
+            array = arrays[item.name]
+            self._binding.bind_input(item.name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
         for name, array in zip(OUTPUTS, self.answer(), strict=True):
             self._binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
 
@@ -108,10 +115,12 @@ class OpenVinoQuestion(NetworkQuestion):
     def __init__(self, size: int, leaves: int, request: Any) -> None:
         super().__init__(size, leaves)
         self._request = request
+        self._is_told_ranks = len(request.model_inputs) > 1
 
     def ask(self) -> None:
         """See Question."""
-        results = self._request.infer({INPUT: self.planes}, share_inputs=True, share_outputs=True)
+        inputs = {INPUT: self.planes, RANKS_INPUT: self.ranks} if self._is_told_ranks else {INPUT: self.planes}
+        results = self._request.infer(inputs, share_inputs=True, share_outputs=True)
         for name, array in zip(OUTPUTS, self.answer(), strict=True):
             array[:] = results[name]
 
@@ -138,7 +147,8 @@ class OpenVino:
     def _compiled(self, size: int, leaves: int) -> Any:
         """The network for so many boards of `size` lines."""
         model = self._model.clone()
-        model.reshape({INPUT: [leaves, PLANES, size, size]})
+        shapes = {INPUT: [leaves, PLANES, size, size], RANKS_INPUT: [leaves, RANK_INPUTS]}
+        model.reshape({name: shape for name, shape in shapes.items() if name == INPUT or len(model.inputs) > 1})
         return self._core.compile_model(model, "CPU", self._settings)
 
     def new_question(self, size: int, leaves: int = 1) -> OpenVinoQuestion:
@@ -167,7 +177,7 @@ def check_form(path: Path, network: OnnxRuntime) -> None:
         raise NetworkError(str(error)) from error
     inputs = {item.name: item.shape for item in network.session.get_inputs()}
     outputs = {item.name for item in network.session.get_outputs()}
-    if list(inputs) != [INPUT] or not outputs >= set(OUTPUTS):
+    if list(inputs) not in ([INPUT], [INPUT, RANKS_INPUT]) or not outputs >= set(OUTPUTS):
         expected = f"the input {INPUT} and the outputs {', '.join(OUTPUTS)}"
         raise NetworkError(f"{path}: expected {expected}, found {', '.join(inputs)} and {', '.join(sorted(outputs))}")
     shape = inputs[INPUT]

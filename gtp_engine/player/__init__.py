@@ -2,7 +2,7 @@
 
 __all__ = [
     "EngineError",
-    "calibration",
+    "blunders", "calibration",
     "engine",
     "evaluators",
     "game_state",

@@ -29,10 +29,14 @@ class Evaluators:
 
     def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
         """A new evaluator of this kind for boards like this one, or playouts, with a warning, when its network can't be used."""
+        if not needs_network(kind) and not params.network:
+            return PlayoutEvaluator()
+        from gtp_engine.network.loading import kind_for  # not above: it takes a while to load, and playouts don't need it
+        from gtp_engine.network.session import NetworkError
+
+        kind = kind_for(kind, params)
         if not needs_network(kind):
             return PlayoutEvaluator()
-        from gtp_engine.network.session import NetworkError  # not above: it takes a while to load, and playouts don't need it
-
         try:
             return self._network_loader().evaluator(kind, params, size)
         except NetworkError as error:

@@ -1,7 +1,7 @@
 """The kernels of a player made ready: loaded from the cache, or compiled, once for all processes that start together.
 
-Where there are two processors, two processes compile side by side: this one what walks through the tree for a network, a helper what
-playouts need and what the network sees. Each step of work is told on stderr when it is done, with what is left.
+Where there are two processors, two processes compile side by side, about as long as each other: this one what walks through the tree
+for a network, a helper all the rest. Each step of work is told on stderr when it is done, with what is left.
 """
 
 import base64
@@ -19,7 +19,7 @@ from gtp_engine import jit
 from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
-from gtp_engine.go.rules import Rules
+from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.arrays import SearchArrays
@@ -30,6 +30,7 @@ from gtp_engine.solver.board_question import load_growth
 
 SIZE = 5  # of the board; any size compiles the same kernels
 SIMULATIONS = 10
+DEFAULT_KOMI = 7.5  # any compiles the same kernels
 RULES_STEP, PLAYOUTS_STEP, READING_STEP, COUNT_STEP = "rules", "search with playouts", "life and death", "count"
 FEATURES_STEP, NETWORK_STEP = "what the network sees", "search with a network"
 NETWORK_PART, READING_PART = "network", "reading"  # the cache's marks; both evaluators with a network need the same
@@ -144,18 +145,23 @@ def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: Compile
     game.play(game.to_play, PASS)
     game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
     progress.done(RULES_STEP)
-    if wanted.params.reading_share > 0.0:
-        Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
-        load_growth()
-        progress.done(READING_STEP)
     for evaluator in sorted(evaluators, key=part_of):
         play_some(evaluator, game, wanted.komi)
         if part_of(evaluator) == NETWORK_PART:
             progress.done(FEATURES_STEP)
         progress.done(NETWORK_STEP if part_of(evaluator) == NETWORK_PART else PLAYOUTS_STEP)
+    if wanted.params.reading_share > 0.0:
+        use_reading()
+        progress.done(READING_STEP)
     judge(game)
     check(game.positions, 0)
     progress.done(COUNT_STEP)
+
+
+def use_reading() -> None:
+    """Use the kernels of the solver and of what looks for fights."""
+    Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
+    load_growth()
 
 
 def closed_fight() -> Game:
@@ -212,6 +218,16 @@ class AsksToo(PlayoutEvaluator):
         return done
 
 
+def compile_in_advance() -> None:
+    """The program that the set-up of a checkout starts: what games with the default settings need. Ends with 130 after Ctrl-C."""
+    try:
+        from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
+
+        Evaluators(tell).warm_up(SearchParams(), CHINESE, DEFAULT_KOMI)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
 # ---------------------------------------------------------------- the helper
 
 
@@ -266,6 +282,9 @@ def help_compiling() -> None:
     if isinstance(network, AnsweringEvaluator):
         play_some(AsksToo(network, lambda: report(PLAYOUTS_STEP)), game, wanted.komi)
         report(FEATURES_STEP)
+    if wanted.params.reading_share > 0.0:
+        use_reading()
+        report(READING_STEP)
     judge(game)
     check(game.positions, 0)
     report(COUNT_STEP)

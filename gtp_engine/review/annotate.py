@@ -27,7 +27,7 @@ def annotated_record(review: GameReview) -> str:
     line = main_line(text)
     edits = Edits(text)
     annotate_root(edits, line.nodes[0], review)
-    moves = [node for node in line.nodes if node.color_name]
+    moves = [node for node in line.nodes if node.color_name][: len(review.moves)]  # further ones can't be played
     for node, move, evaluation in zip(moves, review.moves, review.evaluations[1:], strict=True):
         annotate_move(edits, node, move, evaluation)
     for node, move in reversed(list(zip(moves, review.moves, strict=True))):
@@ -43,7 +43,7 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
         name = to_color_name(color).capitalize()
-        lines.append(f"{name}: {summary.mean_loss:.1f} points lost a move, {summary.agreement:.0%} first choices; {mistakes}.")
+        lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move, {summary.agreement:.0%} first choices; {mistakes}.")
     decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
     if decisive:
         lines.append(f"What decided the game: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
@@ -53,8 +53,8 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
 def effort_text(review: GameReview) -> str:
     """How thoroughly."""
     settings = review.settings
-    long = f"{settings.playouts} simulations" if settings.playouts else f"{settings.seconds:g} s"
-    return f"{long} where the lead swings, {settings.first} simulations elsewhere"
+    long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
+    return f"{long} where the lead swings, {settings.first} playouts elsewhere"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:

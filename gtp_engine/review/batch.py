@@ -17,7 +17,7 @@ from gtp_engine.review.kept_answers import KeptAnswers
 from gtp_engine.review.model import GameReview
 from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
 from gtp_engine.review.plot import draw_plot
-from gtp_engine.review.records import GameRecord, GameSource, find_files, read_record, read_sources
+from gtp_engine.review.records import CUT, GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import csv_table, json_document
 from gtp_engine.search.params import SearchParams
@@ -74,6 +74,12 @@ class Job:
 
     source: GameSource
     folder: Path
+
+
+def cut(outcome: ReviewOutcome) -> str:
+    """Why the review ends before the record does; empty when it doesn't."""
+    warnings = outcome.document.get("warnings")
+    return next((text for text in warnings if CUT in text), "") if isinstance(warnings, list) else ""
 
 
 def find_jobs(task: Task) -> tuple[list[Job], list[ReviewOutcome]]:

@@ -124,7 +124,10 @@ class Work:
         """The moves that may have lost points and aren't searched to the end, those with the largest change of lead first."""
         changes = [(abs(self._after(number).lead - self._before(number).lead), number) for number in range(self._last)]
         least = self._settings.suspicion * self._scale
-        found = [(change, number) for change, number in changes if change >= least and not self._is_settled(number)]
+        first, last = self._settings.first_move - 1, self._settings.last_move - 1
+        found = [
+            (change, number) for change, number in changes if change >= least and first <= number <= last and not self._is_settled(number)
+        ]
         return [number for _, number in sorted(found, key=lambda each: (-each[0], each[1]))]
 
     def _is_settled(self, number: int) -> bool:

@@ -44,8 +44,9 @@ class Lines:
     def end_game(self, outcome: ReviewOutcome) -> None:
         """See Watcher."""
         self.game += 1
-        status = {KEPT: "is already reviewed", FAILED: outcome.reason}.get(outcome.status, "reviewed")
-        self.say(f"{self.game}/{self.games} {outcome.title}: {status}")
+        if outcome.status != FAILED:  # which is told with the results
+            status = "is already reviewed" if outcome.status == KEPT else "reviewed"
+            self.say(f"{self.game}/{self.games} {outcome.title}: {status}")
 
     def say(self, text: str) -> None:
         """One line."""

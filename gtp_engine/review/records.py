@@ -15,6 +15,7 @@ from gtp_engine.sgf.text import decode
 from gtp_engine.sgf.values import move_of
 
 MAX_FILE_BYTES = 100_000_000  # a collection of some ten thousand games
+CUT = "reviewed up to move"
 COLORS = {"B": BLACK, "W": WHITE}
 
 
@@ -62,7 +63,7 @@ class GameRecord:
         Set-up stones in mid-game begin a game of their own: `moves` of that one are those since.
         """
         game = self._read(1)
-        last = self._read(None)
+        last = self._read(len(self.moves) + 1)
         if len(last.moves) == len(self.moves):
             yield game
             for color, point in self.moves:
@@ -77,21 +78,35 @@ class GameRecord:
         """The game before move `number`; after the last move when there are not so many."""
         return self._read(number)
 
-    def _read(self, number: int | None) -> Game:
+    def _read(self, number: int) -> Game:
         game = sgf.parse(self.text.encode("utf-8", "replace"), number, self.rules, self.komi).game
         game.rules = self.rules
         return game
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
-    """The files that `paths` name, each once: a folder stands for the *.sgf files in it, sorted by name."""
+    """The files that `paths` name, each once: a folder stands for the *.sgf files in it and in its folders, but for those of reviews."""
     files: dict[Path, None] = {}
     for path in paths:
-        try:
-            files.update(dict.fromkeys(sorted(each for each in path.iterdir() if each.suffix.lower() == ".sgf")))
-        except (OSError, ValueError):
-            files[path] = None  # no folder; if it can't be read either, read_sources says why
+        if is_folder(path):
+            found = sorted(each for each in path.rglob("*") if each.suffix.lower() == ".sgf" and not is_review(each))
+            files.update(dict.fromkeys(found))
+        else:
+            files[path] = None  # if it can't be read, read_sources says why
     return list(files)
+
+
+def is_folder(path: Path) -> bool:
+    """Is this a folder? A name that no file can have is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_review(path: Path) -> bool:
+    """Is this record one that a review has written: in a folder of its name, with the page beside it?"""
+    return path.stem == path.parent.name and path.with_suffix(".html").is_file() and path.with_suffix(".json").is_file()
 
 
 def read_sources(path: Path) -> list[GameSource]:
@@ -114,13 +129,23 @@ def read_sources(path: Path) -> list[GameSource]:
 
 
 def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
-    """Read a game; `rules` and `komi` stand in where it names none. Raises sgf.SgfError as sgf.parse does."""
+    """Read a game, up to its first move that can't be played; `rules` and `komi` stand in where it names none.
+
+    Raises sgf.SgfError as sgf.parse does, also when not even the first move can be played.
+    """
     text = normalized(source.text)
-    record = sgf.parse(text.encode("utf-8", "replace"), None, rules, komi)
+    data = text.encode("utf-8", "replace")
+    try:
+        record, end = sgf.parse(data, None, rules, komi), None
+    except sgf.SgfMoveError as error:
+        if error.number == 1:
+            raise
+        record, end = sgf.parse(data, error.number, rules, komi), error.number - 1
+        record.warnings.append(f"{error}; {CUT} {end}")
     size = record.game.size
     moves = [
         (COLORS[node.color_name], move_of(node.properties[node.color_name].values[0], size))
         for node in main_line(text).nodes
         if node.color_name
     ]
-    return GameRecord(source, text, moves, size, record.rules or rules, record.komi, record.players, record.result, record.warnings)
+    return GameRecord(source, text, moves[:end], size, record.rules or rules, record.komi, record.players, record.result, record.warnings)

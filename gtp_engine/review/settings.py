@@ -25,6 +25,8 @@ class ReviewSettings:
     least_scale: float = 0.5  # by which these points shrink at most on small boards, where less is at stake
     opening_stones: float = 0.14  # part of the board with stones on it until which it is the opening: move 50 on 19x19
     endgame_stones: float = 0.42  # the same from which on it is the endgame: move 150 on 19x19
+    first_move: int = 1  # of those that may be searched with `playouts`; all are looked at
+    last_move: int = 100_000
     candidates: int = 8  # moves listed for a position, besides the one played
     variation: int = 12  # moves of a variation: further ones have a handful of visits
 

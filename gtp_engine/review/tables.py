@@ -101,11 +101,11 @@ def json_document(review: GameReview, digest: str) -> str:
 
 def outcome_text(document: Mapping[str, Any]) -> str:
     """A review's JSON document in a few words, for the terminal."""
-    lines = [f"{document['source']}: {len(document['moves'])} moves"]
+    lines = [f"{document['source']}: {counted(len(document['moves']), 'move')}"]
     for color, summary in document["summary"].items():
         mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
         name = document["players"][color] or color
-        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost a move, {summary['agreement']:.0%} first choices, {mistakes}")
+        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move, {summary['agreement']:.0%} first choices, {mistakes}")
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     return "\n".join(lines)
 

@@ -1,3 +1,3 @@
 """The tree search: parameters, tree, simulations, evaluators, clocks."""
 
-__all__ = ["answer", "arrays", "evaluator", "facts", "params", "puct", "result", "search", "simulation", "tree", "workspace"]
+__all__ = ["answer", "arrays", "evaluator", "facts", "params", "puct", "result", "search", "simulation", "tree", "walk", "workspace"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT
-from gtp_engine.go.rules import Ko
+from gtp_engine.go.rules import Ko, Scoring
 from gtp_engine.move_model.model_file import load_model
 from gtp_engine.parameters import fill_record
 from gtp_engine.playout.params import PlayoutParams
@@ -16,7 +16,7 @@ from gtp_engine.search.facts import new_facts
 from gtp_engine.search.params import SearchParams, TreeParams
 from gtp_engine.search.tree import BLOCK, NODE
 from gtp_engine.search.walk import NO_SUPERKO, POSITIONAL, SITUATIONAL
-from gtp_engine.search.workspace import HISTORY, SHARED, WORKSPACE
+from gtp_engine.search.workspace import EARLIER, HISTORY, SHARED, WORKSPACE
 
 SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SITUATIONAL}
 COMPACTION_BYTES = 1  # a node, while the subtree is kept
@@ -99,6 +99,16 @@ def recent_moves(game: Game) -> list[int]:
     return recent + [NO_POINT] * (HISTORY - len(recent))
 
 
+def turns_before(game: Game, color: int) -> int:
+    """How many of the last HISTORY moves were made by both sides in turn, so that now it is `color`'s turn."""
+    turns, mover = 0, color
+    for made_by, _ in game.moves[: -HISTORY - 1 : -1]:
+        if made_by == mover:
+            break
+        turns, mover = turns + 1, made_by
+    return turns
+
+
 def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float, avoid: Avoid) -> None:
     """Put the search at the game's current position with `color` to play; `komi` is all that White gets. Doesn't touch the tree."""
     shared = arrays.shared[0]
@@ -111,9 +121,14 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
     arrays.situations = np.array(game.situations(), np.uint64)
     fill_record(shared["params"], TreeParams, params)
     shared["root_moves"] = recent_moves(game)
+    shared["root_turns"] = turns_before(game, color)
+    for i in range(EARLIER):
+        shared["before"][i] = game.earlier_position(i + 1)
     shared["komi"] = komi
     shared["superko"] = SUPERKO[game.rules.ko]
     shared["all_alive"] = game.rules.all_alive
+    shared["suicide"] = game.rules.suicide
+    shared["is_territory"] = game.rules.scoring is Scoring.TERRITORY
     shared["avoid_depth"] = max(avoid.values(), default=0)
     shared["avoid_until"] = 0
     for (avoider, point), depth in avoid.items():

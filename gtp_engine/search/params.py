@@ -88,12 +88,14 @@ class TreeParams:
 class SearchParams(PlayoutParams, TreeParams):
     """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
 
-    playouts: int = parameter(0, "simulations", "most simulations for each move; 0: as many as the time allows", 0, 1_000_000_000)
+    playouts: int = parameter(
+        0, "playouts", "most playouts, steps of the search, for each move; 0: as many as the time allows", 0, 1_000_000_000
+    )
     seconds: float = parameter(2.0, "s", "time for each move when the client sent no clock and `playouts` is 0", 0.001, 86_400)
     evaluator: str = parameter(
         BEST,
         "",
-        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board; rollouts: old name of playouts",
+        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board",
         choices=CHOICES,
     )
     network: str = parameter("", "file", "the network's file (ONNX); none: the network that is included")

@@ -19,6 +19,7 @@ from gtp_engine.search.facts import READING
 from gtp_engine.search.params import TreeParams
 
 HISTORY = 5  # recent moves that an evaluator may look at
+EARLIER = 2  # positions before the root that an evaluator may look at
 PATH_LENGTH = 512  # longest walk down; a tree deeper than this is cut off at a leaf
 
 TREE_PARAMS = np.dtype(record_fields(TreeParams), align=True)  # a field for each parameter; see there
@@ -31,8 +32,12 @@ SHARED = np.dtype(
         ("playout_policy", PLAYOUT_POLICY),
         ("root", POSITION),  # where the search begins; nobody changes it during a run
         ("root_moves", np.int64, (HISTORY,)),  # that led to the root, the last one first; NO_POINT where there is none
+        ("root_turns", np.int32),  # so many of root_moves were made by both sides in turn, the last one by the opponent of who is to play
+        ("before", POSITION, (EARLIER,)),  # the positions one and two moves before the root; where there were fewer, the first one
         ("komi", np.float64),  # White's points, handicap compensation included
         ("superko", np.int32),  # walk.NO_SUPERKO, POSITIONAL or SITUATIONAL
+        ("suicide", np.int32),  # 1: the rules allow to take own stones off
+        ("is_territory", np.int32),  # 1: territory and prisoners are counted; 0: area
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
         ("by_policy", np.int32),  # 1: the evaluator's policy gives the priors and PUCT chooses; 0: UCT with visits won for a move's looks
         ("judges_ends", np.int32),  # 1: the evaluator is asked about finished games, too; 0: they are counted after a playout

@@ -10,7 +10,7 @@ from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, NEW_ZEALAND, Rules, find_rules
-from gtp_engine.sgf.text import MAX_BYTES, Properties, SgfError, read_nodes
+from gtp_engine.sgf.text import MAX_BYTES, Properties, SgfError, SgfMoveError, read_nodes
 from gtp_engine.sgf.values import move_of, plain_text, point_of
 
 DEFAULT_SIZE = 19  # what SGF says where SZ is missing
@@ -225,14 +225,15 @@ def _play(game: Game, color: int, node: Properties, number: int) -> None:
     text = plain_text(values[0]).lower()
     point = move_of(values[0], game.size)
     if len(values) > 1:
-        raise SgfError(f"move {number} ({to_color_name(color)} {text[:10]!r}) names more than one point: keep one of them")
+        raise SgfMoveError(f"move {number} ({to_color_name(color)} {text[:10]!r}) names more than one point: keep one of them", number)
     if not point:
-        raise SgfError(f"move {number} ({to_color_name(color)} {text[:10]!r}) is not a point of the {game.size}x{game.size} board")
+        reason = f"move {number} ({to_color_name(color)} {text[:10]!r}) is not a point of the {game.size}x{game.size} board"
+        raise SgfMoveError(reason, number)
     try:
         game.play(color, point)
     except IllegalMove as error:
         reason = f"move {number} ({to_color_name(color)} {to_vertex(point)}) is illegal: {error}"
-        raise SgfError(f"{reason}; correct it, or read the record up to move {number} only") from error
+        raise SgfMoveError(f"{reason}; correct it, or read the record up to move {number} only", number) from error
 
 
 def _points(node: Properties, name: str, size: int, number: int) -> list[int]:

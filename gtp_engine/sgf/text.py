@@ -38,6 +38,14 @@ class SgfError(Exception):
     """A file that cannot be read as a game record; str() is one sentence for the user."""
 
 
+class SgfMoveError(SgfError):
+    """A move that cannot be played: what stands before move `number` is a game all the same."""
+
+    def __init__(self, reason: str, number: int) -> None:
+        super().__init__(reason)
+        self.number = number
+
+
 def read_nodes(data: bytes, warnings: list[str]) -> list[Properties]:
     """The nodes of the main line of the first game in `data`, at least one, empty ones left out.
 

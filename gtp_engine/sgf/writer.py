@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from sgfmill import sgf
 
+from gtp_engine import __version__
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import Rules
@@ -31,7 +32,7 @@ def dump(
     """
     record = sgf.Sgf_game(game.size, "UTF-8")
     root = record.get_root()
-    root.set("AP", (APPLICATION, version))
+    root.set("AP", (APPLICATION, version or __version__))
     root.set("KM", komi)
     root.set("RU", rules.name)
     for name, value in (("RE", result), ("PB", (players or {}).get(BLACK, "")), ("PW", (players or {}).get(WHITE, ""))):
@@ -54,7 +55,7 @@ def dump_problem(game: Game, komi: float, rules: Rules, to_play: int, marked: Se
     """A set-up position as SGF text, with a triangle on each marked point, as `gtp-engine solve` reads it. The game must have no moves."""
     record = sgf.Sgf_game(game.size, "UTF-8")
     root = record.get_root()
-    root.set("AP", (APPLICATION, ""))
+    root.set("AP", (APPLICATION, __version__))
     root.set("KM", komi)
     root.set("RU", rules.name)
     _write_set_up(root, game)

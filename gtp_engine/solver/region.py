@@ -23,6 +23,10 @@ class RegionError(ValueError):
     """A question that can't be asked; str() is one sentence for the user that says what to do."""
 
 
+class OpenRegionError(RegionError):
+    """The region must be named: str() says why, and who reports it adds how that is done there."""
+
+
 @dataclass(frozen=True)
 class Region:
     """What a question is about. Sets of points are bits: bit i is points[i]."""
@@ -139,7 +143,7 @@ def build_region(game: Game, targets: set[int], attacker: int, playable: set[int
     open_liberties = liberties(game, targets) - playable
     if open_liberties:
         names = " ".join(to_vertex(point) for point in sorted(open_liberties))
-        raise RegionError(f"the target has liberties that are not marked as playable: {names}; mark them too")
+        raise OpenRegionError(f"the target has liberties outside the region: {names}")
     return make_region(game, targets, attacker, playable, safe)
 
 
@@ -149,9 +153,8 @@ def make_region(game: Game, targets: set[int], attacker: int, playable: set[int]
     can_be_taken = {stone for chain in chains if liberties(game, chain) <= playable for stone in chain}
     points = sorted(playable | can_be_taken)
     if len(points) > MOST_POINTS:
-        raise RegionError(
-            f"the region has {len(playable)} empty points and {len(can_be_taken)} stones, and at most {MOST_POINTS} points can be "
-            "searched; mark the empty points to play on, or surround it with stones that have two eyes"
+        raise OpenRegionError(
+            f"the region has {len(playable)} empty points and {len(can_be_taken)} stones, and at most {MOST_POINTS} points can be searched"
         )
     defender = opponent(attacker)
     bit = {point: 1 << i for i, point in enumerate(points)}

@@ -108,7 +108,7 @@ class Solution:
         lines.append(f"  {region.empty_count()} empty points, {self.solver.node_count():,} nodes, {self.seconds:.2f} s")
         if region.assumed:
             names = " ".join(to_vertex(point) for point in sorted(region.assumed))
-            lines.append(f"  taken for safe without a proof: {names}")
+            lines.append(f"  assumed to be safe, not proved: {names}")
         return "\n".join(lines)
 
     def tries_text(self) -> str:

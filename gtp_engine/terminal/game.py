@@ -7,18 +7,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gtp_engine import sgf
+from gtp_engine.config.front_end import HIGHEST_LEVEL
 from gtp_engine.config.values import suggestion
 from gtp_engine.files import write_file
-from gtp_engine.go.points import BLACK, RESIGN, WHITE, from_vertex, opponent, to_color_name, to_vertex
-from gtp_engine.player.engine import Engine, EngineError, IllegalMove
+from gtp_engine.go.points import BLACK, RESIGN, from_vertex, opponent, to_color_name, to_vertex
+from gtp_engine.player.blunders import find_blunder
+from gtp_engine.player.engine import Engine, EngineError
+from gtp_engine.player.levels.chooser import chooser_at
+from gtp_engine.terminal.interrupts import first_ctrl_c
+from gtp_engine.terminal.kept_game import player_names
 from gtp_engine.terminal.view import View
 
 HINT_SECONDS = 1.0
+YES = ("y", "yes")
 COMMANDS = {
     "undo": "take your last move, and the answer to it, back",
     "hint": "what the engine would look at in your place",
     "score": "who leads, as the stones stand now",
     "board": "the whole position",
+    "level N": "another level from now on, 1 to 20, 0 for full strength; without N, which it is",
     "save FILE": "write the game as SGF",
     "resign": "give up",
     "help": "this list",
@@ -28,19 +35,25 @@ NAMES = [usage.split()[0] for usage in COMMANDS]
 
 
 class TerminalGame:
-    """One game. `colors` are the person's: one color, both, or none to watch the engine play itself."""
+    """One game. `colors` are the person's: one color, both, or none to watch the engine play itself.
 
-    def __init__(self, engine: Engine, colors: set[int], view: View, read_line: Callable[[str], str]) -> None:
+    warns_of_blunders -- ask the person again before a move that loses much
+    """
+
+    def __init__(
+        self, engine: Engine, colors: set[int], view: View, read_line: Callable[[str], str], warns_of_blunders: bool = False
+    ) -> None:
         self.engine = engine
         self.colors = colors
         self.view = view
         self.read_line = read_line
+        self.warns_of_blunders = warns_of_blunders
         self.result = ""  # as SGF has it, when the game has ended
         self.has_quit = False
         engine.warn = view.say
 
     def run(self) -> None:
-        """Play until the person quits or the input ends."""
+        """Play until the person quits or the input ends. Raises KeyboardInterrupt for Ctrl-C at the prompt, or twice during a move."""
         self.view.show(self.engine.game)
         while not self.has_quit:
             if not self.result and self.engine.game.to_play not in self.colors:
@@ -56,9 +69,10 @@ class TerminalGame:
         return "game over> " if self.result else f"{to_color_name(self.engine.game.to_play)}> "
 
     def answer(self) -> None:
-        """The engine's move."""
+        """The engine's move. Ctrl-C plays the best one so far."""
         color = self.engine.game.to_play
-        point = self.engine.genmove(color)
+        with self.view.thinking(), first_ctrl_c(self.engine.interrupt):
+            point = self.engine.genmove(color)
         if point == RESIGN:
             self.end_by_resignation(color)
         else:
@@ -87,12 +101,23 @@ class TerminalGame:
         if not game.why_illegal(game.to_play, point) and game.repeats_position(game.to_play, point):
             self.view.say("That repeats an earlier position, which the rules forbid.")
             return
-        try:
-            self.engine.state.play(game.to_play, point)
-        except IllegalMove as error:
-            self.view.say(f"Illegal: {error}.")
+        reason = game.why_illegal(game.to_play, point)
+        if reason:
+            self.view.say(f"Illegal: {reason}.")
             return
+        if self.warns_of_blunders and self.is_regretted(point):
+            return
+        self.engine.state.play(game.to_play, point)
         self.after_move()
+
+    def is_regretted(self, point: int) -> bool:
+        """Does the person, told that this move loses much, take it back?"""
+        with self.view.thinking():
+            blunder = find_blunder(self.engine, point)
+        if blunder is None:
+            return False
+        self.view.say(f"{to_vertex(point)} loses about {blunder.loss:.0f} points; {to_vertex(blunder.better)} was better.")
+        return self.read_line("Take it back? [y/N] ").strip().lower() in YES
 
     def after_move(self) -> None:
         """Show the position; end the game when both have passed."""
@@ -138,6 +163,21 @@ class TerminalGame:
         """The position."""
         self.view.describe(self.engine.game)
 
+    def do_level(self, rest: str) -> None:
+        """Tell or change the engine's level."""
+        engine = self.engine
+        if engine.chooser.level is None:
+            self.view.say("This player has no levels.")
+            return
+        if rest:
+            try:
+                engine.set_chooser(chooser_at(int(rest)))
+            except ValueError:
+                self.view.say(f"{rest!r} is no level: 1 to {HIGHEST_LEVEL}, or 0 for full strength.")
+                return
+        level = engine.chooser.level
+        self.view.say(f"The engine plays at level {level}." if level else "The engine plays at full strength.")
+
     def do_save(self, rest: str) -> None:
         """Write the record."""
         if not rest:
@@ -153,7 +193,7 @@ class TerminalGame:
     def record(self) -> str:
         """The game as SGF, with its players and its result."""
         engine = self.engine
-        players = {color: "person" if color in self.colors else "gtp_engine" for color in (BLACK, WHITE)}
+        players = player_names(self.colors, engine.chooser.level)
         return sgf.dump(engine.game, engine.state.komi, engine.state.rules, players, self.result)
 
     def do_resign(self, rest: str) -> None:

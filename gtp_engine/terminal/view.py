@@ -1,8 +1,11 @@
 """What a terminal game looks like: drawn with colors, or in plain sentences for screen readers and pipes."""
 
+import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from gtp_engine.go.game import Game
@@ -29,6 +32,10 @@ class View(Protocol):
         """The whole position, because it was asked for."""
         ...
 
+    def thinking(self) -> AbstractContextManager[object]:
+        """While in it the engine thinks, which people at a terminal see."""
+        ...
+
 
 class PlainView:
     """Sentences only; the board is told when it is asked for."""
@@ -50,6 +57,12 @@ class PlainView:
             if stones:
                 print(f"Row {row}: " + ", ".join(f"{to_vertex(point)} {to_color_name(game.color_at(point))}" for point in stones) + ".")
         print(f"{prisoners(game)} {to_color_name(game.to_play).capitalize()} to play.", flush=True)
+
+    def thinking(self) -> AbstractContextManager[object]:
+        """See View. A word only: what changes all the time is read aloud all the time."""
+        if sys.stdout.isatty():
+            print("Thinking.", flush=True)
+        return nullcontext()
 
 
 class DrawnView:
@@ -73,6 +86,16 @@ class DrawnView:
         self.say(prisoners(game))
 
     describe = show
+
+    def thinking(self) -> AbstractContextManager[object]:
+        """See View. The word with the seconds behind it, which vanish with the move."""
+        if not self.console.is_terminal:
+            return nullcontext()
+        progress = Progress(
+            TextColumn("thinking"), TimeElapsedColumn(), TextColumn("(Ctrl-C: play now)"), console=self.console, transient=True
+        )
+        progress.add_task("")
+        return progress
 
     def row(self, game: Game, row: int) -> Text:
         """One row with its number on both sides."""

@@ -116,7 +116,7 @@ def check_speed() -> tuple[bool, str]:
     from gtp_engine.tools.benchmark import simulations_per_second
 
     speed = simulations_per_second(9, SearchParams(), SPEED_SECONDS)
-    text = f"{speed:,.0f} simulations/s on 9x9"
+    text = f"{speed:,.0f} playouts/s on 9x9"
     return speed >= SLOWEST, text if speed >= SLOWEST else f"{text}; is NUMBA_DISABLE_JIT set, or the machine busy?"
 
 
@@ -128,7 +128,7 @@ def check_network() -> tuple[bool, str]:
 
     params = gather(os.environ).search_params()
     if not params.network and shipped_network(BACKEND_SIZE) is None:
-        return True, "none comes with this version: playing with rollouts"
+        return True, "none comes with this version: playing with playouts"
     path, speeds = network_path(params, BACKEND_SIZE), dict[str, float]()
     try:
         for backend, precision in BACKENDS:

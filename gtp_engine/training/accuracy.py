@@ -6,13 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.network.model_file import INPUT, OUTPUTS, Description, describe
+from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, Description, describe
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.network.session import NetworkError, OnnxRuntime, check_form
 from gtp_engine.training import TrainingError
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch, Sampler
 
-Predict = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]  # planes -> policy logits, value logits, scores
+# planes and ranks, as Batch has them -> policy logits, value logits, scores
+Predict = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 SAMPLE_SEED = 2026  # every network is asked the same positions
 PHASES = (0, 30, 60, 100, 150, 200, 1000)  # move numbers where the parts of a game begin
 
@@ -73,12 +75,16 @@ def open_exported(path: Path, threads: int) -> tuple[Predict, Description]:
     except NetworkError as error:
         raise TrainingError(str(error)) from error
 
-    def predict(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    description = describe(path, network.session.get_modelmeta().custom_metadata_map)
+
+    def predict(planes: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """See Predict."""
-        policy, value, score = network.session.run(list(OUTPUTS), {INPUT: planes})
+        policy, value, score = network.session.run(
+            list(OUTPUTS), {INPUT: planes} | ({RANKS_INPUT: rank_input(ranks)} if description.ranks else {})
+        )
         return policy, value, score
 
-    return predict, describe(path, network.session.get_modelmeta().custom_metadata_map)
+    return predict, description
 
 
 def judge(predict: Predict, records: Records, positions: int, batch_size: int = 128) -> Judgements:
@@ -90,7 +96,7 @@ def judge(predict: Predict, records: Records, positions: int, batch_size: int = 
 
 def judge_batch(predict: Predict, batch: Batch) -> Judgements:
     """The positions of one batch."""
-    policy, value, _ = predict(batch.planes)
+    policy, value, _ = predict(batch.planes, batch.ranks)
     policy = policy.astype(np.float64)
     highest = policy.max(1, keepdims=True)
     normalizers = highest[:, 0] + np.log(np.exp(policy - highest).sum(1))

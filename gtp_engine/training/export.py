@@ -13,7 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from gtp_engine.files import write_whole
 from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
-from gtp_engine.network.model_file import INPUT, OUTPUTS, Description, NetworkFileError, describe
+from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, Description, NetworkFileError, describe
+from gtp_engine.network.rank_input import RANK_INPUTS
 from gtp_engine.training import TrainingError
 from gtp_engine.training.model import SCORE_SCALE, Network, Size
 
@@ -93,11 +94,17 @@ def to_model(network: Network, description: Description) -> onnx.ModelProto:
     graph.constant("value_index", np.array(0, np.int64))
     graph.constant("score_index", np.array(1, np.int64))
     graph.constant("score_scale", np.array(SCORE_SCALE, np.float32))
-    trunk = graph.add("Relu", graph.convolution("stem", INPUT, 3))
+    stem = graph.convolution("stem", INPUT, 3)
+    if network.size.ranks:
+        hidden = graph.add("Relu", graph.linear("rank_bias.hidden", RANKS_INPUT))
+        stem = graph.add_bias(stem, graph.linear("rank_bias.bias", hidden))
+    trunk = graph.add("Relu", stem)
     for i in range(network.size.blocks):
         trunk = graph.block(f"blocks.{i}", trunk, network.pools(i))
     graph.heads(trunk)
     inputs = [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, ["B", PLANES, "S", "S"])]
+    if network.size.ranks:
+        inputs.append(helper.make_tensor_value_info(RANKS_INPUT, TensorProto.FLOAT, ["B", RANK_INPUTS]))
     shapes = {OUTPUTS[0]: ["B", "moves"], OUTPUTS[1]: ["B"], OUTPUTS[2]: ["B"]}
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     model = helper.make_model(
@@ -132,9 +139,11 @@ def largest_difference(network: Network, model: onnx.ModelProto) -> float:
     worst = 0.0
     for size in CHECKED_SIZES:
         planes = random.random((3, PLANES, size, size), np.float32)
+        ranks = random.random((3, RANK_INPUTS), np.float32)
         with torch.no_grad():
-            expected = [output.cpu().numpy() for output in network(torch.from_numpy(planes).to(device))]
-        for ours, theirs in zip(session.run(list(OUTPUTS), {INPUT: planes}), expected, strict=False):
+            expected = [output.cpu().numpy() for output in network(torch.from_numpy(planes).to(device), torch.from_numpy(ranks).to(device))]
+        inputs = {INPUT: planes, RANKS_INPUT: ranks} if network.size.ranks else {INPUT: planes}
+        for ours, theirs in zip(session.run(list(OUTPUTS), inputs), expected, strict=False):
             worst = max(worst, float(np.abs(ours - theirs).max() / max(np.abs(theirs).max(), 1.0)))
     return worst
 
@@ -149,7 +158,7 @@ def load_network(path: Path) -> tuple[Network, Description]:
         description = describe(path, {item.key: item.value for item in model.metadata_props})
     except NetworkFileError as error:
         raise TrainingError(str(error)) from error
-    network = Network(Size(description.blocks, description.channels))
+    network = Network(Size(description.blocks, description.channels, bool(description.ranks)))
     weights = {item.name: torch.from_numpy(numpy_helper.to_array(item).copy()) for item in model.graph.initializer}
     try:
         network.load_state_dict({name: weights[name] for name in network.state_dict()})

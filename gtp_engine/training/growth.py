@@ -15,7 +15,7 @@ from gtp_engine.training.model import Network, Size
 def grow(network: Network, size: Size) -> Network:
     """A network of `size` with the same outputs. Raises TrainingError when it would have to shrink."""
     old = network.size
-    if size.blocks < old.blocks or size.channels < old.channels:
+    if size.blocks < old.blocks or size.channels < old.channels or size.ranks < old.ranks:
         raise TrainingError(f"a network of {old} cannot become one of {size}: it can only grow")
     larger = Network(size)
     weights = larger.state_dict()

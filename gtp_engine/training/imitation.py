@@ -16,6 +16,7 @@ import torch
 from gtp_engine.files import write_whole
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training.accuracy import Judgements, Predict, judge
 from gtp_engine.training.export import export, load_network
 from gtp_engine.training.growth import grow
@@ -162,17 +163,19 @@ class Imitation:
             self.data,
             round(top1, 4),
             round(nll, 4),
+            int(size.ranks),
         )
 
 
 def predictor(network: Network, device: torch.device) -> Predict:
     """The network as a function from planes to policy, value and score, for accuracy.judge."""
 
-    def predict(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def predict(planes: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """See accuracy.Predict."""
         network.eval()
         with torch.no_grad():
-            outputs = network(torch.from_numpy(planes).to(device, memory_format=torch.channels_last))
+            told = torch.from_numpy(rank_input(ranks)).to(device)
+            outputs = network(torch.from_numpy(planes).to(device, memory_format=torch.channels_last), told)
         policy, value, score = (output.float().cpu().numpy() for output in outputs[:3])
         return policy, value, score
 
@@ -186,5 +189,5 @@ def export_checkpoint(checkpoint: Path, path: Path, data: str) -> float:
     network.load_state_dict(state["average"])
     progress, size = progress_of(state), network.size
     learned = progress.earlier + progress.positions
-    described = Description(FEATURES_VERSION, PLANES, size.blocks, size.channels, progress.step, learned, data, 0.0, 0.0)
+    described = Description(FEATURES_VERSION, PLANES, size.blocks, size.channels, progress.step, learned, data, 0.0, 0.0, int(size.ranks))
     return export(network, described, path)

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training.model import SCORE_SCALE
 from gtp_engine.training.sampler import Batch
 from gtp_engine.training.sampler_kernels import NOTHING
@@ -24,6 +25,7 @@ class Answers:
     replies: Tensor
     values: Tensor
     scores: Tensor
+    ranks: Tensor  # [B, RANK_INPUTS]
 
 
 def to_device(batch: Batch, device: torch.device) -> Answers:
@@ -34,6 +36,7 @@ def to_device(batch: Batch, device: torch.device) -> Answers:
         torch.from_numpy(batch.replies).to(device),
         torch.from_numpy(batch.values).to(device),
         torch.from_numpy(batch.scores).to(device),
+        torch.from_numpy(rank_input(batch.ranks)).to(device),
     )
 
 

@@ -16,11 +16,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from gtp_engine.network.features import KOMI_SCALE, MODEL_SPAN, MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
+from gtp_engine.network.rank_input import RANK_INPUTS
 
 POOLING_EVERY = 3  # blocks
 HEAD_CHANNELS = 32
 VALUE_UNITS = 64
 SCORE_SCALE = 20.0  # points: the unit of the score head's last layer
+RANK_UNITS = 32
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Size:
 
     blocks: int = 6
     channels: int = 64
+    ranks: bool = False  # is it told the rank of the player to move? see RankBias
 
     def __str__(self) -> str:
         return f"{self.blocks}x{self.channels}"
@@ -71,6 +74,22 @@ class Block(nn.Module):
         return functional.relu(self.second(y) + x, inplace=True)
 
 
+class RankBias(nn.Module):
+    """What the rank of the player to move adds to each channel of the trunk's first layer: nothing at first."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.hidden = nn.Linear(RANK_INPUTS, RANK_UNITS)
+        self.bias = nn.Linear(RANK_UNITS, channels)
+        nn.init.zeros_(self.bias.weight)
+        nn.init.zeros_(self.bias.bias)
+
+    def forward(self, ranks: Tensor) -> Tensor:
+        """[B, RANK_INPUTS], see rank_input, -> [B, C]"""
+        bias: Tensor = self.bias(functional.relu(self.hidden(ranks)))
+        return bias
+
+
 class Heads(nn.Module):
     """Policy, reply, value and score from the trunk's channels."""
 
@@ -101,12 +120,13 @@ class Heads(nn.Module):
 
 
 class Network(nn.Module):
-    """Planes in; policy, value and score out."""
+    """Planes, and perhaps a rank, in; policy, value and score out."""
 
     def __init__(self, size: Size) -> None:
         super().__init__()
         self.size = size
         self.stem = convolution(PLANES, size.channels, 3)
+        self.rank_bias = RankBias(size.channels) if size.ranks else None
         self.blocks = nn.Sequential(*(Block(size.channels, self.pools(i)) for i in range(size.blocks)))
         self.heads = Heads(size.channels)
 
@@ -115,16 +135,20 @@ class Network(nn.Module):
         """Does this block, from 0 on, see the whole board?"""
         return block % POOLING_EVERY == POOLING_EVERY - 1
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, planes: Tensor, ranks: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """`planes` [B, PLANES, S, S] -> policy [B, S*S+1] logits, value [B] logit that the side to move wins, score [B] its lead, reply.
 
-        The reply is like the policy, of the move after the next one.
+        `ranks` [B, RANK_INPUTS] is for a network that is told ranks. The reply is like the policy, of the move after the next one.
         """
-        return self.answer(self.trunk(planes), planes)
+        return self.answer(self.trunk(planes, ranks), planes)
 
-    def trunk(self, planes: Tensor) -> Tensor:
+    def trunk(self, planes: Tensor, ranks: Tensor | None = None) -> Tensor:
         """Where the time goes: [B, C, S, S], what the heads read."""
-        features: Tensor = self.blocks(functional.relu(self.stem(planes), inplace=True))
+        x = self.stem(planes)
+        if self.rank_bias is not None:
+            assert ranks is not None
+            x = x + self.rank_bias(ranks)[:, :, None, None]
+        features: Tensor = self.blocks(functional.relu(x, inplace=True))
         return features
 
     def answer(self, features: Tensor, planes: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:

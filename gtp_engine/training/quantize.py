@@ -5,22 +5,27 @@ Each channel's weights get a scale of their own, each layer's activations one fo
 bits: older processors add pairs of products in 16 bits, which eight would overflow.
 """
 
+import contextlib
 import logging
 import tempfile
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import onnx
+from onnx import external_data_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
 from gtp_engine.files import write_whole
-from gtp_engine.network.model_file import INPUT
+from gtp_engine.network.model_file import INPUT, RANKS_INPUT
+from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training import TrainingError
 from gtp_engine.training.accuracy import Accuracy, judge, open_exported
 from gtp_engine.training.records import Records
-from gtp_engine.training.sampler import Sampler
+from gtp_engine.training.sampler import Batch, Sampler
 
 QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers after the pooling stay in float32, and the last convolution: see write_quantized
 CALIBRATION_BATCH, CALIBRATION_SEED = 16, 7
@@ -38,14 +43,17 @@ class Quantized:
 class SamplePositions(CalibrationDataReader):
     """Random positions of the records, a batch at a time, as the quantizer asks for them."""
 
-    def __init__(self, records: Records, count: int) -> None:
+    def __init__(self, records: Records, count: int, is_told_ranks: bool = False) -> None:
         sampler = Sampler(records, CALIBRATION_BATCH, CALIBRATION_SEED)
-        self._batches: Iterator[np.ndarray] = (sampler.batch(step).planes for step in range(-(-count // CALIBRATION_BATCH)))
+        self._is_told_ranks = is_told_ranks
+        self._batches: Iterator[Batch] = (sampler.batch(step) for step in range(-(-count // CALIBRATION_BATCH)))
 
     def get_next(self) -> dict[str, np.ndarray] | None:
-        """The planes of the next batch, None at the end."""
-        planes = next(self._batches, None)
-        return None if planes is None else {INPUT: planes}
+        """The next batch as the network's inputs, None at the end."""
+        batch = next(self._batches, None)
+        if batch is None:
+            return None
+        return {INPUT: batch.planes} | ({RANKS_INPUT: rank_input(batch.ranks)} if self._is_told_ranks else {})
 
 
 def quantize(path: Path, target: Path, samples: Records, sample_count: int, held_out: Records, positions: int, threads: int) -> Quantized:
@@ -54,11 +62,11 @@ def quantize(path: Path, target: Path, samples: Records, sample_count: int, held
     Raises TrainingError when `path` is no network of ours or when too much is lost; OSError when `target` can't be written. `target` is
     then as it was.
     """
-    predict, _ = open_exported(path, threads)
+    predict, description = open_exported(path, threads)
     before = judge(predict, held_out, positions).overall()
     with tempfile.TemporaryDirectory() as folder:
         quantized = Path(folder) / "quantized.onnx"
-        write_quantized(path, quantized, SamplePositions(samples, sample_count))
+        write_quantized(path, quantized, SamplePositions(samples, sample_count, bool(description.ranks)))
         predict, _ = open_exported(quantized, threads)
         after = judge(predict, held_out, positions).overall()
         if not after.nll - before.nll < MOST_LOST:
@@ -74,6 +82,21 @@ def save(content: bytes, path: Path) -> None:
     path.write_bytes(content)
 
 
+@contextlib.contextmanager
+def quiet_libraries() -> Iterator[None]:
+    """Keep onnxruntime from recommending a preparation that small networks don't need, and onnx from making names out of this machine.
+
+    onnx takes uuid1 for the names of its help files: the address of the network card, and a clock that is kept in /run or /var.
+    """
+    logging.disable(logging.WARNING)
+    names, external_data_helper.uuid = external_data_helper.uuid, SimpleNamespace(uuid1=uuid.uuid4)
+    try:
+        yield
+    finally:
+        external_data_helper.uuid = names
+        logging.disable(logging.NOTSET)
+
+
 def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
     """The network of `path` in whole numbers, with the metadata of the original.
 
@@ -84,14 +107,11 @@ def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
         node.name = node.name or f"{node.op_type}{i}"  # the quantizer tells nodes apart by name
     last = max(i for i, node in enumerate(model.graph.node) if node.op_type == "Conv")
     exact = [node.name for node in model.graph.node[last:]]
-    logging.disable(logging.WARNING)  # it recommends a preparation that small networks don't need
-    try:
+    with quiet_libraries():
         quantize_static(
             model, str(target), samples, quant_format=QuantFormat.QDQ, per_channel=True, reduce_range=True,
             op_types_to_quantize=QUANTIZED, nodes_to_exclude=exact, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
         )  # fmt: skip
-    finally:
-        logging.disable(logging.NOTSET)
     finished = onnx.load(str(target))
     del finished.metadata_props[:]  # the quantizer leaves a word of its own
     finished.metadata_props.extend(model.metadata_props)

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training import TrainingError
 
 NAMES = ("moves", "lengths", "winner", "margin")
-OPTIONAL_NAMES = ("komi", "black_rank", "white_rank")  # of a compact record file; see Records
+OPTIONAL_NAMES = ("komi", "black_rank", "white_rank", "bot")  # of a compact record file; see Records
 FILE_KOMI = 6.5  # of a compact record file that has none
 BYTES_SIZE, WORDS_SIZE = 9, 19  # the board of a compact record file, by the type of its moves: uint8 or uint16
 RESIGNED = -1.0  # margin of a game that was not counted
-UNKNOWN_RANK = 127
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class Records:
     winner: np.ndarray  # [G] int8: +1 Black, -1 White, 0 nobody or unknown
     margin: np.ndarray  # [G] float32: points that the winner won by, komi counted in; RESIGNED when not counted
     komi: np.ndarray  # [G] float32: points that White got
-    rank: np.ndarray | None = None  # [G] int8: of the weaker player, 30k = 0 ... 1k = 29, 1d = 30 ...; UNKNOWN_RANK; None: not told
+    ranks: np.ndarray | None = None  # [G, 2] int8: Black's and White's, 30k = 0 ... 1k = 29, 1d = 30 ...; UNKNOWN_RANK; None: not told
+    programs: np.ndarray | None = None  # [G] uint8: bit 0: Black is known to be a program, bit 1: White; None: not told
     left_out: dict[str, int] = field(default_factory=dict)  # reason -> games not taken
 
     @property
@@ -54,29 +55,50 @@ class Records:
             winner=self.winner[chosen],
             margin=self.margin[chosen],
             komi=self.komi[chosen],
-            rank=None if self.rank is None else self.rank[chosen],
+            ranks=None if self.ranks is None else self.ranks[chosen],
+            programs=None if self.programs is None else self.programs[chosen],
         )
 
     def at_least(self, rank: int) -> "Records":
         """The games both of whose players are known to have this rank at least; all, where no ranks are told."""
-        if self.rank is None:
+        if self.ranks is None:
             return self
-        chosen = (self.rank >= rank) & (self.rank != UNKNOWN_RANK)
+        return self.only(((self.ranks >= rank) & (self.ranks != UNKNOWN_RANK)).all(1))
+
+    def of_persons(self) -> "Records":
+        """The games between two persons of known ranks; all, where no ranks are told."""
+        if self.ranks is None:
+            return self
+        return self.only((self.ranks_of_persons() != UNKNOWN_RANK).all(1))
+
+    def only(self, chosen: np.ndarray) -> "Records":
+        """The games where `chosen`, [G] booleans, is true."""
         each_move = np.repeat(chosen, self.lengths)
-        arrays = {name: getattr(self, name)[chosen] for name in ("lengths", "winner", "margin", "komi", "rank")}
+        names = ("lengths", "winner", "margin", "komi", "ranks", "programs")
+        arrays = {name: getattr(self, name)[chosen] for name in names if getattr(self, name) is not None}
         return replace(self, moves=np.asarray(self.moves)[each_move], **arrays)
+
+    def ranks_of_persons(self) -> np.ndarray:
+        """[G, 2] int8: `ranks`, UNKNOWN_RANK for programs: a program of a rank doesn't play as a person of it does."""
+        if self.ranks is None:
+            return np.full((len(self), 2), UNKNOWN_RANK, np.int8)
+        if self.programs is None:
+            return self.ranks
+        is_program = (self.programs[:, None] & np.array([1, 2])) != 0
+        return np.where(is_program, UNKNOWN_RANK, self.ranks).astype(np.int8)
 
 
 def read_record_file(path: Path, cache: Path | None = None) -> Records:
     """The compact record file `.npz` or `.npz.xz`; with `cache`, a folder, an uncompressed copy is kept there, which loads at once.
 
     Its arrays are those of Records: moves (uint16 for games on 19x19, uint8 for 9x9), lengths, winner and margin; and, where it has them,
-    komi, black_rank and white_rank. Raises TrainingError when the file isn't one.
+    komi, black_rank, white_rank and bot. Raises TrainingError when the file isn't one.
     """
     arrays = read_cached(path, cache) if cache else read_arrays(path)
     check_arrays(path, arrays)
     count = len(arrays["lengths"])
     has_ranks = "black_rank" in arrays and "white_rank" in arrays
+    ranks = np.stack((arrays["black_rank"], arrays["white_rank"]), 1).astype(np.int8) if has_ranks else None
     return Records(
         BYTES_SIZE if arrays["moves"].dtype == np.uint8 else WORDS_SIZE,
         arrays["moves"],
@@ -84,14 +106,9 @@ def read_record_file(path: Path, cache: Path | None = None) -> Records:
         arrays["winner"],
         arrays["margin"].astype(np.float32),
         arrays["komi"].astype(np.float32) if "komi" in arrays else np.full(count, FILE_KOMI, np.float32),
-        weaker_rank(arrays["black_rank"], arrays["white_rank"]) if has_ranks else None,
+        ranks,
+        arrays.get("bot"),
     )
-
-
-def weaker_rank(black: np.ndarray, white: np.ndarray) -> np.ndarray:
-    """[G] int8: the lower rank of each game, UNKNOWN_RANK where one is not known."""
-    is_unknown = (black == UNKNOWN_RANK) | (white == UNKNOWN_RANK)
-    return np.where(is_unknown, UNKNOWN_RANK, np.minimum(black, white)).astype(np.int8)
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
@@ -105,11 +122,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 
 def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
     """read_arrays through uncompressed copies in `cache`, named by the file's name, size and time; the moves stay on the disk."""
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise TrainingError(f"{path} cannot be read: {error}") from error
-    folder = cache / f"{path.name}-{status.st_size}-{status.st_mtime_ns}"
+    folder = cache_folder(path, cache)
     if not folder.is_dir():
         arrays = read_arrays(path)
         unfinished = cache / f"{folder.name}.{os.getpid()}"
@@ -124,6 +137,15 @@ def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
             shutil.rmtree(unfinished, ignore_errors=True)  # another process was faster
     names = (*NAMES, *(name for name in OPTIONAL_NAMES if (folder / f"{name}.npy").exists()))
     return {name: np.load(folder / f"{name}.npy", mmap_mode="r" if name == "moves" else None) for name in names}
+
+
+def cache_folder(path: Path, cache: Path) -> Path:
+    """Where the copies of this record file are. Raises TrainingError when there is no such file."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise TrainingError(f"{path} cannot be read: {error}") from error
+    return cache / f"{path.name}-{status.st_size}-{status.st_mtime_ns}-{len(OPTIONAL_NAMES)}"  # an older version kept fewer arrays
 
 
 def check_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:

@@ -26,6 +26,7 @@ class Batch:
     values: np.ndarray  # [B] float32: 1 won, 0 lost, 0.5 drawn or unknown
     scores: np.ndarray  # [B] float32: points that the side to move won by, NaN when the game was not counted
     numbers: np.ndarray  # [B] int64: moves before the position
+    ranks: np.ndarray  # [B] int64: rank of the side to move, 30k = 0 ... 9d = 38, or UNKNOWN_RANK
 
 
 class Sampler:
@@ -48,7 +49,7 @@ class Sampler:
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)[0]
         draws, workspaces = np.array([(random, size, self.augment)], DRAW), np.zeros(1, WORKSPACE)
         self.vain += write_batch(records.moves, self.games, draws, workspaces, self.policies, self.models, planes, rows)
-        return Batch(planes, *(np.ascontiguousarray(rows[name]) for name in ("move", "reply", "value", "score", "number")))
+        return Batch(planes, *(np.ascontiguousarray(rows[name]) for name in ("move", "reply", "value", "score", "number", "rank")))
 
 
 def games_of(records: Records) -> np.ndarray:
@@ -56,4 +57,18 @@ def games_of(records: Records) -> np.ndarray:
     games = np.zeros(len(records.lengths), GAME)
     games["start"], games["length"] = records.starts, records.lengths
     games["winner"], games["margin"], games["komi"] = records.winner, records.margin, records.komi
+    games["ranks"] = records.ranks_of_persons()
+    games["accepted"] = accepted_shares(records)
     return games
+
+
+def accepted_shares(records: Records) -> np.ndarray:
+    """[G] float64: 1 without ranks; with them less for games of common ranks, so that there are enough positions of the rare ones.
+
+    A rank that is four times as common as the one in the middle is drawn only twice as often.
+    """
+    if records.ranks is None:
+        return np.ones(len(records))
+    weaker = np.minimum(records.ranks[:, 0], records.ranks[:, 1]).astype(np.int64)  # an unknown one, 127, is never the weaker of two
+    _, places, counts = np.unique(weaker, return_inverse=True, return_counts=True)
+    return np.minimum(1.0, np.sqrt(np.median(counts) / counts))[places]

@@ -6,9 +6,11 @@ from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE
 from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.features import HISTORY, SYMMETRIES, fill_planes, survey_position, transformed
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training.records import RESIGNED
 
 NOTHING = -1  # a move to predict that isn't there
+RANK_HIDDEN = 8  # one of so many ranks is kept from the network, so that it also knows what to play for an unknown one
 KOMI_SPREAD = 15  # points: a counted game is judged with up to this much more or less komi, so that the network learns what komi does
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # splitmix64 (Steele, Lea and Flood 2014)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -21,6 +23,8 @@ GAME = np.dtype(
         ("winner", np.float64),  # 1 Black, -1 White, 0 drawn
         ("margin", np.float64),  # points, or RESIGNED
         ("komi", np.float64),
+        ("ranks", np.int64, 2),  # of Black and of White, as in Records; UNKNOWN_RANK
+        ("accepted", np.float64),  # share of the draws of its positions that are kept: below 1 for games of which there are many alike
     ],
     align=True,
 )
@@ -41,6 +45,7 @@ ROW = np.dtype(
         ("number", np.int64),  # moves played before
         ("value", np.float32),  # 1 when the side to move won, 0.5 drawn
         ("score", np.float32),  # points that it won by; not a number when the game was resigned
+        ("rank", np.int64),  # of the side to move, or UNKNOWN_RANK
     ],
     align=True,
 )
@@ -60,6 +65,12 @@ def next_random(draw):
 def below(draw, limit):
     """A random integer 0 .. limit - 1."""
     return np.int64(next_random(draw) % np.uint64(limit))
+
+
+@inner
+def share(draw):
+    """A random number 0 .. 1."""
+    return np.float64(next_random(draw) >> np.uint64(11)) * 2.0**-53
 
 
 @inner
@@ -111,6 +122,7 @@ def write_answers(position, moves, number, game, used_komi, symmetry, row):
     row.move = transformed_move(move, size, symmetry)
     row.reply = transformed_move(np.int64(moves[number + 1]), size, symmetry) if number + 1 < length else NOTHING
     sign = 1.0 if position.to_play == BLACK else -1.0
+    row.rank = game.ranks[0] if position.to_play == BLACK else game.ranks[1]
     if game.margin == RESIGNED:
         row.value = 0.5 + 0.5 * game.winner * sign
         row.score = np.nan
@@ -147,6 +159,8 @@ def write_batch(all_moves, games, draws, workspaces, policies, models, planes, r
         number = drawn - game.start
         if number == 0 and game.margin != RESIGNED and below(draw, 2) == 0:
             number = game.length
+        if draw.augment and game.accepted < 1.0 and share(draw) >= game.accepted:
+            continue
         moves = all_moves[game.start : game.start + game.length]
         if not can_ask(workspace, moves, number, draw.size):
             vain += 1
@@ -159,5 +173,7 @@ def write_batch(all_moves, games, draws, workspaces, policies, models, planes, r
         survey_position(workspace, policies[0], used_komi)
         fill_planes(workspace, models[0], used_komi, planes[row])
         write_answers(workspace.position, moves, number, game, used_komi, workspace.symmetry, rows[row])
+        if draw.augment and rows[row].rank != UNKNOWN_RANK and below(draw, RANK_HIDDEN) == 0:
+            rows[row].rank = UNKNOWN_RANK
         row += 1
     return vain

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import torch
 
@@ -91,7 +91,7 @@ class Checkpoint(TypedDict):
     """What a checkpoint holds."""
 
     version: int
-    size: dict[str, int]
+    size: dict[str, Any]
     batch_size: int
     seed: int
     network: dict[str, torch.Tensor]
@@ -146,7 +146,7 @@ class Trainer:
         answers = to_device(batch, self.device)
         self.network.train()
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.precision == BF16):
-            features = self.network.trunk(answers.planes)
+            features = self.network.trunk(answers.planes, answers.ranks)
         result = losses(self.network.answer(features.float(), answers.planes), answers)
         result.total.backward()
         self.optimizer.step(self.settings.schedule.rate(self.done()))

@@ -29,6 +29,7 @@ gfx/Principal Variation/gtp_engine-variation
 gfx/Playout Policy/gtp_engine-policy
 hstring/Playout Policy, with reasons/gtp_engine-policy_reasons
 gfx/Network's Policy and Value/gtp_engine-network
+string/Life and Death of a Stone/gtp_engine-solve %p
 plist/Dead Stones/final_status_list dead
 plist/Stones in Seki/final_status_list seki
 plist/Legal Moves/all_legal %c

@@ -17,15 +17,18 @@ class ParameterCommands(EngineCommands):
 
     @named("gtp_engine-param")
     def cmd_param(self, *words: str) -> str:
-        """Show all search parameters, or set KEY to VALUE."""
+        """Show all search parameters, show the value of KEY, or set KEY to VALUE."""
         engine = self.engine
         if not words:
             return "\n".join(param_line(item, getattr(engine.params, name)) for name, item in PARAMETERS.items())
-        if len(words) != 2:
+        if len(words) > 2:
             raise GtpError("syntax error")
-        name, text = words
+        name = words[0]
         if name not in PARAMETERS:
             raise GtpError(f"unknown parameter {name[:30]}{suggestion(name, PARAMETERS)}")
+        if len(words) == 1:
+            return param_value(PARAMETERS[name], getattr(engine.params, name))
+        text = words[1]
         try:
             params = replace(engine.params, **{name: read_value(PARAMETERS[name], text)})
         except ValueError as error:
@@ -55,9 +58,14 @@ class LevelCommands(EngineCommands):
         return ""
 
 
+def param_value(item: Field[Any], value: Any) -> str:
+    """A value as GoGui writes it: a switch as 0 or 1."""
+    return str(int(value) if isinstance(item.default, bool) else value)
+
+
 def param_line(item: Field[Any], value: Any) -> str:
     """One parameter as GoGui's dialog reads it: [type] key value."""
     if isinstance(item.default, bool):
-        return f"[bool] {item.name} {int(value)}"
+        return f"[bool] {item.name} {param_value(item, value)}"
     choices = item.metadata["choices"]
     return f"[{'list/' + '/'.join(choices) if choices else 'string'}] {item.name} {value}"

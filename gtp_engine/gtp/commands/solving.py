@@ -14,14 +14,21 @@ class SolvingCommands(EngineCommands):
 
     @named("gtp_engine-solve")
     def cmd_solve(self, *vertices: Vertex) -> str:
-        """What becomes of the stones on VERTICES, as one goal: status, then what comes of either color playing first, with its moves."""
-        from gtp_engine.solver.problem import Problem  # not above: numba comes with it
+        """What becomes of the stones on VERTICES, as one goal: status, then what comes of either color playing first, with its moves.
+
+        Empty points among VERTICES are the region: only those are played on. Without any, the solver finds the region.
+        """
+        from gtp_engine.solver.problem import Problem, split_marks  # not above: numba comes with it
         from gtp_engine.solver.question import Budget
-        from gtp_engine.solver.region import RegionError
+        from gtp_engine.solver.region import OpenRegionError, RegionError
         from gtp_engine.solver.report import solve
 
+        game = self.engine.game
+        targets, region = split_marks(game, vertices)
         try:
-            solution = solve(Problem("", self.engine.game, set(vertices), set()), (BLACK, WHITE), Budget(MOST_NODES))
+            solution = solve(Problem("", game, targets or region, region if targets else set()), (BLACK, WHITE), Budget(MOST_NODES))
+        except OpenRegionError as error:
+            raise GtpError(f"{error}; name the empty points to play on behind the stones") from error
         except RegionError as error:
             raise GtpError(str(error)) from error
         parts = [solution.status.value]

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from gtp_engine.network.formats import own
+from gtp_engine.network.formats import katago, own
 from gtp_engine.network.formats.form import AnyBackend, Features, Format, OpenNetwork
 
 __all__ = ["FORMATS", "AnyBackend", "Features", "Format", "OpenNetwork", "format_of", "own_kernels"]
 
-FORMATS: list[Format] = [own.FORMAT]  # the first that recognizes a file opens it
+FORMATS: list[Format] = [own.FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
 
 
 def format_of(path: Path) -> Format:

@@ -54,3 +54,4 @@ class Format:
     name: str
     recognizes: Callable[[Path], bool]  # by the file's name, without opening it
     load: Callable[[Path, SearchParams], OpenNetwork]  # raises NetworkError, which says what is wrong and expected
+    plays_alone: bool = False  # True: `auto` means NETWORK on every board; playouts would only hold it back

@@ -92,7 +92,7 @@ function showBoard() {
   board.showCandidates(candidates, move ? move.vertex : "", move ? move.mistake || "good" : "");
   const stones = boards[position].filter((color) => color !== EMPTY).length;
   const end = lastMove ? `, last move ${review.moves[position - 1].color} ${lastMove}` : "";
-  byId("board").setAttribute("aria-label", `${review.size} by ${review.size} board after ${position} moves, ${stones} stones${end}`);
+  byId("board").setAttribute("aria-label", `${review.size} by ${review.size} board after ${position} ${position === 1 ? "move" : "moves"}, ${stones} stones${end}`);
 }
 
 function showWinBar() {
@@ -175,7 +175,7 @@ function fillHeader() {
   byId("players").replaceChildren(element("span", "disc black"), ` ${playerName("black")} – `, element("span", "disc white"), ` ${playerName("white")}`);
   const result = review.result ? `, ${review.result}` : "";
   const note = review.isFirstLook ? " — a first look; the review goes on" : "";
-  byId("about").textContent = `${review.size}x${review.size}, ${review.rules} rules, komi ${review.komi}${result}, ${last} moves${note}`;
+  byId("about").textContent = `${review.size}x${review.size}, ${review.rules} rules, komi ${review.komi}${result}, ${last} ${last === 1 ? "move" : "moves"}${note}`;
   const warnings = review.warnings.length ? ` The record: ${review.warnings.join("; ")}.` : "";
   byId("footer").textContent = `Reviewed by gtp_engine ${review.version}, ${review.effort}.${warnings} Keys: ← → Home End, Page up, Page down, N for the next mistake.`;
 }
@@ -183,7 +183,7 @@ function fillHeader() {
 function fillMistakes() {
   const table = byId("summary").tBodies[0];
   const head = element("tr");
-  for (const title of ["", "Lost a move", "First choice", "?!", "?", "??"]) head.append(element("th", "", title));
+  for (const title of ["", "Points lost per move", "First choice", "?!", "?", "??"]) head.append(element("th", "", title));
   ["inaccuracies", "mistakes", "blunders"].forEach((name, i) => { head.cells[3 + i].title = name; });
   table.append(head);
   for (const color of ["black", "white"]) {

@@ -1,0 +1,67 @@
+"""KataGo's files as ONNX, converted once and kept in the cache folder under a digest of the file."""
+
+import hashlib
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from gtp_engine.files import read_file, write_file
+from gtp_engine.network.katago.graph import build
+from gtp_engine.network.katago.model import Header
+from gtp_engine.network.katago.reader import LARGEST, read_header, read_model
+from gtp_engine.network.model_file import NetworkFileError
+
+CONVERSION = "1"  # to be changed with graph.py, so that files which were converted otherwise aren't used
+KEPT = 6  # converted files in the cache; those not used for the longest time go
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A network of KataGo as ONNX."""
+
+    header: Header
+    content: bytes  # of the ONNX file
+
+
+def cache_folder() -> Path:
+    """Where converted networks are kept."""
+    return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "networks"
+
+
+def convert(path: Path) -> Converted:
+    """The network in `path`, converted, or out of the cache. Raises NetworkFileError, one sentence."""
+    header = read_header(path)
+    kept = cache_folder() / f"{digest_of(path)}.onnx"
+    try:
+        content = read_file(kept, LARGEST)
+        kept.touch()
+        return Converted(header, content)
+    except OSError:
+        pass
+    model = read_model(path)
+    content = build(model).file({"name": header.name, "version": str(header.version)})
+    keep(kept, content)
+    return Converted(header, content)
+
+
+def digest_of(path: Path) -> str:
+    """A name for the file's content and the way of converting it."""
+    try:
+        packed = read_file(path, LARGEST)
+    except OSError as error:
+        raise NetworkFileError(f"{path}: {error.strerror}; expected a network of KataGo") from error
+    return hashlib.sha256(CONVERSION.encode() + packed).hexdigest()[:32]
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Put a converted network into the cache; where that fails, it is converted again next time."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_file(path, content)
+        others = sorted(path.parent.glob("*.onnx"), key=lambda other: other.stat().st_mtime)
+        for other in others[:-KEPT]:
+            other.unlink(missing_ok=True)
+    except OSError as error:
+        print(f"gtp_engine: cannot keep the converted network in {path.parent}: {error.strerror}", file=sys.stderr)

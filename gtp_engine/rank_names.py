@@ -1,0 +1,20 @@
+"""Ranks of people as text and as numbers: 30k = 0 ... 1k = 29, 1d = 30 ... 9d = 38, or UNKNOWN_RANK."""
+
+import re
+
+STRONGEST_KYU, LARGEST_KYU, LARGEST_DAN = 29, 30, 9  # 1k as a number; 30k and 9d end the scale
+UNKNOWN_RANK = 127
+
+
+def read_rank(text: str) -> int:
+    """`30k` to `1k` as 0 to 29, `1d` to `9d` as 30 to 38. Raises ValueError."""
+    match = re.fullmatch(r"(\d{1,2})([kd])", text.lower())
+    number = int(match[1]) if match else 0
+    if match is None or not 1 <= number <= (LARGEST_KYU if match[2] == "k" else LARGEST_DAN):
+        raise ValueError(f"{text!r} is not a rank from 30k to 1k or 1d to 9d")
+    return LARGEST_KYU - number if match[2] == "k" else STRONGEST_KYU + number
+
+
+def rank_text(rank: int) -> str:
+    """`12k` or `3d`."""
+    return f"{LARGEST_KYU - rank}k" if rank <= STRONGEST_KYU else f"{rank - STRONGEST_KYU}d"

@@ -1,0 +1,190 @@
+"""KataGo's file format: every version and kind of block against a slow twin, and files that are something else."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from kata_blocks import Attention, Bottleneck, FeedForward, FixedAttention, PoolingResidual, Residual, StillAttention
+from kata_layers import GLOBALS, METADATA, PLANES
+from kata_twin import Twin
+
+from gtp_engine.go.points import BLACK, is_on_board
+from gtp_engine.network.formats import format_of
+from gtp_engine.network.katago import conversion
+from gtp_engine.network.katago.backend import KataBackend
+from gtp_engine.network.katago.conversion import convert
+from gtp_engine.network.katago.reader import read_header, read_model
+from gtp_engine.network.model_file import NetworkFileError
+from gtp_engine.network.session import NetworkError
+from gtp_engine.player.engine import Engine
+from gtp_engine.search.params import SearchParams
+
+CONVOLUTIONS = (Residual, PoolingResidual, Bottleneck)
+TRANSFORMER = (Attention, FeedForward, FixedAttention, Residual, StillAttention, FeedForward)
+KINDS = [
+    *[pytest.param(version, CONVOLUTIONS, "MISH", "norm", id=f"version {version}") for version in range(8, 18)],
+    pytest.param(17, TRANSFORMER, "SILU", "board", id="transformer, norm over the board"),
+    pytest.param(17, (Attention, FeedForward), "RELU", "points", id="transformer, norm by point"),
+    pytest.param(15, (FixedAttention,), "IDENTITY", "norm", id="attention only"),
+]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Converted networks go into a folder of the test's own."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(conversion, "cache_folder", lambda: folder)
+    return folder
+
+
+def assert_agree(twin: Twin, path: Path, size: int) -> None:
+    """The package computes from the file what the twin computes."""
+    random = np.random.default_rng(size)
+    planes = (random.random((PLANES, size, size)) < 0.3).astype(np.float32)
+    planes[0] = 1.0
+    numbers, metadata = random.random(GLOBALS).astype(np.float32), random.random(METADATA).astype(np.float32)
+    backend = KataBackend("twin", convert(path).content, ("onnxruntime", "f32", 1), metadata if twin.has_metadata else None)
+    question = backend.new_question(size, 2)
+    question.planes[1], question.globals[1] = planes, numbers
+    question.ask()
+    expected = twin.run(planes, numbers, metadata)
+    for name in ("policy", "value", "score", "ownership"):
+        np.testing.assert_allclose(getattr(question, name)[1], getattr(expected, name), atol=2e-5, rtol=1e-4, err_msg=name)
+
+
+@pytest.mark.parametrize(("version", "kinds", "activation", "tip"), KINDS)
+def test_every_version_and_block_computes_what_its_twin_does(
+    tmp_path: Path, version: int, kinds: tuple[Any, ...], activation: str, tip: str
+) -> None:
+    twin = Twin(version, kinds, activation, tip)
+    assert_agree(twin, twin.save(tmp_path / "twin"), 5)
+
+
+def test_boards_of_other_sizes_and_files_of_text(tmp_path: Path) -> None:
+    twin = Twin(11, CONVOLUTIONS)
+    path = twin.save(tmp_path / "text", is_binary=False)
+    for size in (2, 7):
+        assert_agree(twin, path, size)
+
+
+def test_a_human_network_is_told_of_the_players(tmp_path: Path) -> None:
+    twin = Twin(15, (Residual,), has_metadata=True)
+    path = twin.save(tmp_path / "human")
+    assert read_header(path).has_metadata
+    assert_agree(twin, path, 4)
+
+
+def test_what_stands_in_the_header(tmp_path: Path) -> None:
+    header = read_header(Twin(14, (Residual,)).save(tmp_path / "twin"))
+    assert (header.name, header.version, header.has_metadata) == ("tiny-twin", 14, False)
+    assert (header.scales.score_mean, header.scales.lead, header.scales.score_error) == (21.0, 23.0, 30.0)
+
+
+@pytest.mark.parametrize(("version", "age"), [(7, "older"), (18, "newer"), (3, "older")])
+def test_other_versions_are_told(tmp_path: Path, version: int, age: str) -> None:
+    path = Twin(8, (Residual,)).save(tmp_path / "twin", version=version)
+    with pytest.raises(NetworkFileError, match=f"version {version}, {age} than the versions 8 to 17"):
+        read_model(path)
+
+
+def packed(path: Path, content: bytes) -> Path:
+    """A file that is well packed."""
+    path.write_bytes(gzip.compress(content))
+    return path
+
+
+def damages() -> dict[str, tuple[bytes, str]]:
+    """Contents that are no network, and what is said of each."""
+    good = Twin(11, (Residual,)).content()
+    infinite = bytearray(good)
+    start = good.index(b"@BIN@") + 5
+    infinite[start : start + 4] = np.float32(np.inf).tobytes()
+    return {
+        "too short": (good[:-9], "ends too soon"),
+        "too long": (good + b"more", "more in it than a network"),
+        "no block": (good.replace(b"ordinary_block", b"wonderful_block"), "unknown block 'wonderful_block'"),
+        "no activation": (good.replace(b"ACTIVATION_MISH", b"ACTIVATION_MESH"), "unknown activation 'ACTIVATION_MESH'"),
+        "infinite": (bytes(infinite), "infinite"),
+        "other planes": (good.replace(b"11 22 19", b"11 23 19", 1), "found 23 and 19"),
+        "channels": (good.replace(b"conv 3 3 22 6 1 1", b"conv 3 3 22 7 1 1", 1), "expected a layer of 6 channels, found 7"),
+        "a word": (b"name eleven", "expected a number, found 'eleven'"),
+        "nothing": (b"", "ends too soon"),
+        "huge": (good.replace(b"conv 3 3 22 6 1 1", b"conv 99 99 22 6 1 1", 1), "ends too soon"),
+    }
+
+
+@pytest.mark.parametrize("kind", damages())
+def test_damaged_files_are_told_in_one_sentence(tmp_path: Path, kind: str) -> None:
+    content, says = damages()[kind]
+    path = packed(tmp_path / "damaged.bin.gz", content)
+    with pytest.raises(NetworkFileError) as caught:
+        read_model(path)
+    text = str(caught.value)
+    assert says in text and text.startswith(str(path)) and "\n" not in text
+
+
+def test_every_place_where_a_file_may_be_cut_off(tmp_path: Path) -> None:
+    content = Twin(15, (Residual, PoolingResidual)).content().rstrip()
+    for length in range(0, len(content), 97):
+        with pytest.raises(NetworkFileError):
+            read_model(packed(tmp_path / "cut.bin.gz", content[:length]))
+
+
+def test_files_that_are_not_packed_whole(tmp_path: Path) -> None:
+    whole = Twin(8, (Residual,)).save(tmp_path / "whole").read_bytes()
+    for name, content in {"cut": whole[: len(whole) // 2], "plain": b"name 8 22 19", "empty": b""}.items():
+        path = tmp_path / f"{name}.bin.gz"
+        path.write_bytes(content)
+        with pytest.raises(NetworkFileError, match=f"{name}.bin.gz"):
+            convert(path)
+    with pytest.raises(NetworkFileError, match="No such file"):
+        convert(tmp_path / "missing.bin.gz")
+
+
+def test_a_converted_network_is_kept_and_few_are(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversion, "KEPT", 2)
+    paths = [Twin(8, (Residual,), seed=seed).save(tmp_path / str(seed)) for seed in range(3)]
+    first = convert(paths[0])
+    monkeypatch.setattr(conversion, "read_model", None)  # not needed a second time
+    assert convert(paths[0]) == first
+    monkeypatch.undo()
+    monkeypatch.setattr(conversion, "cache_folder", lambda: own_cache)
+    monkeypatch.setattr(conversion, "KEPT", 2)
+    for path in paths[1:]:
+        convert(path)
+    assert len(list(own_cache.iterdir())) == 2
+
+
+def test_without_a_cache_folder_it_goes_on(tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own_cache.write_text("a file where the folder should be")
+    path = Twin(8, (Residual,)).save(tmp_path / "twin")
+    assert convert(path).content == convert(path).content
+    assert "cannot keep the converted network" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", [5, 9])
+def test_the_engine_plays_with_such_a_network(tmp_path: Path, size: int) -> None:
+    path = Twin(12, (Residual, PoolingResidual)).save(tmp_path / "twin")
+    assert format_of(path).name == "KataGo"
+    params = SearchParams(network=str(path), playouts=20, threads=1, seed=1, memory=16, resign=False)
+    engine = Engine(params, size=size)
+    assert is_on_board(engine.genmove(BLACK), size)
+    look = engine.network_look()
+    assert sum(look.policy.values()) == pytest.approx(1.0) and len(look.ownership) == size * size
+
+
+def test_a_damaged_network_is_told_and_playouts_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = packed(tmp_path / "damaged.bin.gz", b"name 8 22 19 trunk")
+    engine = Engine(SearchParams(network=str(path), playouts=5, threads=1, memory=16), size=9)
+    engine.genmove(BLACK)
+    assert (
+        "damaged.bin.gz: not a network of KataGo that can be read: the file ends too soon; playing with playouts" in capsys.readouterr().err
+    )
+
+
+def test_other_precisions_ask_for_openvino(tmp_path: Path) -> None:
+    path = Twin(8, (Residual,)).save(tmp_path / "twin")
+    with pytest.raises(NetworkError, match="needs --backend openvino"):
+        format_of(path).load(path, SearchParams(precision="bf16"))
