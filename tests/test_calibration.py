@@ -5,14 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Client, build_small_engine, draw_game
-from rich.console import Console
+from conftest import Client, draw_game
 from review_samples import record_of
 
 from gtp_engine import sgf
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.points import BLACK, RESIGN, WHITE
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.player.calibration import AS_FOUND, UNCALIBRATED, Calibration, calibrated
@@ -139,16 +138,16 @@ def test_an_engine_shows_calibrated_win_rates_and_plays_the_same() -> None:
 def test_giving_up_goes_by_the_search_s_own_win_rate() -> None:
     """With the calibrated one, the threshold would mean something else."""
     game = draw_game(OPEN_GAME)
-    rate = engine_at(game, UNCALIBRATED).examine(BLACK, Limits(40)).best.win_rate
-    threshold = (min(rate, 1.0 - rate) + calibrated(min(rate, 1.0 - rate), 9.0)) / 2
-    color = BLACK if rate < 0.5 else WHITE
+    rates = {color: engine_at(game, UNCALIBRATED).examine(color, Limits(40)).best.win_rate for color in (BLACK, WHITE)}
+    color = min(rates, key=lambda each: rates[each])
+    assert calibrated(rates[color], 9.0) < rates[color] - 0.02
     params = SearchParams(
-        threads=1, seed=1, memory=16, evaluator=MIXED, playouts=40, resign_threshold=threshold, resign_moves=1, resign_after=0.0
+        threads=1, seed=1, memory=16, evaluator=MIXED, playouts=40, resign_threshold=rates[color] - 0.01, resign_moves=1, resign_after=0.0
     )
-    moves = []
-    for calibration in (UNCALIBRATED, Calibration(9.0, 9.0)):
-        moves.append(engine_at(game, calibration, params).choose_move(color))
-    assert moves[0] == moves[1]
+    engine = engine_at(game, Calibration(9.0, 9.0), params)
+    assert engine.choose_move(color) != RESIGN
+    assert engine.last_result
+    assert engine.last_result.best.win_rate < params.resign_threshold
 
 
 def test_a_level_s_win_rates_stay_as_found() -> None:

@@ -2,7 +2,8 @@
 
 __all__ = [
     "EngineError",
-    "blunders", "calibration",
+    "blunders",
+    "calibration",
     "engine",
     "evaluators",
     "game_state",
