@@ -20,8 +20,8 @@ class Calibration:
     Nothing is changed where nothing was measured: with playouts or a network alone, and with a network that the user named.
     """
 
-    small_board: float = 1.446  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
-    large_board: float = 2.794  # 19x19 games of 9-dans (tygem-9d)
+    small_board: float = 1.771  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
+    large_board: float = 3.003  # 19x19 games of 9-dans (tygem-9d)
 
     def multiplier(self, params: SearchParams, size: int) -> float:
         """What belongs to a search with these settings on a board of `size` lines."""

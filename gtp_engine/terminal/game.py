@@ -23,7 +23,7 @@ YES = ("y", "yes")
 COMMANDS = {
     "undo": "take your last move, and the answer to it, back",
     "hint": "what the engine would look at in your place",
-    "score": "who leads, as the stones stand now",
+    "score": "who leads, as a search expects the game to end",
     "board": "the whole position",
     "level N": "another level from now on, 1 to 20, 0 for full strength; without N, which it is",
     "save FILE": "write the game as SGF",

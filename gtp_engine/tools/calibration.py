@@ -11,9 +11,10 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 from gtp_engine.player.calibration import UNCALIBRATED
 from gtp_engine.player.engine import Engine, warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits
-from gtp_engine.training.records import RESIGNED, UNKNOWN_RANK, Records
+from gtp_engine.training.records import RESIGNED, Records
 
 BINS = 10  # of the reliability diagram
 STEPS = 50  # of Newton's method, many more than it needs
@@ -67,7 +68,7 @@ def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None]
             color = BLACK if number % 2 == 0 else WHITE
             result = engine.examine(color, Limits(plan.visits))
             win_rate, lead = (result.win_rate, result.score) if color == BLACK else (1.0 - result.win_rate, -result.score)
-            rank = UNKNOWN_RANK if records.rank is None else int(records.rank[index])
+            rank = weaker_rank(records, int(index))
             found.append((win_rate, lead, filled(game), rank, *result_of_game(records, int(index))))
             step(len(found))
     except KeyboardInterrupt:
@@ -84,6 +85,13 @@ def result_of_game(records: Records, index: int) -> tuple[float, float]:
     """(1 if Black won, else 0; Black's points more than White's, nan when nobody counted)."""
     winner, margin = int(records.winner[index]), float(records.margin[index])
     return float(winner > 0), math.nan if margin == RESIGNED else winner * margin
+
+
+def weaker_rank(records: Records, index: int) -> int:
+    """The rank of the weaker player, UNKNOWN_RANK when one of them is not known."""
+    if records.ranks is None or (records.ranks[index] == UNKNOWN_RANK).any():
+        return UNKNOWN_RANK
+    return int(records.ranks[index].min())
 
 
 def replayed(moves: np.ndarray, size: int) -> Game | None:
