@@ -6,19 +6,25 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import draw_game
 from kata_blocks import Attention, Bottleneck, FeedForward, FixedAttention, PoolingResidual, Residual, StillAttention
 from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
+from networks import save_network
 
 from gtp_engine.go.points import BLACK, is_on_board
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago import conversion
 from gtp_engine.network.katago.backend import KataBackend
+from gtp_engine.network.katago.calibration import find_ranges, shown
 from gtp_engine.network.katago.conversion import convert
+from gtp_engine.network.katago.graph import build_watched
 from gtp_engine.network.katago.reader import read_header, read_model
+from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.model_file import NetworkFileError
 from gtp_engine.network.session import NetworkError
 from gtp_engine.player.engine import Engine
+from gtp_engine.search.arrays import new_arrays
 from gtp_engine.search.params import SearchParams
 
 CONVOLUTIONS = (Residual, PoolingResidual, Bottleneck)
@@ -29,6 +35,13 @@ KINDS = [
     pytest.param(17, (Attention, FeedForward), "RELU", "points", id="transformer, norm by point"),
     pytest.param(15, (FixedAttention,), "IDENTITY", "norm", id="attention only"),
 ]
+DRAWN = """
+    . . X . .
+    . X O . .
+    . X O O .
+    . . X . .
+    . . . . .
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -188,3 +201,40 @@ def test_other_precisions_ask_for_openvino(tmp_path: Path) -> None:
     path = Twin(8, (Residual,)).save(tmp_path / "twin")
     with pytest.raises(NetworkError, match="needs --backend openvino"):
         format_of(path).load(path, SearchParams(precision="bf16"))
+
+
+@pytest.mark.parametrize("kinds", [CONVOLUTIONS, (Residual,) * 4], ids=["every block", "residual"])
+def test_whole_numbers_say_nearly_the_same(tmp_path: Path, kinds: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversion, "find_ranges", lambda content, header: find_ranges(content, header, games=((5, 40),)))
+    path = Twin(11, kinds).save(tmp_path / "twin")
+    game = draw_game(DRAWN, BLACK)
+    inputs = shown(new_arrays(SearchParams(memory=16), 1), np.zeros(1, SCRATCH), game)
+    answers = []
+    for is_whole in (False, True):
+        question = KataBackend("twin", convert(path, is_whole).content, ("onnxruntime", "int8" if is_whole else "f32", 1)).new_question(5)
+        question.planes[:], question.globals[:] = inputs["planes"], inputs["globals"]
+        question.ask()
+        answers.append(question)
+    exact, whole = answers
+    for name in ("policy", "value", "score", "ownership"):
+        one, other = getattr(exact, name), getattr(whole, name)
+        assert not np.array_equal(one, other)
+        assert np.abs(one - other).max() < 0.1 * max(np.abs(one).max(), 1.0), name
+
+
+def test_ranges_hold_what_goes_through_the_convolutions(tmp_path: Path) -> None:
+    path = Twin(11, (Residual, Bottleneck)).save(tmp_path / "twin")
+    content = build_watched(read_model(path)).file({})
+    one, other = (find_ranges(content, read_header(path), games=((5, 10),)) for _ in range(2))
+    assert one.shape[1] == 4 and len(one) > 4
+    assert (one[:, 0] <= one[:, 1]).all() and (one[:, 2] < one[:, 3]).all()
+    np.testing.assert_array_equal(one, other)
+
+
+def test_whole_numbers_are_onnxruntimes_and_katagos(tmp_path: Path) -> None:
+    path = Twin(8, (Residual,)).save(tmp_path / "twin")
+    with pytest.raises(NetworkError, match="int8 needs --backend onnxruntime"):
+        KataBackend("twin", convert(path).content, ("openvino", "int8", 1))
+    save_network(tmp_path / "own.onnx")
+    with pytest.raises(NetworkError, match="int8 is for KataGo's networks"):
+        format_of(tmp_path / "own.onnx").load(tmp_path / "own.onnx", SearchParams(precision="int8"))

@@ -16,11 +16,11 @@ from gtp_engine.search.params import SearchParams
 
 @pytest.fixture
 def soak(repository: Path) -> ModuleType:
-    """tests/tools/soak.py as a module."""
-    spec = importlib.util.spec_from_file_location("soak", repository / "tests" / "tools" / "soak.py")
+    """tests/tools/selfplay.py as a module."""
+    spec = importlib.util.spec_from_file_location("selfplay", repository / "tests" / "tools" / "selfplay.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["soak"] = module  # where dataclasses look for it
+    sys.modules["selfplay"] = module  # where dataclasses look for it
     spec.loader.exec_module(module)
     return module
 
@@ -83,14 +83,14 @@ def test_a_game_is_made_by_its_seed_alone(soak: ModuleType) -> None:
 
 
 def test_a_short_soak(repository: Path) -> None:
-    command = [sys.executable, str(repository / "tests" / "tools" / "soak.py"), "--games", "5"]
+    command = [sys.executable, str(repository / "tests" / "tools" / "selfplay.py"), "--games", "5"]
     process = subprocess.run(command, capture_output=True, text=True, cwd=repository)
     assert process.returncode == 0, process.stdout + process.stderr
     assert process.stdout.startswith("5 games (")
 
 
 def test_help_has_examples(repository: Path) -> None:
-    command = [sys.executable, str(repository / "tests" / "tools" / "soak.py")]
+    command = [sys.executable, str(repository / "tests" / "tools" / "selfplay.py")]
     process = subprocess.run([*command, "--help"], capture_output=True, text=True, cwd=repository)
     assert process.returncode == 0 and "examples:" in process.stdout
     assert subprocess.run([*command, "--games", "0"], capture_output=True, cwd=repository).returncode == 2

@@ -9,6 +9,7 @@ from gtp_engine.go.points import BLACK, PASS, board_points, point_at, row_and_co
 from gtp_engine.network.features import PLANES, SYMMETRIES
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own_kernels import see_leaf
+from gtp_engine.network.places import place_of
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
@@ -102,11 +103,3 @@ def turned_game(game: Game, symmetry: int) -> Game:
     for color, point in game.moves:
         twin.play(color, turned_point(point, size, symmetry))
     return twin
-
-
-def place_of(point: int, size: int) -> int:
-    """The place of a move in a policy: row 0 at the top, the pass last. In Python what puct.policy_index is in kernels."""
-    if point == PASS:
-        return size * size
-    row, column = row_and_column(point)
-    return (size - row) * size + column - 1

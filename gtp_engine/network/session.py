@@ -160,6 +160,8 @@ def open_backend(path: Path, backend: str = "onnxruntime", precision: str = "f32
     """Open the network in `path` after checking that it is of our form. Raises NetworkError, which says what is wrong and expected."""
     network = OnnxRuntime(path)  # also for OpenVINO: it can tell what is in the file
     check_form(path, network)
+    if precision == "int8":
+        raise NetworkError(f"{path}: --precision int8 is for KataGo's networks; of this one `gtp-engine train quantize` makes such a file")
     if backend == "openvino":
         return OpenVino(path, precision, threads)
     if backend == "cuda":

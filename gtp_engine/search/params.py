@@ -108,8 +108,8 @@ class SearchParams(PlayoutParams, TreeParams):
     precision: str = parameter(
         "f32",
         "",
-        "the network's numbers; f16 and bf16 need openvino, and the moves may differ between machines",
-        choices=("f32", "f16", "bf16"),
+        "the network's numbers; f16 and bf16 need openvino, int8 a network of KataGo's; the moves may differ between machines",
+        choices=("f32", "f16", "bf16", "int8"),
     )
     cached_positions: int = parameter(
         20_000, "positions", "how many evaluations by the network are kept; on 19x19 each takes 1.5 kB", 0, 10_000_000

@@ -23,7 +23,7 @@ from gtp_engine.training.growth import grow
 from gtp_engine.training.model import Network, Size
 from gtp_engine.training.records import Records
 from gtp_engine.training.report import draw_plot, make_table
-from gtp_engine.training.trainer import Settings, Trainer, progress_of, read_checkpoint
+from gtp_engine.training.trainer import Settings, Trainer, contents_of, progress_of, read_checkpoint
 
 CHECKPOINT, NETWORK, LOG, TABLE, PLOT = "checkpoint.pt", "network.onnx", "log.jsonl", "accuracy.md", "accuracy.svg"
 
@@ -185,9 +185,10 @@ def predictor(network: Network, device: torch.device) -> Predict:
 def export_checkpoint(checkpoint: Path, path: Path, data: str) -> float:
     """Write the averaged weights of a checkpoint as a network to play with; gives back export's difference. Measures nothing."""
     state = read_checkpoint(checkpoint, torch.device("cpu"))
-    network = Network(Size(**state["size"]))
-    network.load_state_dict(state["average"])
-    progress, size = progress_of(state), network.size
+    with contents_of(checkpoint):
+        network = Network(Size(**state["size"]))
+        network.load_state_dict(state["average"])
+        progress, size = progress_of(state), network.size
     learned = progress.earlier + progress.positions
     described = Description(FEATURES_VERSION, PLANES, size.blocks, size.channels, progress.step, learned, data, 0.0, 0.0, int(size.ranks))
     return export(network, described, path)

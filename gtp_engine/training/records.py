@@ -6,7 +6,6 @@ A move is `row * size + column`, row 0 at the top, column 0 at the left; `size *
 import lzma
 import os
 import shutil
-import zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,6 +18,8 @@ NAMES = ("moves", "lengths", "winner", "margin")
 OPTIONAL_NAMES = ("komi", "black_rank", "white_rank", "bot")  # of a compact record file; see Records
 FILE_KOMI = 6.5  # of a compact record file that has none
 BYTES_SIZE, WORDS_SIZE = 9, 19  # the board of a compact record file, by the type of its moves: uint8 or uint16
+WHOLE = "iub"  # numpy's letters for kinds of whole numbers
+KINDS = {"margin": "iuf", "komi": "iuf"}  # the arrays that may hold others
 RESIGNED = -1.0  # margin of a game that was not counted
 
 
@@ -116,8 +117,9 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
     try:
         with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file, np.load(file) as archive:
             return {name: archive[name] for name in (*NAMES, *(name for name in OPTIONAL_NAMES if name in archive))}
-    except (OSError, EOFError, KeyError, ValueError, lzma.LZMAError, zipfile.BadZipFile) as error:
-        raise TrainingError(f"{path} is not a record file with the arrays {', '.join(NAMES)}: {error}") from error
+    except Exception as error:  # np.load raises what it likes, and its texts may hold any bytes
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged, or something else"
+        raise TrainingError(f"{path} is not a record file with the arrays {', '.join(NAMES)}: {reason}") from error
 
 
 def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
@@ -149,7 +151,18 @@ def cache_folder(path: Path, cache: Path) -> Path:
 
 
 def check_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
-    """Raise TrainingError unless the arrays fit together."""
+    """Raise TrainingError unless the arrays are of their kinds and fit together. Whether moves are legal is seen when they are played."""
+    for name, array in arrays.items():
+        if array.ndim != 1 or array.dtype.kind not in KINDS.get(name, WHOLE):
+            raise TrainingError(f"{path} is damaged: {name} is no list of {'numbers' if name in KINDS else 'whole numbers'}")
+    moves, lengths = arrays["moves"], arrays["lengths"]
     counts = {len(array) for name, array in arrays.items() if name != "moves"}
-    if len(counts) != 1 or int(arrays["lengths"].sum(dtype=np.int64)) != len(arrays["moves"]):
+    if len(counts) != 1 or (lengths < 0).any() or int(lengths.sum(dtype=np.int64)) != len(moves):
         raise TrainingError(f"{path} is damaged: its arrays don't fit together")
+    if moves.dtype not in (np.uint8, np.uint16) or not len(moves):
+        raise TrainingError(f"{path} is damaged: expected moves as uint8 or uint16, found {len(moves)} as {moves.dtype}")
+    size = BYTES_SIZE if moves.dtype == np.uint8 else WORDS_SIZE
+    if int(moves.max()) > size * size:
+        raise TrainingError(f"{path} is damaged: a move is outside of the {size}x{size} board")
+    if not all(np.isfinite(array).all() for name, array in arrays.items() if name in KINDS):
+        raise TrainingError(f"{path} is damaged: a komi or a margin is infinite or no number")

@@ -12,6 +12,7 @@ from gtp_engine.network.features import PLANES
 from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.workspace import WORKSPACE
+from gtp_engine.training import TrainingError
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler_kernels import DRAW, GAME, ROW, write_batch
 
@@ -43,12 +44,15 @@ class Sampler:
         self.vain = 0
 
     def batch(self, step: int) -> Batch:
-        """Batch number `step`; the same one every time. Threads may call it at once."""
+        """Batch number `step`; the same one every time. Threads may call it at once. Raises TrainingError for games of illegal moves."""
         records, count, size = self.records, self.batch_size, self.records.size
         planes, rows = np.empty((count, PLANES, size, size), np.float32), np.zeros(count, ROW)
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)[0]
         draws, workspaces = np.array([(random, size, self.augment)], DRAW), np.zeros(1, WORKSPACE)
-        self.vain += write_batch(records.moves, self.games, draws, workspaces, self.policies, self.models, planes, rows)
+        vain = write_batch(records.moves, self.games, draws, workspaces, self.policies, self.models, planes, rows)
+        if vain < 0:
+            raise TrainingError("hardly any position of the records can be reached by legal moves: they are damaged")
+        self.vain += vain
         return Batch(planes, *(np.ascontiguousarray(rows[name]) for name in ("move", "reply", "value", "score", "number", "rank")))
 
 

@@ -10,6 +10,7 @@ from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training.records import RESIGNED
 
 NOTHING = -1  # a move to predict that isn't there
+MOST_VAIN = 5000  # draws for a batch; in real records a few of a thousand games hold an illegal move
 RANK_HIDDEN = 8  # one of so many ranks is kept from the network, so that it also knows what to play for an unknown one
 KOMI_SPREAD = 15  # points: a counted game is judged with up to this much more or less komi, so that the network learns what komi does
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # splitmix64 (Steele, Lea and Flood 2014)
@@ -148,7 +149,7 @@ def write_batch(all_moves, games, draws, workspaces, policies, models, planes, r
     Every position of every game is as likely as any other; instead of every second empty board of a counted game, the position after
     its last move is taken, where a pass is right.
     `games` [G] GAME, `draws` [1] DRAW, `workspaces` [1] WORKSPACE as working space, `models` [1] MODEL, `policies` [1] PLAYOUT_POLICY,
-    `planes` float32 [B, PLANES, S, S], `rows` [B] ROW.
+    `planes` float32 [B, PLANES, S, S], `rows` [B] ROW. Gives up after MOST_VAIN: the last rows are then as they were, and -1 is given back.
     """
     draw, workspace = draws[0], workspaces[0]
     total = games[-1].start + games[-1].length
@@ -164,6 +165,8 @@ def write_batch(all_moves, games, draws, workspaces, policies, models, planes, r
         moves = all_moves[game.start : game.start + game.length]
         if not can_ask(workspace, moves, number, draw.size):
             vain += 1
+            if vain > MOST_VAIN:
+                return -1
             continue
         workspace.symmetry, used_komi = 0, np.float64(game.komi)
         if draw.augment:

@@ -1,9 +1,10 @@
 """The training loop: batches in, a better network out, with checkpoints to go on from."""
 
+import contextlib
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch
 
 CHECKPOINT_VERSION = 1
+DAMAGED = "it is damaged, or something else"
 AVERAGE_MEMORY = 0.05  # of the steps so far: how far back the average of the weights reaches
 LONGEST_AVERAGE = 500.0  # steps
 SMOOTHING = 0.02  # weight of the last batch in the figures shown
@@ -181,6 +183,11 @@ class Trainer:
     def load(self, path: Path) -> None:
         """Go on where the checkpoint was written. TrainingError when it is none, or of a run with other sizes, batches or seed."""
         state = read_checkpoint(path, self.device)
+        with contents_of(path):
+            self._take(path, state)
+
+    def _take(self, path: Path, state: Checkpoint) -> None:
+        """Go on with a checkpoint's contents. Raises TrainingError when they are of another run, and anything when they are damaged."""
         theirs = Size(**state["size"]), state["batch_size"], state["seed"]
         ours = self.settings.size, self.settings.batch_size, self.settings.seed
         for name, their, our in zip(("size", "batch size", "seed"), theirs, ours, strict=True):
@@ -199,13 +206,25 @@ def progress_of(state: Checkpoint) -> TrainingProgress:
     return TrainingProgress(step, positions, values["seconds"], values["policy_loss"], values["value_loss"], earlier)
 
 
+@contextlib.contextmanager
+def contents_of(path: Path) -> Iterator[None]:
+    """Turn whatever goes wrong with what a checkpoint holds into a TrainingError."""
+    try:
+        yield
+    except TrainingError:
+        raise
+    except Exception as error:  # of torch, of our dataclasses: anything may stand there
+        raise TrainingError(f"{path} is not a checkpoint of gtp-engine train: {DAMAGED}") from error
+
+
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
     """A checkpoint's contents; TrainingError when the file is none."""
     try:
         state: Checkpoint = torch.load(path, map_location=device, weights_only=True)
         version = state["version"]
     except Exception as error:  # torch.load raises what it likes
-        raise TrainingError(f"{path} is not a checkpoint of gtp-engine train: {os.strerror(2) if not path.exists() else error}") from error
+        reason = os.strerror(2) if not path.exists() else DAMAGED
+        raise TrainingError(f"{path} is not a checkpoint of gtp-engine train: {reason}") from error
     if version != CHECKPOINT_VERSION:
         raise TrainingError(f"{path} has checkpoint version {version}, expected {CHECKPOINT_VERSION}")
     return state

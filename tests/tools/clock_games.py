@@ -18,6 +18,7 @@ from gtp_process import GtpProcess, GtpProcessError
 
 SIZE = 9
 MOST_MOVES = 3 * SIZE * SIZE  # a game that is longer is ended: it has shown what it can about the clock
+CHANGED_AT = 12  # moves of each player, after which a game's clock is changed
 COMPILING = 600.0  # seconds that a first start may take
 SCRIPTS = Path(__file__).resolve().parent
 
@@ -36,9 +37,14 @@ class RefereeClock:
     main: float
     period: float = 0.0  # byo-yomi: length of a period; Fischer: the increment
     periods: int = 0  # byo-yomi: left, the current one included; 0: no byo-yomi
+    stones: int = 0  # Canadian: moves in each period; 0: not Canadian
+    moves: int = 0  # Canadian: still to be made in this period
+    left_of_period: float = 0.0  # Canadian
 
     def spend(self, seconds: float) -> bool:
         """Take a move's time off; False when the game is lost by it."""
+        if self.stones:
+            return self._spend_canadian(seconds)
         if self.periods == 0:
             self.main -= seconds
             if self.main < 0:
@@ -50,8 +56,25 @@ class RefereeClock:
         self.periods -= math.ceil(over / self.period) - 1 if over > 0 else 0
         return self.periods > 0
 
+    def _spend_canadian(self, seconds: float) -> bool:
+        """A number of moves within each period after the main time."""
+        if self.main > 0:
+            self.main -= seconds
+            if self.main > 0:
+                return True
+            seconds, self.main = -self.main, 0.0
+            self.moves, self.left_of_period = self.stones, self.period
+        self.left_of_period -= seconds
+        self.moves -= 1
+        in_time = self.left_of_period >= 0
+        if self.moves == 0:
+            self.moves, self.left_of_period = self.stones, self.period
+        return in_time
+
     def left(self) -> str:
-        """The arguments of time_left: seconds and periods."""
+        """The arguments of time_left: seconds and periods, or moves."""
+        if self.stones and self.main <= 0:
+            return f"{self.left_of_period:.2f} {self.moves}"
         return f"{self.period:.2f} {self.periods}" if self.periods and self.main <= 0 else f"{self.main:.2f} 0"
 
 
@@ -67,6 +90,7 @@ class TimeSystem:
 SYSTEMS = {
     "fischer": TimeSystem("kata-time_settings fischer 5 0.2", "5 s + 0.2 s a move", lambda: RefereeClock(5.0, 0.2)),
     "absolute": TimeSystem("time_settings 10 0 0", "10 s", lambda: RefereeClock(10.0)),
+    "canadian": TimeSystem("time_settings 2 3 5", "2 s, then 5 moves in 3 s each", lambda: RefereeClock(2.0, 3.0, stones=5)),
     "byoyomi": TimeSystem("kgs-time_settings byoyomi 0 1 3", "3 periods of 1 s", lambda: RefereeClock(0.0, 1.0, 3)),
 }
 
@@ -157,6 +181,10 @@ def play_game(system: TimeSystem, number: int, tally: Tally, engine: GtpProcess,
     for move in range(MOST_MOVES):
         color = ("black", "white")[move % 2]
         if move % 2 == number % 2:
+            if move // 2 == CHANGED_AT and number % 2 and system.setting != SYSTEMS["absolute"].setting:
+                system = SYSTEMS["absolute"]  # in every other game the clock is changed
+                clock = system.clock()
+                engine.ask(system.setting)
             if tells_time:
                 engine.ask(f"time_left {color} {clock.left()}")
             before, periods = time.monotonic(), clock.periods
@@ -165,7 +193,7 @@ def play_game(system: TimeSystem, number: int, tally: Tally, engine: GtpProcess,
             tally.moves += 1
             tally.slowest = max(tally.slowest, took)
             in_time = clock.spend(took)
-            tally.periods_used += periods - clock.periods
+            tally.periods_used += max(periods - clock.periods, 0)
             if not in_time:
                 tally.lost += 1
                 print(f"LOST ON TIME: game {number + 1}, move {move + 1} took {took:.3f} s", flush=True)

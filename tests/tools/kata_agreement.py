@@ -1,10 +1,11 @@
 """Does the engine say of a position what KataGo says, with the same network? KataGo is called as a program of its own.
 
-.venv/bin/python tests/tools/kata_agreement.py --katago PATH --network FILE [--positions 200] [--show]
+.venv/bin/python tests/tools/kata_agreement.py --katago PATH --network FILE [--positions 200] [--show] [OUR OPTIONS]
 
 Games of moves that the network likes, random moves and passes on boards of several sizes, under several rules and komis; now and then
 `kata-raw-nn 0` of both is compared. Prints the largest differences by board and by rules; --show draws the position with the largest one.
-Exit status 0 when the policy and the chance to win differ by at most 1e-4 and the lead by at most 0.01.
+What it doesn't know, `--precision int8` for example, it hands to our engine. Exit status 0 when the policy and the chance to win differ by
+at most 1e-4 and the lead by at most 0.01.
 """
 
 import argparse
@@ -85,6 +86,7 @@ def differences(ours: Raw, theirs: Raw) -> dict[str, float]:
     """The largest difference of each kind."""
     found = {"policy": np.abs(ours.policy - theirs.policy).max(), "owners": np.abs(ours.owners - theirs.owners).max()}
     found |= {"win": abs(ours.win - theirs.win), "lead": abs(ours.lead - theirs.lead)}
+    found["other move"] = float(ours.policy.argmax() != theirs.policy.argmax())
     return {name: float(value) for name, value in found.items()}
 
 
@@ -167,6 +169,8 @@ def report(positions: list[Position]) -> bool:
             most = {kind: max(each.differences[kind] for each in group) for kind in ASKED}
             far = sum(is_far(each) for each in group)
             print(f"{name:14}{len(group):10}" + "".join(f"{most[kind]:10.1e}" for kind in ASKED) + f"{far:10}")
+    means = {kind: np.mean([each.differences[kind] for each in positions]) for kind in (*ASKED, "other move")}
+    print("on average: " + ", ".join(f"{kind} {value:.2g}" for kind, value in means.items()))
     return not any(is_far(each) for each in positions)
 
 
@@ -183,8 +187,8 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="draw the position with the largest difference")
-    given = parser.parse_args()
-    ours = [sys.executable, "-P", "-m", "gtp_engine", "--network", given.network, "--threads", "1"]
+    given, options = parser.parse_known_args()
+    ours = [sys.executable, "-P", "-m", "gtp_engine", "--network", given.network, "--threads", "1", *options]
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "settings.cfg"
         settings.write_text(SETTINGS + f"logFile = {folder}/log\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from gtp_engine.network.formats.form import Format, OpenNetwork
-from gtp_engine.network.katago.backend import KataBackend, KataQuestion
+from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataQuestion
 from gtp_engine.network.katago.conversion import convert
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import METADATA, Header
@@ -51,7 +51,7 @@ class KataFeatures:
 def load(path: Path, params: SearchParams) -> OpenNetwork:
     """Open the network. Raises NetworkError."""
     try:
-        converted = convert(path)
+        converted = convert(path, params.precision == WHOLE)
     except NetworkFileError as error:
         raise NetworkError(str(error)) from error
     metadata = np.zeros(METADATA, np.float32) if converted.header.has_metadata else None

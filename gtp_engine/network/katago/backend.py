@@ -10,6 +10,7 @@ from gtp_engine.network.katago.graph import HEIGHT, WIDTH
 from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES
 from gtp_engine.network.session import CUDA, CUDA_LEAVES, QUIET, NetworkError
 
+WHOLE = "int8"  # the precision of whole numbers
 MOST_SIZES = 2  # that a network is kept compiled for
 
 
@@ -129,8 +130,8 @@ class OpenVinoCompiled:
             self._compiled = core.compile_model(model, "CPU", settings)
         except Exception as error:  # as above
             raise NetworkError(f"{name}: OpenVINO cannot compute this network: {str(error)[:100]}") from error
-        sizes = {item.get_any_name(): item.get_partial_shape() for item in self._compiled.outputs}
-        self.policies, self.scores = sizes["policy"][1].get_length(), sizes["score"][1].get_length()
+        # by name: an output has several names, and which one comes first is not told
+        self.policies, self.scores = (self._compiled.output(key).get_partial_shape()[1].get_length() for key in ("policy", "score"))
 
     def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> OpenVinoBound:
         """See Compiled."""
@@ -144,8 +145,10 @@ class KataBackend:
         """`content`: the ONNX file; `settings`: backend, precision and threads; `metadata`: what a human network is told, [METADATA]."""
         self._name, self._content, self._metadata = name, content, metadata
         self._backend, self._precision, self._threads = settings
-        if self._precision != "f32" and self._backend != "openvino":
-            raise NetworkError(f"{name}: onnxruntime computes in f32; --precision {self._precision} needs --backend openvino")
+        if self._precision == WHOLE and self._backend != "onnxruntime":
+            raise NetworkError(f"{name}: --precision {WHOLE} needs --backend onnxruntime")
+        if self._precision not in ("f32", WHOLE) and self._backend != "openvino":
+            raise NetworkError(f"{name}: onnxruntime computes in f32 or {WHOLE}; --precision {self._precision} needs --backend openvino")
         self.leaves = CUDA_LEAVES if self._backend == "cuda" else 1
         self._lock = threading.Lock()
         self._compiled: dict[int, Compiled] = {}

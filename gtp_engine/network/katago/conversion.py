@@ -8,7 +8,8 @@ from pathlib import Path
 import platformdirs
 
 from gtp_engine.files import read_file, write_file
-from gtp_engine.network.katago.graph import build
+from gtp_engine.network.katago.calibration import find_ranges
+from gtp_engine.network.katago.graph import build, build_watched
 from gtp_engine.network.katago.model import Header
 from gtp_engine.network.katago.reader import LARGEST, read_header, read_model
 from gtp_engine.network.model_file import NetworkFileError
@@ -30,10 +31,13 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "networks"
 
 
-def convert(path: Path) -> Converted:
-    """The network in `path`, converted, or out of the cache. Raises NetworkFileError, one sentence."""
+def convert(path: Path, is_whole: bool = False) -> Converted:
+    """The network in `path`, converted, or out of the cache. Raises NetworkFileError, one sentence.
+
+    is_whole -- its convolutions count in whole numbers of 8 bits; the first time some games are played to find their ranges
+    """
     header = read_header(path)
-    kept = cache_folder() / f"{digest_of(path)}.onnx"
+    kept = cache_folder() / f"{digest_of(path)}{'-int8' if is_whole else ''}.onnx"
     try:
         content = read_file(kept, LARGEST)
         kept.touch()
@@ -41,7 +45,9 @@ def convert(path: Path) -> Converted:
     except OSError:
         pass
     model = read_model(path)
-    content = build(model).file({"name": header.name, "version": str(header.version)})
+    metadata = {"name": header.name, "version": str(header.version)}
+    ranges = find_ranges(build_watched(model).file(metadata), header) if is_whole else None
+    content = build(model, ranges).file(metadata)
     keep(kept, content)
     return Converted(header, content)
 

@@ -6,6 +6,7 @@ tokens, [N, H * W, C], and consecutive ones don't change back in between.
 
 import numpy as np
 
+from gtp_engine.network.katago.eight_bits import EightBits, InnerConvs, WatchedConvs, folded, plain_conv
 from gtp_engine.network.katago.model import (
     GLOBALS,
     METADATA,
@@ -36,20 +37,30 @@ POLICIES = 2  # channels that are computed: the policy and the optimistic policy
 BATCH, HEIGHT, WIDTH = "N", "H", "W"  # names of the sizes that are free
 
 
-def build(model: Model) -> OnnxGraph:
-    """The graph of a network.
+def build(model: Model, ranges: np.ndarray | None = None) -> OnnxGraph:
+    """The graph of a network; with `ranges`, see eight_bits.py, the convolutions of its blocks count in whole numbers of 8 bits.
 
     Inputs: planes [N, PLANES, H, W], globals [N, GLOBALS] and, for human networks, metadata [N, METADATA]. Outputs: policy
     [N, 1 or POLICIES, H * W + 1] logits, the pass last; value [N, 3] logits; score [N, 4 or 6]; ownership [N, H * W], -1 to 1.
     """
-    return Builder(model).graph
+    return Builder(model, EightBits(ranges)).graph
+
+
+def build_watched(model: Model) -> OnnxGraph:
+    """The same graph in float32 with one more output: ranges [convolutions, 4], see eight_bits.py, in the positions of the question."""
+    watch = WatchedConvs()
+    graph = Builder(model, watch).graph
+    watch.give_out(graph)
+    return graph
 
 
 class Builder:
     """Builds the graph from input to output."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, inner: InnerConvs) -> None:
+        """`inner` adds the convolutions inside the blocks."""
         self.graph = OnnxGraph(model.header.name)
+        self._inner = inner
         self._planes = self.graph.input("planes", [BATCH, PLANES, HEIGHT, WIDTH])
         shape = self.graph.op("Shape", self._planes)
         self._lines = self.graph.op("Slice", shape, *map(self.graph.constant, ([2], [4])))  # [2]: H, W
@@ -65,11 +76,11 @@ class Builder:
 
     def _conv(self, value: str, conv: Conv, norm: Norm | None = None) -> str:
         """A convolution; with a norm, its scale is in the weights and its bias added. The activation isn't applied."""
-        weights = conv.weights * norm.scale[:, None, None, None] if norm else conv.weights
-        inputs = [value, self.graph.constant(weights)] + ([self.graph.constant(norm.bias)] if norm else [])
-        height, width = (conv.dilation[i] * (conv.weights.shape[2 + i] // 2) for i in range(2))
-        pads = [height, width, height, width]
-        return self.graph.op("Conv", *inputs, kernel_shape=conv.weights.shape[2:], dilations=conv.dilation, pads=pads)
+        return plain_conv(self.graph, value, *folded(conv, norm))
+
+    def _inner_conv(self, value: str, conv: Conv, norm: Norm | None = None) -> str:
+        """The same inside a block."""
+        return self._inner.add(self.graph, value, *folded(conv, norm))
 
     def _activate(self, value: str, activation: Activation) -> str:
         """The activation. Mish as x * n / (n + 2) with n = e * (e + 2), e = exp(x): no logarithm, no tanh."""
@@ -152,17 +163,17 @@ class Builder:
     def _residual(self, value: str, block: Residual) -> str:
         """See Residual."""
         seen = self._norm(value, block.before)
-        first = self._conv(seen, block.first, block.middle)
+        first = self._inner_conv(seen, block.first, block.middle)
         if block.pooling:
             bias = self._times(self._pooled(seen, block.pooling), block.pooling.to_bias * block.middle.scale)
             first = self._add_everywhere(first, bias)
-        return self.graph.op("Add", value, self._conv(self._activate(first, block.middle.activation), block.last))
+        return self.graph.op("Add", value, self._inner_conv(self._activate(first, block.middle.activation), block.last))
 
     def _bottleneck(self, value: str, block: Bottleneck) -> str:
         """See Bottleneck."""
-        inner = self._conv(self._norm(value, block.before), block.first)
+        inner = self._inner_conv(self._norm(value, block.before), block.first)
         inner = self._stack(inner, block.blocks, block.first.outputs)
-        return self.graph.op("Add", value, self._conv(self._norm(inner, block.after), block.last))
+        return self.graph.op("Add", value, self._inner_conv(self._norm(inner, block.after), block.last))
 
     def _without_size(self, value: str, norm: RmsNorm, axes: list[int]) -> str:
         """x / sqrt(mean(x * x) + epsilon) over these axes."""

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 VARINT, BYTES, FIXED32 = 0, 2, 5  # kinds of protobuf fields
-FLOAT, INT64 = 1, 7  # ONNX's numbers of element types
+ELEMENTS = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7}  # ONNX's numbers of element types
+FLOAT = ELEMENTS["float32"]
 OPERATORS_VERSION, FORM_VERSION = 17, 8
 ATTRIBUTE_FLOAT, ATTRIBUTE_INT, ATTRIBUTE_INTS = 1, 2, 7
 
@@ -49,8 +50,8 @@ def attribute(name: str, value: Attribute) -> bytes:
 
 
 def tensor(name: str, array: np.ndarray) -> bytes:
-    """A TensorProto of float32 or int64."""
-    kind = FLOAT if array.dtype == np.float32 else INT64
+    """A TensorProto of one of the types in ELEMENTS."""
+    kind = ELEMENTS[str(array.dtype)]
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     return b"".join(number(1, size) for size in array.shape) + number(2, kind) + block(8, name) + block(9, little.tobytes())
 
@@ -80,7 +81,10 @@ class OnnxGraph:
     def constant(self, array: np.ndarray | Sequence[int] | float) -> str:
         """An array of float32, or int64 for whole numbers; gives back its name."""
         array = np.asarray(array)
-        array = array.astype(np.int64 if array.dtype.kind in "iu" else np.float32)
+        return self.typed(array.astype(np.int64 if array.dtype.kind in "iu" else np.float32))
+
+    def typed(self, array: np.ndarray) -> str:
+        """An array of its own type, which must be one of ELEMENTS; gives back its name."""
         key = str(array.dtype), array.shape, array.tobytes()
         if key not in self._small:
             self._small[key] = name = f"c{len(self._small)}"

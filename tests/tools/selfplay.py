@@ -26,10 +26,10 @@ GROWTH_MB = 8.0  # more than this on top is a leak
 KOMI = 7.5
 
 EXAMPLES = """examples:
-  .venv/bin/python tests/tools/soak.py                             10,000 games: hours
-  .venv/bin/python tests/tools/soak.py --games 300                 a quick look
-  .venv/bin/python tests/tools/soak.py --games 5000 --seed 5001    the second half, for a second processor
-  .venv/bin/python tests/tools/soak.py --games 1 --seed 4711       the game that a report named, again
+  .venv/bin/python tests/tools/selfplay.py                             10,000 games: hours
+  .venv/bin/python tests/tools/selfplay.py --games 300                 a quick look
+  .venv/bin/python tests/tools/selfplay.py --games 5000 --seed 5001    the second half, for a second processor
+  .venv/bin/python tests/tools/selfplay.py --games 1 --seed 4711       the game that a report named, again
 """
 
 

@@ -1,0 +1,72 @@
+"""Positions to find the ranges of a network's numbers in: games that the network plays with itself, move by move without a search."""
+
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import PASS
+from gtp_engine.network.katago.inputs import see_leaf
+from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
+from gtp_engine.network.katago.scratch import SCRATCH
+from gtp_engine.network.places import place_of
+from gtp_engine.network.session import QUIET, NetworkError
+from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, set_root
+from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
+
+GAMES = ((9, 50), (9, 50), (13, 60), (19, 100))  # lines of the board, moves
+KOMI, SEED = 7.0, 1
+
+
+def find_ranges(content: bytes, header: Header, games: tuple[tuple[int, int], ...] = GAMES) -> np.ndarray:
+    """The ranges, see eight_bits.py, that a network takes in these games; `content`: its graph of graph.build_watched as a file.
+
+    The same on every run on one kind of processor. Raises NetworkError.
+    """
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise NetworkError("onnxruntime is not installed; try `pip install onnxruntime`") from error
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = QUIET
+    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    random = np.random.default_rng(SEED)
+    found = [play(session, header, size, moves, random) for size, moves in games]
+    ranges = np.concatenate(found)
+    return np.stack([ranges[:, :, end].min(axis=0) if end % 2 == 0 else ranges[:, :, end].max(axis=0) for end in range(4)], axis=1)
+
+
+def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator) -> np.ndarray:
+    """The ranges [moves, convolutions, 4] of a game of so many moves; when both pass, a new one begins."""
+    arrays = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1)
+    scratches = np.zeros(1, SCRATCH)
+    scratches["suicide"] = header.safe_with_suicide
+    game, found = Game(size), []
+    for _ in range(moves):
+        if game.passes() == 2:
+            game = Game(size)
+        inputs = shown(arrays, scratches, game)
+        if header.has_metadata:
+            inputs["metadata"] = np.zeros((1, METADATA), np.float32)
+        ranges, policy = session.run(["ranges", "policy"], inputs)
+        found.append(ranges)
+        game.play(game.to_play, drawn_move(game, policy[0, 0], random))
+    return np.array(found)
+
+
+def shown(arrays: SearchArrays, scratches: np.ndarray, game: Game) -> dict[str, np.ndarray]:
+    """The inputs for the game's position as it stands."""
+    set_root(arrays, game, game.to_play, SearchParams(memory=SMALLEST_MEMORY, symmetry=False), KOMI, {})
+    arrays.workspaces["position"] = arrays.shared["root"]
+    arrays.workspaces["recent_moves"] = recent_moves(game)
+    planes, numbers = np.zeros((1, PLANES, game.size, game.size), np.float32), np.zeros((1, GLOBALS), np.float32)
+    see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, 0, scratches, planes[0], numbers[0])
+    return {"planes": planes, "globals": numbers}
+
+
+def drawn_move(game: Game, logits: np.ndarray, random: np.random.Generator) -> int:
+    """A legal move, or PASS, drawn with the network's probabilities."""
+    legal = [*game.legal_points(game.to_play), PASS]
+    weights = np.array([logits[place_of(point, game.size)] for point in legal], np.float64)
+    weights = np.exp(weights - weights.max())
+    return legal[int(random.choice(len(legal), p=weights / weights.sum()))]

@@ -1,0 +1,11 @@
+"""Where a policy has a move, in plain Python."""
+
+from gtp_engine.go.points import PASS, row_and_column
+
+
+def place_of(point: int, size: int) -> int:
+    """The place of a move in a policy: row 0 at the top, the pass last. In Python what puct.policy_index is in kernels."""
+    if point == PASS:
+        return size * size
+    row, column = row_and_column(point)
+    return (size - row) * size + column - 1

@@ -1,0 +1,133 @@
+"""scripts/soak.py itself: a little of each passes, and what it looks for is noticed."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sgfmill.boards import Board
+from soaks import faults, games, gtp_commands, kills, worker
+from soaks.tally import Tally
+
+from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
+
+
+@pytest.mark.parametrize(("what", "count"), [("gtp", 800), ("records", 60), ("faults", 2)])
+def test_a_little_of_each(what: str, count: int, repository: Path) -> None:
+    command = [sys.executable, str(repository / "scripts" / "soak.py"), what, "--count", str(count)]
+    process = subprocess.run(command, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert " done, 0 faults" in process.stdout.splitlines()[-1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("what", "count"), [("games", 5), ("damaged", 160), ("kills", 70), ("pondering", 1)])
+def test_a_little_of_those_that_take_longer(what: str, count: int, repository: Path) -> None:
+    test_a_little_of_each(what, count, repository)
+
+
+class Liar(gtp_commands.Conversation):
+    """An engine whose answers are changed on the way."""
+
+    def __init__(self, old: bytes, new: bytes) -> None:
+        super().__init__()
+        self.old, self.new = old, new
+
+    def ask(self, lines: list[bytes], answers: int) -> list[bytes]:
+        """See Conversation."""
+        return [answer.replace(self.old, self.new) for answer in super().ask(lines, answers)]
+
+
+@pytest.mark.parametrize(("old", "new"), [(b"=", b"?"), (b" D", b" E"), (b"= ", b""), (b"illegal move", b"\x01"), (b"7.5", b"6.5")])
+def test_a_wrong_answer_is_noticed(old: bytes, new: bytes) -> None:
+    talk, tally, dice, model = Liar(old, new), Tally(), random.Random(1), gtp_commands.Model()
+    talk.ask([b"boardsize 9", b"komi 7.5"], 2)
+    for _ in range(4):
+        gtp_commands.modelled_batch(talk, tally, dice, model)
+    talk.process.kill()
+    talk.process.wait()
+    assert bool(tally.faults) == (old != b"illegal move"), "the text of a refusal is the engine's own"
+
+
+def test_an_internal_error_is_noticed() -> None:
+    talk, tally = Liar(b" ", b" internal error "), Tally()
+    gtp_commands.wild_batch(talk, tally, random.Random(1), ["komi", "boardsize", "final_score"])
+    talk.process.kill()
+    talk.process.wait()
+    assert "internal error" in tally.faults[0]
+
+
+def test_the_model_knows_ko_and_suicide() -> None:
+    model = gtp_commands.Model()
+    assert model.play("b", (1, 0)) and model.play("b", (0, 1))
+    assert not model.play("w", (0, 0)), "suicide: it takes nothing"
+    model.clear(5)
+    for color, point in (("b", (0, 1)), ("b", (1, 0)), ("b", (2, 1)), ("w", (0, 2)), ("w", (2, 2)), ("w", (1, 3)), ("w", (1, 1))):
+        assert model.play(color, point)
+    assert model.play("b", (1, 2)) and not model.play("w", (1, 1)), "a ko"
+    assert model.play("w", None) and model.play("w", (1, 1)), "after another move it may be taken"
+    assert model.undo() and model.stones("b") == {"B1", "A2", "B3", "C2"}
+
+
+def test_an_illegal_move_of_a_game_is_noticed() -> None:
+    twin = games.Twin(5)
+    twin.play(BLACK, point_at(1, 2))
+    twin.play(BLACK, point_at(2, 1))
+    for color, point, said in ((WHITE, point_at(1, 2), "occupied"), (WHITE, point_at(1, 1), "suicide")):
+        with pytest.raises(games.GameFaultError, match=said):
+            twin.play(color, point)
+    twin.board = Board(5)
+    twin.play(WHITE, PASS)
+
+
+def judge_one(number: int) -> str:
+    """Case 1 is wrong, 2 raises, 3 ends its process, 5 takes memory."""
+    if number == 2:
+        raise ValueError("thrown")
+    if number == 3:
+        os.kill(os.getpid(), 11)
+    if number == 5:
+        assert len(bytearray(b"x") * 700_000_000) > number
+    return "wrong" if number == 1 else ""
+
+
+def test_what_goes_wrong_with_a_case_is_noticed(tmp_path: Path) -> None:
+    tally = Tally()
+    worker.try_cases(judge_one, 7, tally, tmp_path / "log")
+    assert tally.done == 7
+    expected = ("case 1: wrong", "thrown", "case 3: its process ended", "MB more")
+    assert len(tally.faults) == 4 and all(text in fault for text, fault in zip(expected, tally.faults, strict=True))
+
+
+def judge_sleeper(number: int) -> str:
+    """Case 1 sleeps."""
+    time.sleep(60.0 * (number == 1))
+    return ""
+
+
+def test_a_case_that_hangs_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "HANGS", 1.0)
+    tally = Tally()
+    worker.try_cases(judge_sleeper, 3, tally, tmp_path / "log")
+    assert tally.done == 3 and len(tally.faults) == 1 and "hung" in tally.faults[0]
+
+
+def test_what_a_killed_command_leaves_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "out" / "games").mkdir(parents=True)
+    lines = [f'{{"number": {number}}}' for number in (*range(kills.GAMES), 3)]
+    (tmp_path / "out" / "results.jsonl").write_text("\n".join(lines))
+    assert "3, 3" in kills.wrong_with_match(tmp_path)
+    assert kills.wrong_with_problems(tmp_path) == "0 problems"
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [("raise ValueError", "Traceback"), ("import sys; sys.exit(3)", "status 3"), ("import sys; sys.exit(1)", "no word"), ("", "")],
+)
+def test_a_subcommand_that_ends_badly_is_noticed(program: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults, "OURS", [sys.executable, "-c"])
+    found = faults.wrong_with([program], "", faults.Condition(), tmp_path, str(tmp_path))
+    assert said in found and bool(found) == bool(said)
