@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gtp_engine.library import GoEngine as Engine
 
 __all__ = ["Analysis", "AnalyzedMove", "Engine", "PositionBatch", "__version__", "planes"]
-__version__ = "0.1.0"  # the only place: pyproject.toml reads it from here
+__version__ = "0.2.0"  # the only place: pyproject.toml reads it from here
 
 # onnxruntime asks for its maker's server and writes files into the user's home, unless it finds this when it is imported. The switch of
 # its own, disable_telemetry_events(), comes too late. Here, because whatever of ours imports onnxruntime has imported this before.

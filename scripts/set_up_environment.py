@@ -135,8 +135,11 @@ def make_environment(wanted: list[str]) -> None:
     first = start_pip(chosen(wanted, FIRST), wheel)
     try:
         finish(start_pip(["--no-deps", *chosen(wanted, BESIDE), *([str(wheel)] if wheel else [])], wheel))
-    finally:
         finish(first)
+    except BaseException:
+        first.kill()
+        first.communicate()
+        raise
     tell("installing the other packages (2 of 2), and compiling meanwhile")
     compiler = subprocess.Popen([PYTHON, "-P", "-c", COMPILE], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment())
     try:

@@ -1,6 +1,9 @@
 """The configuration: sources and their order, and how each kind of mistake is told."""
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -164,3 +167,13 @@ def test_a_mistake_ends_any_command_with_2(capsys: pytest.CaptureFixture[str]) -
         assert stop.value.code == 2
         captured = capsys.readouterr()
         assert captured.out == "" and "did you mean playouts?" in captured.err and "Traceback" not in captured.err
+
+
+def test_a_reader_that_stops_early_is_no_error(repository: Path) -> None:
+    """`gtp-engine config show | head -1`: the reader goes before all is written."""
+    read, write = os.pipe()
+    command = [sys.executable, "-P", "-m", "gtp_engine", "config", "show"]
+    os.close(read)
+    process = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(repository)})
+    os.close(write)
+    assert process.stderr == ""

@@ -1,6 +1,7 @@
 """What the documents promise is so: the diagram of the packages, options, files, the example command, the pictures, GTP's commands."""
 
 import ast
+import json
 import os
 import re
 import shlex
@@ -376,3 +377,18 @@ def test_the_short_commands_of_the_documents_run(repository: Path, tmp_path: Pat
         process = subprocess.run(words, input="quit\n", capture_output=True, text=True, cwd=tmp_path, env=environment)
         assert process.returncode == 0, f"{command}: {process.stderr}"
     assert len(short) > 12 and (tmp_path / "docs" / "alphabeta.svg").exists()
+
+
+# ---------------------------------------------------------------- the changelog
+
+
+def test_the_changelog_has_this_version_and_the_time_of_its_first_start(repository: Path) -> None:
+    """CI compares with the figures of `.ci/cold_compile.json`: they are those that the changelog tells."""
+    text = (repository / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", text, re.MULTILINE)
+    assert versions == sorted(versions, key=lambda version: [int(part) for part in version.split(".")], reverse=True)
+    assert versions[0] == __version__ and "## [Unreleased]" in text
+    told = re.search(r"first start compiles in ([\d.]+) s on two cores: ([\d.]+) times", text)
+    assert told is not None
+    figures = json.loads((repository / ".ci" / "cold_compile.json").read_text(encoding="utf-8"))
+    assert (float(told[1]), float(told[2])) == (round(figures["cold_compile_s"], 1), figures["yardsticks"])

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -134,6 +135,7 @@ def test_ctrl_c_in_the_middle_is_one_sentence(fresh: Path, silent_index: str) ->
     assert process.stderr
     while "installing" not in process.stderr.readline():
         assert process.poll() is None
+    time.sleep(1.0)  # both pips may begin
     os.killpg(process.pid, signal.SIGINT)
     assert process.stderr.read() == "gtp_engine: interrupted while the environment was set up; the next start does it\n"
     assert process.wait(LONG) in (130, -signal.SIGINT)

@@ -18,7 +18,8 @@ from gtp_engine import __version__
 pytestmark = pytest.mark.package
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_SOURCE = (".git", ".venv*", "__pycache__", "node_modules", ".*_cache", "review", "match", ".ci")
+SOURCE = ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "gtp_engine", "tests", "sgf", "scripts", "docs")
+NOT_SOURCE = (".venv*", "__pycache__", "node_modules")
 LONG = 1200.0  # seconds; a first start compiles, on a machine that may be under load
 
 
@@ -51,6 +52,15 @@ def make_place(folder: Path) -> Place:
     return Place(folder)
 
 
+def copy(source: Path, target: Path) -> None:
+    """A file, or a folder without what is made in it."""
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns(*NOT_SOURCE))
+    else:
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy(source, target)
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     """Where the package is built and installed."""
@@ -61,7 +71,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 def built(place: Place) -> Path:
     """A folder with the sdist and the wheel, made from a copy of the checkout."""
     source = place.folder / "source"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*NOT_SOURCE))
+    for name in SOURCE:
+        copy(ROOT / name, source / name)
     place.run(place.python, "-m", "pip", "install", "--quiet", "hatchling")
     place.run(place.python, "-m", "hatchling", "build", "-d", str(place.folder / "built"), cwd=source)
     shutil.rmtree(source)
@@ -119,10 +130,7 @@ def test_the_steps_of_the_dockerfile_work(tmp_path: Path) -> None:
         elif word == "COPY":
             *sources, target = rest.split()
             for source in sources:
-                if (ROOT / source).is_dir():
-                    shutil.copytree(ROOT / source, here / target, ignore=shutil.ignore_patterns("__pycache__"))
-                else:
-                    shutil.copy(ROOT / source, here / target)
+                copy(ROOT / source, here / target if len(sources) == 1 else here / target / source)
         elif word == "RUN":
             place.run("sh", "-e", "-c", rest, cwd=here)
         else:
