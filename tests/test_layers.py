@@ -65,7 +65,7 @@ LAYERS = {
         "playout",
         "go",
     },
-    "tools": {"player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
+    "tools": {"rank_names", "training", "player", "match", "solver", "network", "search", "playout", "go", "jit", "config", "gtp.log"},
     "analysis.protocol": set(),
     "analysis": {"analysis.protocol", "config", "player", "search", "go"},
     "library": {"config", "player", "network", "search", "sgf", "go", "jit"},
