@@ -4,9 +4,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from kata_blocks import Residual
+from kata_twin import Twin
 
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.config.sources import user_file
+from gtp_engine.network.katago import conversion
+from gtp_engine.network.katago.calibration import find_ranges
 from gtp_engine.tools import doctor
 from gtp_engine.tools.client_lines import CLIENT_LINES, own_command
 
@@ -92,3 +96,14 @@ def test_every_clients_options_are_ours_and_documented(line: object, repository:
 def test_lines_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--lines"]) == 0
     assert "Python" not in capsys.readouterr().out.replace("Python client", "")
+
+
+def test_a_network_of_katagos_is_timed_in_both_precisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = Twin(8, (Residual,)).save(tmp_path / "twin")
+    monkeypatch.setattr(conversion, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(conversion, "find_ranges", lambda content, header: find_ranges(content, header, games=((5, 10),)))
+    monkeypatch.setattr(doctor, "BACKEND_SECONDS", 0.01)
+    monkeypatch.setenv("GTP_ENGINE_NETWORK", str(path))
+    is_good, detail = doctor.check_network()
+    assert is_good and "twin.bin.gz" in detail
+    assert "--precision f32 " in detail and "--precision int8 " in detail and "fastest: --backend " in detail

@@ -204,7 +204,9 @@ def test_other_precisions_ask_for_openvino(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kinds", [CONVOLUTIONS, (Residual,) * 4], ids=["every block", "residual"])
-def test_whole_numbers_say_nearly_the_same(tmp_path: Path, kinds: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whole_numbers_say_nearly_the_same(
+    tmp_path: Path, kinds: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(conversion, "find_ranges", lambda content, header: find_ranges(content, header, games=((5, 40),)))
     path = Twin(11, kinds).save(tmp_path / "twin")
     game = draw_game(DRAWN, BLACK)
@@ -215,6 +217,7 @@ def test_whole_numbers_say_nearly_the_same(tmp_path: Path, kinds: tuple[Any, ...
         question.planes[:], question.globals[:] = inputs["planes"], inputs["globals"]
         question.ask()
         answers.append(question)
+    assert capsys.readouterr().err.count("twin.bin.gz plays some moves with itself") == 1
     exact, whole = answers
     for name in ("policy", "value", "score", "ownership"):
         one, other = getattr(exact, name), getattr(whole, name)

@@ -8,7 +8,9 @@ import pytest
 from gtp_engine.cli.main import main
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, WHITE, board_points, from_vertex, opponent
-from gtp_engine.problems.collection import MadeProblem, make_problem
+from gtp_engine.jobs.job import JobResult
+from gtp_engine.jobs.store import JobStore
+from gtp_engine.problems.collection import MadeProblem, make_problem, problem_texts
 from gtp_engine.problems.kinds import KINDS
 from gtp_engine.sgf import load
 from gtp_engine.solver.bits import ATTACKER
@@ -107,6 +109,25 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.
     (tmp_path / "file").write_text("")
     assert main(["problems", "--output", str(tmp_path / "file"), "--count", "1"]) == 2
     assert "name another folder" in capsys.readouterr().err
+
+
+def test_one_and_two_jobs_write_the_same_files(tmp_path: Path) -> None:
+    """With two, the first command was killed while it wrote the second problem: the next one makes what is missing."""
+    kinds = [word for kind in QUICK for word in ("--kind", kind)]
+    arguments = ["problems", "--seed", "7", "--size", "9", *kinds]
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert main([*arguments, "--count", "4", "--output", str(one)]) == 0
+    store = JobStore(two / "problems.jobs", {"command": "problems", "seed": 7, "sizes": [9], "kinds": list(QUICK)})
+    first = problem_texts({"number": 1, "sizes": [9], "kinds": QUICK}, 7)
+    store.append(JobResult("1", {**first, "test": first["test"] + "# kept\n"}))
+    store.close()
+    with (two / "problems.jobs").open("ab") as file:
+        file.write(b'01234567 {"key": "2", "va')
+    assert main([*arguments, "--count", "4", "--jobs", "2", "--output", str(two)]) == 0
+    files = [{path.name: path.read_text() for path in folder.iterdir()} for folder in (one, two)]
+    assert files[1]["problems.tst"].count("# kept\n") == 1  # the first one wasn't made again
+    files[1]["problems.tst"] = files[1]["problems.tst"].replace("# kept\n", "")
+    assert files[0] == files[1] and len(files[0]) == 5
 
 
 @pytest.mark.slow

@@ -3,13 +3,18 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.config.values import suggestion
 
+if TYPE_CHECKING:
+    from gtp_engine.jobs.run import JobProgress
+
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 SUITE = "problems.tst"
+STORE = "problems.jobs"  # what is made, until all is; the same command goes on from it
+PROBLEM = "gtp_engine.problems.collection:problem_texts"
 MOST = 9999  # problems: the numbers in the names have four digits
 
 DESCRIPTION = """Make problems of reading: life and death, ko, seki, races, stones to catch. Each is a whole board on which it
@@ -19,8 +24,9 @@ EXAMPLES = f"""examples:
   gtp-engine problems --seed 2 --count 20 --size 9 --output small     on 9x9 only
   gtp-engine problems --kind ko --kind seki --output kos              two kinds only
   gtp-engine regress work/{SUITE} --seconds 1                   what this engine makes of them
+  gtp-engine problems --count 500 --jobs 4 --output many        four processes
 
-exit status: 0 all were made, 2 the folder cannot be written, 130 after Ctrl-C; what was made until then is kept
+exit status: 0 all were made, 1 some could not be made, 2 the folder cannot be written, 130 after Ctrl-C; the same command then goes on
 """
 
 
@@ -42,6 +48,9 @@ def add_parser(subparsers: Any) -> None:
         metavar="KIND",
         help="kill, live, nakade, ko, ...; may be repeated (default: all)",
     )
+    parser.add_argument(
+        "--jobs", type=argument(read_jobs), default=1, metavar="N", help="how many processes make them; the files are the same (default: 1)"
+    )
 
 
 def read_count(text: str) -> int:
@@ -49,6 +58,14 @@ def read_count(text: str) -> int:
     value: int = number_argument(int)(text)
     if not 1 <= value <= MOST:
         raise ValueError(f"{text!r} is not a number from 1 to {MOST}")
+    return value
+
+
+def read_jobs(text: str) -> int:
+    """How many processes. Raises ValueError."""
+    value: int = number_argument(int)(text)
+    if value < 1:
+        raise ValueError(f"{text!r} is not a number from 1 up")
     return value
 
 
@@ -62,34 +79,64 @@ def read_kind(text: str) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the problems, one after the other; the exit status, see EXAMPLES."""
-    made = 0
+    """Make the problems; the exit status, see EXAMPLES."""
+    from gtp_engine.jobs.store import StoreError
+
     try:
-        args.output.mkdir(parents=True, exist_ok=True)
-        with (args.output / SUITE).open("w", encoding="utf-8") as suite:
-            for made, text in enumerate(write_all(args, suite), 1):
-                print(f"\rgtp-engine problems: {made} of {args.count}, {text:<40}", end="", file=sys.stderr, flush=True)
+        made, errors = make_all(args)
     except OSError as error:
         print(f"gtp-engine problems: {args.output} cannot be written: {error.strerror}; name another folder with --output", file=sys.stderr)
         return 2
+    except StoreError as error:
+        print(f"gtp-engine problems: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
-        print(f"\ngtp-engine problems: stopped; {made} of {args.count} are in {args.output}", file=sys.stderr)
+        print(f"\ngtp-engine problems: stopped; the same command goes on, what is made is in {args.output}", file=sys.stderr)
         return INTERRUPTED
     print(f"\n{made} problems and the suite {SUITE} are in {args.output}", file=sys.stderr)
-    return 0
+    for text in errors:
+        print(f"gtp-engine problems: {text}", file=sys.stderr)
+    return 1 if errors else 0
 
 
-def write_all(args: argparse.Namespace, suite: Any) -> Any:
-    """Write each problem and its test; gives back the name of each."""
-    from gtp_engine.problems.collection import SIZES, make_problems
+def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
+    """Make what is missing and write all files; how many problems there are, and a sentence for each that could not be made.
+
+    Raises OSError, StoreError; KeyboardInterrupt after it has written what is made. The store goes once everything is made.
+    """
+    from gtp_engine.jobs.job import JobDescription
+    from gtp_engine.jobs.local import LocalRunner
+    from gtp_engine.jobs.run import run_missing
+    from gtp_engine.jobs.store import JobStore
+    from gtp_engine.problems.collection import SIZES
     from gtp_engine.problems.kinds import KINDS
 
-    suite.write(
-        f"# gtp-engine problems --seed {args.seed} --count {args.count}: every answer is proved; see the comments of the records.\n\n"
-    )
-    kinds, sizes = tuple(args.kind or KINDS), tuple(args.size or SIZES)
-    for number, problem in enumerate(make_problems(args.seed, args.count, sizes, kinds), 1):
-        (args.output / f"{problem.name}.sgf").write_text(problem.sgf(), encoding="utf-8")
-        suite.write(problem.test(10 * number))
-        suite.flush()
-        yield problem.name
+    args.output.mkdir(parents=True, exist_ok=True)
+    settings = {"sizes": args.size or list(SIZES), "kinds": args.kind or list(KINDS)}
+    jobs = (JobDescription(str(number), PROBLEM, {**settings, "number": number}, args.seed) for number in range(1, args.count + 1))
+    store = JobStore(args.output / STORE, {"command": "problems", "seed": args.seed, **settings})
+    try:
+        with LocalRunner(min(args.jobs, args.count)) as runner:
+            for _ in run_missing(jobs, args.count, runner, store, tell):
+                pass
+    finally:
+        results = sorted((each for each in store.results() if int(each.key) <= args.count), key=lambda each: int(each.key))
+        write_files(args, [(int(each.key), each.value) for each in results if not each.error])
+        store.close()
+    (args.output / STORE).unlink()
+    errors = [f"problem {each.key} could not be made: {each.error}" for each in results if each.error]
+    return len(results) - len(errors), errors
+
+
+def tell(progress: "JobProgress") -> None:
+    """One line on stderr, written over again."""
+    text = f"{progress.done} of {progress.total}, {progress.rate:.1f} a second, {progress.seconds_left:.0f} s left"
+    print(f"\rgtp-engine problems: {text:<50}", end="", file=sys.stderr, flush=True)
+
+
+def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, str]]]) -> None:
+    """The records and the suite, for (number, texts) of each problem. Raises OSError."""
+    head = f"# gtp-engine problems --seed {args.seed} --count {args.count}: every answer is proved; see the comments of the records.\n\n"
+    for _, texts in problems:
+        (args.output / f"{texts['name']}.sgf").write_text(texts["sgf"], encoding="utf-8")
+    (args.output / SUITE).write_text(head + "".join(texts["test"] for _, texts in problems), encoding="utf-8")

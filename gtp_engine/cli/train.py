@@ -10,7 +10,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.train_options import HELD_OUT, add_average, add_common, add_imitation, add_quantize, add_ranks, positive
+from gtp_engine.cli.train_options import (
+    HELD_OUT,
+    add_average,
+    add_calibration,
+    add_common,
+    add_imitation,
+    add_quantize,
+    add_ranks,
+    positive,
+)
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -22,6 +31,8 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 DEFAULT_TIME = 7200.0  # seconds
 BOTH = ("onnx", "torch")
 NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",)}  # of the extra, by action
+REPORT_POSITIONS = 100  # searched positions between two lines
+CALIBRATION_SEED = 2026  # the same positions every time
 REPORT_FILES = 10_000  # SGF files between two lines
 REPORT_GAMES = 50  # games between two lines of `train ranks`
 
@@ -37,6 +48,7 @@ EXAMPLES = """examples:
   gtp-engine train export run/checkpoint.pt network.onnx
   gtp-engine train average run/network.onnx more/network.onnx tygem-9d.npz.xz mean.onnx  often better than both
   gtp-engine train quantize run/network.onnx tygem-9d.npz.xz fast.onnx  the same in 8 bits: twice as fast
+  gtp-engine train calibration ogs-9x9.npz.xz --diagram 9x9.svg     how often a win rate of 70 % is won
   gtp-engine train move-model tygem-9d.npz.xz strong_players.npz    fit the move model
 """
 
@@ -68,6 +80,9 @@ def add_parser(subparsers: Any) -> None:
     add_ranks(actions.add_parser("ranks", help="measure how well a network knows how people of every rank play", epilog=EXAMPLES))
     add_average(actions.add_parser("average", help="average the weights of networks from the same start", epilog=EXAMPLES))
     add_quantize(actions.add_parser("quantize", help="make a network compute in 8 bits: twice as fast", epilog=EXAMPLES))
+    add_calibration(
+        actions.add_parser("calibration", help="compare the engine's win rates and leads with results; needs no extra", epilog=EXAMPLES)
+    )
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
     model.add_argument("model", type=Path, metavar="MODEL", help="file to write; gtp_engine/move_model/strong_players.npz is the engine's")
@@ -250,6 +265,30 @@ def quantize(args: argparse.Namespace) -> None:
     tell(f"wrote {args.quantized}")
 
 
+def calibrate(args: argparse.Namespace) -> None:
+    """`train calibration`."""
+    from gtp_engine.tools.calibration import CalibrationPlan, as_table, collect, draw_reliability, fit
+
+    records = records_of(args, [args.records])
+    held_out = min(args.held_out, len(records) // 2)
+    first = len(records) - held_out
+
+    def step(done: int) -> None:
+        if done % REPORT_POSITIONS == 0:
+            tell(f"{done:,} positions")
+
+    learned = collect(records.games(0, first), CalibrationPlan(args.learned, args.visits, CALIBRATION_SEED), step)
+    samples = collect(records.games(first, len(records)), CalibrationPlan(args.positions, args.visits, CALIBRATION_SEED), step)
+    if not len(learned) or not len(samples):
+        raise ConfigError(f"{args.records} has too few games with a winner to fit and to measure with")
+    multiplier = fit(learned)
+    print(f"multiplier {multiplier:.3f}, fitted with {len(learned)} positions; the rest is of {len(samples)} held-out ones\n")
+    print(as_table(samples, multiplier))
+    if args.diagram:
+        args.diagram.write_bytes(draw_reliability(samples, multiplier, f"{records.size}x{records.size}, {args.visits} visits"))
+        tell(f"wrote {args.diagram}")
+
+
 def fit_move_model(args: argparse.Namespace) -> None:
     """`train move-model`."""
     from gtp_engine.move_model.model_file import save_model
@@ -275,6 +314,7 @@ ACTIONS = {
     "export": export,
     "average": average,
     "quantize": quantize,
+    "calibration": calibrate,
     "move-model": fit_move_model,
 }
 

@@ -156,6 +156,23 @@ def add_quantize(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+def add_calibration(parser: argparse.ArgumentParser) -> None:
+    """The options of `train calibration`."""
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
+    parser.add_argument("--positions", type=positive(int), default=1000, metavar="N", help="to measure with, one a game (default: 1000)")
+    parser.add_argument("--learned", type=positive(int), default=500, metavar="N", help="to fit the multiplier with (default: 500)")
+    parser.add_argument("--visits", type=positive(int), default=50, metavar="N", help="simulations for each position (default: 50)")
+    parser.add_argument(
+        "--held-out",
+        type=positive(int),
+        default=HELD_OUT,
+        metavar="N",
+        help=f"measure with the last N games, at most half of all, and fit with the others (default: {HELD_OUT})",
+    )
+    parser.add_argument("--diagram", type=Path, metavar="FILE", help="write the reliability diagram (SVG)")
+    add_common(parser)
+
+
 def add_common(parser: argparse.ArgumentParser) -> None:
     """Options of every action that reads records."""
     parser.add_argument(

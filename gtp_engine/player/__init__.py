@@ -3,6 +3,7 @@
 __all__ = [
     "EngineError",
     "blunders",
+    "calibration",
     "engine",
     "evaluators",
     "game_state",

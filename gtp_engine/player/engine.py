@@ -3,13 +3,15 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from gtp_engine.go.game import Game, IllegalMove
-from gtp_engine.go.points import PASS, RESIGN, board_points, opponent
+from gtp_engine.go.points import BLACK, PASS, RESIGN, board_points, opponent
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.player import EngineError, passing
+from gtp_engine.player.calibration import AS_FOUND, shown
 from gtp_engine.player.decision import Decider
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import GameState, Turn
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from gtp_engine.network.look import Look
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
+LEAD_VISITS = 150  # simulations for a lead while the game goes on, as many as a review's long searches
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
@@ -113,7 +116,7 @@ class Engine:
 
     @property
     def last_result(self) -> SearchResult | None:
-        """What the last search in this game found; None when the last genmove passed without one."""
+        """What the last search in this game found, with calibrated win rates; None when the last genmove passed without one."""
         game, result = self._last_result
         return result if game is self.game else None
 
@@ -143,10 +146,10 @@ class Engine:
         self._last_result = self.game, None
         self.clock.start_move(color, time.monotonic() if started is None else started)
         try:
-            decision = self._decider.decide(self._turn(color, avoid), self.state.breaks, progress)
+            decision = self._decider.decide(self._turn(color, avoid), self.state.breaks, self._shown_progress(progress))
         finally:
             self.forget_interrupt()
-        self._last_result = self.game, decision.result
+        self._keep_result(decision.result)
         return decision.point
 
     def genmove_cleanup(self, color: int, started: float | None = None) -> int:
@@ -158,7 +161,8 @@ class Engine:
             if prey:  # nothing else is searched, or a short search might see none of them
                 others = {(color, other): 1 for other in [*board_points(self.game.size), PASS] if other not in prey}
                 decision = self._decider.decide_capture(self._turn(color, others))
-                point, self._last_result = decision.point, (self.game, decision.result)
+                point = decision.point
+                self._keep_result(decision.result)
         finally:
             self.forget_interrupt()
         self.game.play(color, point)
@@ -174,7 +178,7 @@ class Engine:
                 decision = self._decider.decide_at_last(self._turn(color))
         finally:
             self._decider.chooser = chooser
-        self._last_result = self.game, decision.result
+        self._keep_result(decision.result)
         return decision.point
 
     def analyze(
@@ -186,8 +190,7 @@ class Engine:
         genmove. `interrupt` ends the interval under way: who makes `is_over` true first and interrupts then is heard at once.
         """
         for result in self._search.run_on(self.state.turn(color, avoid), intervals(interval, is_over)):
-            self._last_result = self.game, result
-            yield result
+            yield self._keep_result(result)
 
     def examine(self, color: int, limits: Limits, avoid: Avoid | None = None, progress: Progress | None = None) -> SearchResult:
         """Search the position for `color` as far as `limits` say, playing nothing: no clock, no virtual komi, no pass without a search.
@@ -195,9 +198,28 @@ class Engine:
         The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
         `avoid` and `progress` are Search's.
         """
-        result = self._search.run(self.state.turn(color, avoid), limits, progress)
+        return self._keep_result(self._search.run(self.state.turn(color, avoid), limits, self._shown_progress(progress)))
+
+    def _multiplier(self) -> float:
+        """Of the odds' logarithm of win rates that are shown; nothing was measured for players that don't play at full strength."""
+        return self._evaluators.multiplier(self.params, self.game.size) if isinstance(self.chooser, FullStrength) else AS_FOUND
+
+    @overload
+    def _keep_result(self, result: SearchResult) -> SearchResult: ...
+    @overload
+    def _keep_result(self, result: None) -> None: ...
+    def _keep_result(self, result: SearchResult | None) -> SearchResult | None:
+        """Note the result of a search as it is shown, with calibrated win rates, and give it back so."""
+        result = result and shown(result, self._multiplier())
         self._last_result = self.game, result
         return result
+
+    def _shown_progress(self, progress: Progress | None) -> Progress | None:
+        """Progress that is told calibrated win rates."""
+        if progress is None:
+            return None
+        multiplier, report = self._multiplier(), progress.report
+        return replace(progress, report=lambda result: report(shown(result, multiplier)))
 
     def _turn(self, color: int, avoid: Avoid | None = None) -> Turn:
         """What a search for a move to play is asked."""
@@ -212,6 +234,23 @@ class Engine:
     def score(self) -> float:
         """Black's points minus White's, komi and handicap compensation included, dead stones taken off unless the rules forbid it."""
         return self.verdict().count.score - self.state.white_points()
+
+    def lead(self) -> float:
+        """Black's lead: the count when the game is over or nothing is left to play for, else what a search of LEAD_VISITS expects.
+
+        It depends on no search before, and on chance only where several threads search. Analysis and review expect the same, up to the
+        number of their simulations; `score` judges every position as if it ended now.
+        """
+        verdict = self.verdict()
+        if self.game.passes() >= 2 or verdict.is_settled:
+            return verdict.count.score - self.state.white_points()
+        color = self.game.to_play
+        try:
+            with self._search.afresh(self.params.seed or REGRESSION_SEED):
+                result = self._search.run(self.state.turn(color), Limits(LEAD_VISITS))
+        finally:
+            self.forget_interrupt()
+        return round(result.score if color == BLACK else -result.score, 1)
 
     def status_points(self, status: str) -> list[list[int]]:
         """The points of `alive`, `dead` or `seki` stones, chain by chain, or of `black_territory`, `white_territory` or `dame`.

@@ -2,8 +2,8 @@
 
 import math
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
@@ -64,12 +64,6 @@ class MadeProblem:
         return f"# {self.kind}: {self.result()}.\nloadsgf {self.name}.sgf\n{number} reg_genmove {color}\n#? [{'|'.join(self.moves())}]\n\n"
 
 
-def make_problems(seed: int, count: int, sizes: tuple[int, ...] = SIZES, kinds: tuple[str, ...] = tuple(KINDS)) -> Iterator[MadeProblem]:
-    """Problems 1 to `count` of this seed, kinds and sizes in turn."""
-    for number in range(1, count + 1):
-        yield make_problem(seed, number, sizes, kinds)
-
-
 def make_problem(seed: int, number: int, sizes: tuple[int, ...], kinds: tuple[str, ...]) -> MadeProblem:
     """One problem. Where a kind is not found in so many attempts, the next one takes its place."""
     rng = random.Random(f"{seed} {number}")
@@ -81,6 +75,13 @@ def make_problem(seed: int, number: int, sizes: tuple[int, ...], kinds: tuple[st
             if found is not None:
                 return MadeProblem(f"{number:04d}-{kind}", kind, *found)
         turn += 1
+
+
+def problem_texts(data: dict[str, Any], seed: int) -> dict[str, str]:
+    """A job: problem `number` of this seed, `sizes` and `kinds` as the texts of its files."""
+    number = data["number"]
+    problem = make_problem(seed, number, tuple(data["sizes"]), tuple(data["kinds"]))
+    return {"name": problem.name, "sgf": problem.sgf(), "test": problem.test(10 * number)}
 
 
 def attempt(rng: random.Random, kind: str, size: int) -> tuple[Solved, float] | None:

@@ -23,7 +23,7 @@ YES = ("y", "yes")
 COMMANDS = {
     "undo": "take your last move, and the answer to it, back",
     "hint": "what the engine would look at in your place",
-    "score": "who leads, as the stones stand now",
+    "score": "who leads, as a search expects the game to end",
     "board": "the whole position",
     "level N": "another level from now on, 1 to 20, 0 for full strength; without N, which it is",
     "save FILE": "write the game as SGF",
@@ -156,8 +156,8 @@ class TerminalGame:
         self.view.say(f"{to_vertex(best.point)}, which wins {100 * best.win_rate:.0f}% of the time; expected: {variation}.")
 
     def do_score(self, rest: str) -> None:
-        """The count as if the game ended now."""
-        self.view.say(lead_text(self.engine.score()))
+        """Who leads: the count when nothing is left to play for, else as a search expects it to end."""
+        self.view.say(lead_text(self.engine.lead()))
 
     def do_board(self, rest: str) -> None:
         """The position."""

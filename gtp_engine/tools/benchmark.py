@@ -12,8 +12,8 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, point_at
 from gtp_engine.go.position import new_positions
+from gtp_engine.network.formats import AnyBackend
 from gtp_engine.network.loading import NetworkLoader, network_path, shipped_network
-from gtp_engine.network.session import Backend
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import MIXED, NETWORK, PLAYOUTS, SearchParams
@@ -152,7 +152,7 @@ def solver_nodes_per_second(seconds: float) -> float:
     return round(nodes / (time.perf_counter() - started), 1)
 
 
-def backend_speed(backend: Backend, size: int, seconds: float) -> float:
+def backend_speed(backend: AnyBackend, size: int, seconds: float) -> float:
     """Evaluations a second of a backend alone, one thread, an empty board each time."""
     question = backend.new_question(size)
     question.ask()  # whatever is done once is done before the clock starts

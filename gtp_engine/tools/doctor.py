@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gtp_engine import __version__
@@ -20,7 +20,7 @@ from gtp_engine.tools.client_lines import own_command
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("numpy", "numba", "llvmlite", "sgfmill", "platformdirs", "rich", "onnxruntime")
 SPEED_SECONDS = 1.0
-BACKENDS = (("onnxruntime", "f32"), ("openvino", "f32"), ("openvino", "f16"), ("openvino", "bf16"))  # with their precisions
+BACKENDS = (("onnxruntime", "f32"), ("onnxruntime", "int8"), ("openvino", "f32"), ("openvino", "f16"), ("openvino", "bf16"))
 BACKEND_SECONDS = 0.5  # for each of them
 BACKEND_SIZE = 19  # lines
 SLOWEST = 200  # simulations a second on 9x9; interpreted kernels reach about 20, the slowest machines that we saw 2,000
@@ -122,8 +122,9 @@ def check_speed() -> tuple[bool, str]:
 
 def check_network() -> tuple[bool, str]:
     """The network: does it open, and which backend and precision is fastest on this machine?"""
+    from gtp_engine.network.formats import format_of
     from gtp_engine.network.loading import network_path, shipped_network
-    from gtp_engine.network.session import NetworkError, installed, open_backend
+    from gtp_engine.network.session import NetworkError, installed
     from gtp_engine.tools.benchmark import backend_speed
 
     params = gather(os.environ).search_params()
@@ -131,11 +132,12 @@ def check_network() -> tuple[bool, str]:
         return True, "none comes with this version: playing with playouts"
     path, speeds = network_path(params, BACKEND_SIZE), dict[str, float]()
     try:
+        form = format_of(path)
         for backend, precision in BACKENDS:
-            if installed(backend):
-                speeds[f"--backend {backend} --precision {precision}"] = backend_speed(
-                    open_backend(path, backend, precision), BACKEND_SIZE, BACKEND_SECONDS
-                )
+            if not installed(backend) or (precision == "int8" and not form.makes_whole):
+                continue
+            network = form.load(path, replace(params, backend=backend, precision=precision, threads=1))
+            speeds[f"--backend {backend} --precision {precision}"] = backend_speed(network.backend, BACKEND_SIZE, BACKEND_SECONDS)
     except NetworkError as error:
         return False, str(error)
     listed = ", ".join(f"{name} {speed:,.0f}" for name, speed in speeds.items())

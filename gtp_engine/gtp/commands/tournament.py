@@ -51,9 +51,9 @@ class TournamentCommands(EngineCommands):
         return vertices(points)
 
     def cmd_final_score(self) -> str:
-        """Who wins by how much: `B+3.5`, `W+2` or `0`."""
+        """Who wins by how much: `B+3.5`, `W+2` or `0`. While the game goes on, who leads as a search expects it to end."""
         with self.refusals() as engine:
-            return score_text(engine.score())
+            return score_text(engine.lead())
 
     def cmd_final_status_list(self, status: str) -> str:
         """The stones (or points) of that STATUS, a chain a line: alive, seki, dead, black_territory, white_territory or dame."""

@@ -54,4 +54,5 @@ class Format:
     name: str
     recognizes: Callable[[Path], bool]  # by the file's name, without opening it
     load: Callable[[Path, SearchParams], OpenNetwork]  # raises NetworkError, which says what is wrong and expected
+    makes_whole: bool = False  # True: `load` knows --precision int8
     plays_alone: bool = False  # True: `auto` means NETWORK on every board; playouts would only hold it back

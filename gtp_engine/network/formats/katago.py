@@ -60,4 +60,4 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     return OpenNetwork(KataFeatures(converted.header), backend)
 
 
-FORMAT = Format("KataGo", recognizes, load, plays_alone=True)
+FORMAT = Format("KataGo", recognizes, load, makes_whole=True, plays_alone=True)

@@ -46,6 +46,8 @@ def convert(path: Path, is_whole: bool = False) -> Converted:
         pass
     model = read_model(path)
     metadata = {"name": header.name, "version": str(header.version)}
+    if is_whole:
+        print(f"gtp_engine: {path.name} plays some moves with itself to find the range of its numbers, once", file=sys.stderr)
     ranges = find_ranges(build_watched(model).file(metadata), header) if is_whole else None
     content = build(model, ranges).file(metadata)
     keep(kept, content)

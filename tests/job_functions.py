@@ -1,0 +1,50 @@
+"""What tests of jobs run in other processes. Each is called as function(data, seed)."""
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+
+def square(number: int, seed: int) -> int:
+    return number * number + seed
+
+
+def refuse(_: Any, __: int) -> None:
+    raise ValueError("no such number")
+
+
+def leave_trace(folder: str, seed: int) -> int:
+    """Take 20 ms, and leave a file that tells that this job has run to its end."""
+    time.sleep(0.02)
+    (Path(folder) / f"{seed}.{time.monotonic_ns()}").touch()
+    return seed
+
+
+def die_once(folder: str, seed: int) -> int:
+    """End the process by kill -9 the first time, after that give the seed."""
+    mark = Path(folder) / f"died-{seed}"
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return seed
+
+
+def die(_: Any, __: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def drive(store: Path, folder: Path, count: int) -> None:
+    """A driver as a process of its own: jobs that leave traces, with two processes."""
+    from gtp_engine.jobs.job import JobDescription
+    from gtp_engine.jobs.local import LocalRunner
+    from gtp_engine.jobs.run import run_missing
+    from gtp_engine.jobs.store import JobStore
+
+    results = JobStore(store, {"count": count})
+    jobs = (JobDescription(str(number), "job_functions:leave_trace", str(folder), number) for number in range(count))
+    with LocalRunner(2) as runner:
+        for _ in run_missing(jobs, count, runner, results):
+            pass
+    results.close()
