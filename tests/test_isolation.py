@@ -31,6 +31,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["picture"], "", set(), set()),
     (["regress", "suite.tst", "--playouts", "2"], "", set(), set()),
     (["review", "game.sgf", "--playouts", "2", "--output", "out"], "", {"out"}, set()),
+    (["rank", "game.sgf"], "", set(), set()),
     (["problems", "--count", "1", "--size", "9", "--output", "out"], "", {"out"}, set()),
     (["solve", "corner.sgf"], "", set(), set()),
     (["train", "move-model", "games.npz", "model.npz", "--held-out", "2"], "", {"model.npz"}, {RECORDS}),
@@ -49,7 +50,10 @@ def lay_out(work: Path, repository: Path) -> set[str]:
     dice = np.random.default_rng(2)
     moves = np.concatenate([dice.choice(361, 20, replace=False) for _ in range(8)]).astype(np.uint16)
     winner, margin = np.ones(8, np.int8), np.full(8, -1.0, np.float16)
-    np.savez(work / "games.npz", moves=moves, lengths=np.full(8, 20, np.uint16), winner=winner, margin=margin)
+    results = {"lengths": np.full(8, 20, np.uint16), "winner": winner, "margin": margin}
+    np.savez(work / "games.npz", moves=moves, **results)
+    small = np.concatenate([dice.choice(81, 20, replace=False) for _ in range(8)]).astype(np.uint8)
+    np.savez(work / "ranked.npz", moves=small, black_rank=np.full(8, 18, np.int8), white_rank=np.full(8, 20, np.int8), **results)
     return {path.name for path in work.iterdir()}
 
 
@@ -78,6 +82,8 @@ TRAINING: dict[str, list[str]] = {
     "evaluate": ["games.npz", "--network", "run/network.onnx", "--games", "2", "--positions", "8", "--threads", "1"],
     "export": ["run/checkpoint.pt", "again.onnx"],
     "average": ["run/network.onnx", "again.onnx", "games.npz", "mean.onnx"],
+    "ranks": ["ranked.npz", "--positions", "8", "--told", "1", "--threads", "1"],
+    "calibration": ["ranked.npz", "--learned", "2", "--positions", "2", "--threads", "1"],
     "quantize": ["run/network.onnx", "games.npz", "fast.onnx"],
 }
 
