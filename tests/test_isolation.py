@@ -50,10 +50,10 @@ def lay_out(work: Path, repository: Path) -> set[str]:
     dice = np.random.default_rng(2)
     moves = np.concatenate([dice.choice(361, 20, replace=False) for _ in range(8)]).astype(np.uint16)
     winner, margin = np.ones(8, np.int8), np.full(8, -1.0, np.float16)
-    results = {"lengths": np.full(8, 20, np.uint16), "winner": winner, "margin": margin}
-    np.savez(work / "games.npz", moves=moves, **results)
+    results: dict[str, np.ndarray] = {"lengths": np.full(8, 20, np.uint16), "winner": winner, "margin": margin}
+    np.savez(work / "games.npz", moves=moves, **results)  # type: ignore[arg-type]  # the stub takes keywords for its own
     small = np.concatenate([dice.choice(81, 20, replace=False) for _ in range(8)]).astype(np.uint8)
-    np.savez(work / "ranked.npz", moves=small, black_rank=np.full(8, 18, np.int8), white_rank=np.full(8, 20, np.int8), **results)
+    np.savez(work / "ranked.npz", moves=small, black_rank=np.full(8, 18, np.int8), white_rank=np.full(8, 20, np.int8), **results)  # type: ignore[arg-type]
     return {path.name for path in work.iterdir()}
 
 

@@ -4,6 +4,7 @@ import fcntl
 import io
 import os
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -240,6 +241,7 @@ class Terminal:
 def own_terminal() -> None:
     """Make stdin the terminal that sends this process its Ctrl-C."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that run in the background inherit that it is ignored
 
 
 def test_ctrl_c_moves_at_once_twice_leaves_and_the_next_start_goes_on(tmp_path: Path) -> None:

@@ -73,4 +73,4 @@ def test_no_code_out_of_the_current_folder_is_run(words: list[str], tmp_path: Pa
 def test_nobody_starts_python_without_p(repository: Path) -> None:
     """In the whole package: one place says how we start ourselves."""
     places = [path.name for path in (repository / "gtp_engine").rglob("*.py") if '"-m", "gtp_engine"' in path.read_text(encoding="utf-8")]
-    assert places == ["client_lines.py"]
+    assert places == ["own_command.py"]

@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(f"\ngtp-engine problems: stopped; the same command goes on, what is made is in {args.output}", file=sys.stderr)
         return INTERRUPTED
-    print(f"\n{made} problems and the suite {SUITE} are in {args.output}", file=sys.stderr)
+    print(f"\n{made} problem{'s' * (made != 1)} and the suite {SUITE} are in {args.output}", file=sys.stderr)
     for text in errors:
         print(f"gtp-engine problems: {text}", file=sys.stderr)
     return 1 if errors else 0

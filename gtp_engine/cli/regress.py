@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.config.sources import SETTINGS, ConfigError
-from gtp_engine.tools.client_lines import OWN_COMMAND
+from gtp_engine.own_command import OWN_COMMAND
 
 if TYPE_CHECKING:
     from gtp_engine.regression.batch import SuiteBatch

@@ -20,6 +20,7 @@ from pathlib import Path
 from gtp_engine.gtp.protocol import GtpError, harmless
 from gtp_engine.match.keeper import CANNOT_START, CANNOT_START_TEXT
 from gtp_engine.match.usage import Usage, usage_below
+from gtp_engine.own_command import OWN_COMMAND
 
 KEEPER = Path(__file__).with_name("keeper.py")
 QUIT_PATIENCE = 2.0  # seconds that an engine has to end after `quit`; then it is killed
@@ -56,7 +57,7 @@ class Nonsense(EngineFailure):
 
 def own_command(command: Sequence[str]) -> list[str]:
     """A command that begins with our own name, as it can be started here: in a checkout no program has that name."""
-    return list(command) if shutil.which(OWN_NAME) else [sys.executable, "-P", "-m", "gtp_engine", *command[1:]]
+    return list(command) if shutil.which(OWN_NAME) else [*OWN_COMMAND, *command[1:]]
 
 
 class EngineClient:

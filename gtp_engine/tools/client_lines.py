@@ -6,8 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-# How we start ourselves. -P: without it Python runs a gtp_engine.py or numpy.py that lies in the current folder, which may be anybody's.
-OWN_COMMAND = (sys.executable, "-P", "-m", "gtp_engine")
+from gtp_engine.own_command import OWN_COMMAND
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from gtp_engine.own_command import OWN_COMMAND
 from gtp_engine.player.warm_up import processors
-from gtp_engine.tools.client_lines import OWN_COMMAND
 
 START_PROGRAM = "genmove b\nquit\n"  # on the default board
 INDEX = "*.nbi"  # the files of numba's cache, one for each function that Python calls

@@ -9,8 +9,8 @@ from gtp_engine.match.standings import Standings
 from gtp_engine.match.tables import elo_range
 from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.match.tournament_file import tournament_from
+from gtp_engine.own_command import OWN_COMMAND
 from gtp_engine.search.params import SearchParams
-from gtp_engine.tools.client_lines import OWN_COMMAND
 
 PARAMETERS: dict[str, Field[Any]] = {item.name: item for item in fields(SearchParams)}
 LIMITS = ("playouts", "seconds")  # one of them ends every search

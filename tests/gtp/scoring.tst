@@ -47,5 +47,7 @@ loadsgf ../../sgf/scoring/seki.sgf
 #? [(?s)(?=.*B1)(?=.*F1).*]
 
 loadsgf ../../sgf/scoring/nothing_is_dead.sgf
+play b pass
+play w pass
 100 final_score
 #? [W\+29.5]
