@@ -278,6 +278,13 @@ def test_light_modules_load_neither_numpy_nor_numba(light: str, repository: Path
     assert process.stdout == "set()\n", process.stderr
 
 
+def test_who_plays_without_a_network_of_katago_loads_nothing_for_it(repository: Path) -> None:
+    """It would cost every start of the engine some hundredths of a second."""
+    code = "import sys; import gtp_engine.network.loading; print([name for name in sys.modules if 'network.katago.' in name])"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=repository)
+    assert process.stdout == "['gtp_engine.network.katago.file_names']\n", process.stderr
+
+
 def test_no_function_takes_more_than_eight_arguments(repository: Path) -> None:
     """A function that needs more needs a record or a dataclass. `self` and `cls` don't count."""
     found = []

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from gtp_engine.network.katago.file_names import BINARY
 from gtp_engine.network.katago.model import (
     GLOBALS,
     METADATA,
@@ -40,7 +41,6 @@ from gtp_engine.network.katago.model import (
 from gtp_engine.network.katago.tokens import DamagedNetwork, Tokens
 from gtp_engine.network.model_file import NetworkFileError
 
-BINARY, TEXT = ".bin.gz", ".txt.gz"  # how the files' names end
 LARGEST = 4_000_000_000  # bytes, unpacked
 LONGEST_NAME = 200
 ACTIVATIONS: dict[str, Activation] = {
@@ -55,11 +55,6 @@ MOST_BLOCKS = 1000
 HEADER_BYTES = 4096  # a header is shorter
 
 Part = TypeVar("Part")
-
-
-def recognizes(path: Path) -> bool:
-    """Is this a file of KataGo, by its name?"""
-    return path.name.lower().endswith((BINARY, TEXT))
 
 
 def unpack(path: Path, most: int = LARGEST + 1) -> bytes:

@@ -1,0 +1,59 @@
+"""Opens a file of KataGo: what sees a leaf and reads an answer, and what computes the network."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+
+from gtp_engine.network.formats import OpenNetwork
+from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataQuestion
+from gtp_engine.network.katago.conversion import convert
+from gtp_engine.network.katago.inputs import see_leaf
+from gtp_engine.network.katago.model import METADATA, Header
+from gtp_engine.network.katago.outputs import read_outputs, reading_of
+from gtp_engine.network.katago.scratch import SCRATCH
+from gtp_engine.network.model_file import NetworkFileError
+from gtp_engine.network.session import NetworkError
+from gtp_engine.search.arrays import SearchArrays
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import processors
+
+
+class KataFeatures:
+    """Sees leaves, and reads answers, as inputs.py and outputs.py say."""
+
+    def __init__(self, header: Header) -> None:
+        self._readings = reading_of(header.scales)
+        self._suicide = header.safe_with_suicide
+        self._of_thread = threading.local()
+
+    def _scratches(self, count: int) -> np.ndarray:
+        """[count] SCRATCH of the thread that asks: searches side by side, each with threads of its own, share one network."""
+        scratches: np.ndarray | None = getattr(self._of_thread, "scratches", None)
+        if scratches is None or len(scratches) < count:
+            scratches = self._of_thread.scratches = np.zeros(count, SCRATCH)
+            scratches["suicide"] = self._suicide
+        return scratches
+
+    def see(self, arrays: SearchArrays, slot: int, question: KataQuestion, row: int) -> None:
+        """See Features."""
+        scratches = self._scratches(slot + 1)
+        planes, numbers = question.planes[row], question.globals[row]
+        see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, slot, scratches, planes, numbers)
+
+    def read(self, arrays: SearchArrays, slot: int, question: KataQuestion, row: int) -> None:
+        """See Features."""
+        outputs = question.policy[row], question.value[row], question.score[row], question.ownership[row]
+        read_outputs(arrays.shared, arrays.workspaces, slot, self._readings, *outputs)
+
+
+def load(path: Path, params: SearchParams) -> OpenNetwork:
+    """Open the network. Raises NetworkError."""
+    try:
+        converted = convert(path, params.precision == WHOLE)
+    except NetworkFileError as error:
+        raise NetworkError(str(error)) from error
+    metadata = np.zeros(METADATA, np.float32) if converted.header.has_metadata else None
+    settings = params.backend, params.precision, params.threads or processors()
+    backend = KataBackend(str(path), converted.content, settings, metadata)
+    return OpenNetwork(KataFeatures(converted.header), backend)
