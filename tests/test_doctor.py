@@ -9,6 +9,7 @@ from kata_twin import Twin
 
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.config.sources import user_file
+from gtp_engine.network import choice
 from gtp_engine.network.katago import conversion
 from gtp_engine.network.katago.calibration import find_ranges
 from gtp_engine.tools import doctor
@@ -102,8 +103,11 @@ def test_a_network_of_katagos_is_timed_in_both_precisions(tmp_path: Path, monkey
     path = Twin(8, (Residual,)).save(tmp_path / "twin")
     monkeypatch.setattr(conversion, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(conversion, "find_ranges", lambda content, header: find_ranges(content, header, games=((5, 10),)))
-    monkeypatch.setattr(doctor, "BACKEND_SECONDS", 0.01)
+    monkeypatch.setattr(choice, "SLICE", 0.001)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("GTP_ENGINE_NETWORK", str(path))
     is_good, detail = doctor.check_network()
     assert is_good and "twin.bin.gz" in detail
-    assert "--precision f32 " in detail and "--precision int8 " in detail and "fastest: --backend " in detail
+    assert "auto is twin.bin.gz, onnxruntime " in detail
+    assert "twin.bin.gz, onnxruntime f32 " in detail and "twin.bin.gz, onnxruntime int8 " in detail
+    assert list(choice.recall(path)), "what the doctor found is remembered"

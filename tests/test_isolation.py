@@ -15,6 +15,7 @@ from gtp_engine.cli.train import ACTIONS
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
 OUR_TEXT = f"{sys.executable} -P -m gtp_engine --evaluator playouts --playouts 1"
 LOG, RECORDS = ".local/state/gtp_engine/log", ".cache/gtp_engine/records"
+NETWORKS = ".cache/gtp_engine/networks"  # what was timed
 FONTS = ".cache/matplotlib"  # where it is installed, `review` and `train` draw with it
 QUERY = '{"id":"a","moves":[["B","E5"]],"rules":"chinese","komi":7.5,"boardXSize":9,"boardYSize":9,"maxVisits":4}\n'
 QUIET = ["--size", "5", "--games", "1", "--openings", "random:0", "--output", "out"]
@@ -27,7 +28,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["analysis", "--positions", "1"], QUERY, set(), set()),
     (["match", OUR_TEXT, OUR_TEXT, *QUIET], "", {"out"}, set()),
     (["tune", "exploration", "0.1", "0.2", "--playouts", "1", *QUIET], "", {"out"}, set()),
-    (["bench", "--seconds", "1", "--threads", "1"], "", set(), set()),
+    (["bench", "--seconds", "1", "--threads", "1"], "", set(), {NETWORKS}),
     (["picture"], "", set(), set()),
     (["regress", "suite.tst", "--playouts", "2"], "", set(), set()),
     (["review", "game.sgf", "--playouts", "2", "--output", "out"], "", {"out"}, set()),
@@ -36,7 +37,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["solve", "corner.sgf"], "", set(), set()),
     (["train", "move-model", "games.npz", "model.npz", "--held-out", "2"], "", {"model.npz"}, {RECORDS}),
     (["config", "show"], "", set(), set()),
-    (["doctor"], "", set(), set()),
+    (["doctor"], "", set(), {NETWORKS}),
     (["version"], "", set(), set()),
 ]
 

@@ -87,6 +87,7 @@ def as_table(report: "BenchReport") -> str:
         f"first start, kernels compiled: {first_start_text(report)}",
         f"later starts:                  {report.warm_start_s:.2f} s to the first move",
         f"network:                       {report.network or 'none'}",
+        f"backend and precision:         {report.network_choice or 'none'}",
         f"solver:                        {report.solver_nodes_per_s:,.0f} nodes/s, one thread",
         f"peak memory of this run:       {report.peak_memory_mb:.0f} MB",
         f"signature:                     {report.signature}",

@@ -1,3 +1,14 @@
 """The network: what it sees of a position, its file, and the evaluator that asks it."""
 
-__all__ = ["features", "formats", "loading", "look", "model_file", "rank_input", "rank_likelihood", "session"]
+__all__ = [
+    "background_timing",
+    "choice",
+    "features",
+    "formats",
+    "loading",
+    "look",
+    "model_file",
+    "rank_input",
+    "rank_likelihood",
+    "session",
+]

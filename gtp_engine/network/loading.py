@@ -1,14 +1,20 @@
 """From settings to a network that plays: which file, opened once, and an evaluator for each search."""
 
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from gtp_engine.network.background_timing import BackgroundTiming
 from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError
-from gtp_engine.search.params import BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
+from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
 from gtp_engine.search.search import processors
+
+if TYPE_CHECKING:
+    from gtp_engine.network.choice import BackendOption
 
 MODELS = Path(__file__).parent / "models"  # in whole numbers of 8 bits; float32, to go on training, is beside them
 SHIPPED = MODELS / "b6c64-int8.onnx"
@@ -40,24 +46,53 @@ def kind_for(kind: str, params: SearchParams) -> str:
 
 
 class NetworkLoader:
-    """Opens a network when it is first wanted, and keeps it. For several threads."""
+    """Opens a network when it is first wanted, and keeps it. For several threads.
+
+    A setting `auto` means what was timed on this machine before. Where nothing was, the network is computed in float32 by onnxruntime, and
+    a process beside us times it for the next start: no move waits for that, and one process never changes how it computes.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._ranks: OpenNetwork | None = None
         self._opened: dict[tuple[Path, str, str, int], OpenNetwork] = {}
+        self._chosen: dict[tuple[Path, str, str], BackendOption] = {}
+        self._timings: list[BackgroundTiming] = []
 
     def network(self, params: SearchParams, size: int) -> OpenNetwork:
         """The network that the settings mean on a board of `size` lines, open. Raises NetworkError."""
         path = network_path(params, size)
-        wanted = path, params.backend, params.precision, params.threads or processors()
         with self._lock:
+            path, params = self._choice(path, params)
+            wanted = path, params.backend, params.precision, params.threads or processors()
             if wanted not in self._opened:
                 network = format_of(path).load(path, params)
                 if len(self._opened) == MOST_OPEN:
                     self._opened.clear()
                 self._opened[wanted] = network
             return self._opened[wanted]
+
+    def _choice(self, path: Path, params: SearchParams) -> tuple[Path, SearchParams]:
+        """The file and the settings without `auto`. Raises NetworkError."""
+        if AUTO not in (params.backend, params.precision):
+            return path, params
+        key = path, params.backend, params.precision
+        if key not in self._chosen:
+            from gtp_engine.network.choice import choose, recall, untimed_option  # not above: few settings ask for it
+
+            speeds = recall(path)
+            option = choose(path, speeds, params) if speeds else untimed_option(path, params)
+            if not speeds:
+                print(f"gtp_engine: {path.name} is timed on this machine, once; the next start uses what is fastest", file=sys.stderr)
+                self._timings.append(BackgroundTiming(path))
+            self._chosen[key] = option
+        option = self._chosen[key]
+        return path.with_name(option.file), replace(params, backend=option.backend, precision=option.precision)
+
+    def wait_for_times(self) -> None:
+        """Return when every network that is being timed has been."""
+        for timing in self._timings:
+            timing.wait()
 
     def ranks_network(self, params: SearchParams) -> OpenNetwork:
         """The network that knows how people of every rank play, open. Raises NetworkError."""

@@ -12,6 +12,7 @@ SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
 BEST = "auto"  # the one that wins at equal time on the board in use
+AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 ALIASES = {"rollouts": PLAYOUTS}
 CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED)
 
@@ -102,14 +103,15 @@ class SearchParams(PlayoutParams, TreeParams):
     backend: str = parameter(
         "onnxruntime",
         "",
-        "what computes the network; openvino must be installed, cuda needs onnxruntime-gpu",
-        choices=("onnxruntime", "openvino", "cuda"),
+        "what computes the network; openvino must be installed, cuda needs onnxruntime-gpu; auto: the fastest on this machine",
+        choices=("onnxruntime", "openvino", "cuda", AUTO),
     )
     precision: str = parameter(
         "f32",
         "",
-        "the network's numbers; f16 and bf16 need openvino, int8 a network of KataGo's; the moves may differ between machines",
-        choices=("f32", "f16", "bf16", "int8"),
+        "the network's numbers; f16 and bf16 need openvino, int8 a network of KataGo's; auto: what is clearly faster than f32 on this"
+        " machine, timed when a network is first used, for later starts; the moves may differ between machines",
+        choices=("f32", "f16", "bf16", "int8", AUTO),
     )
     cached_positions: int = parameter(
         20_000, "positions", "how many evaluations by the network are kept; on 19x19 each takes 1.5 kB", 0, 10_000_000

@@ -12,7 +12,7 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, point_at
 from gtp_engine.go.position import new_positions
-from gtp_engine.network.formats import AnyBackend
+from gtp_engine.network.choice import known_speeds, reason
 from gtp_engine.network.loading import NetworkLoader, network_path, shipped_network
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
@@ -47,6 +47,7 @@ class BenchReport:
     network_evaluations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, all threads, in a search; {}: no network
     network_simulations_per_s: dict[str, float] = field(default_factory=dict)  # of the same search: some leaves need no evaluation
     network: str = ""  # the files of the networks; "": none
+    network_choice: str = ""  # the backend and precision that `auto` means for the one for the largest board, and why
     threads: int = 1  # what "all" was
     solver_nodes_per_s: float = 0.0  # of life and death, each node one position, one thread
     signature: str = ""  # of the root visits on fixed positions, playouts, one thread
@@ -75,6 +76,9 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
     if named or shipped_network(SIZES[-1]):
         loader.network(params, SIZES[-1])
         report.network = ", ".join(dict.fromkeys(str(network_path(params, size)) for size in SIZES))
+        say("backends and precisions of the network")
+        path = network_path(params, SIZES[-1])
+        report.network_choice = reason(path, known_speeds(path, params))
     if cold:
         report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)
     say("start with the kernels cached")
@@ -150,17 +154,6 @@ def solver_nodes_per_second(seconds: float) -> float:
         else:  # compiled or loaded before the clock starts
             started = time.perf_counter()
     return round(nodes / (time.perf_counter() - started), 1)
-
-
-def backend_speed(backend: AnyBackend, size: int, seconds: float) -> float:
-    """Evaluations a second of a backend alone, one thread, an empty board each time."""
-    question = backend.new_question(size)
-    question.ask()  # whatever is done once is done before the clock starts
-    count, started = 0, time.perf_counter()
-    while time.perf_counter() - started < seconds:
-        question.ask()
-        count += 1
-    return round(count / (time.perf_counter() - started), 1)
 
 
 def signature() -> str:

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from gtp_engine import __version__
@@ -20,9 +20,6 @@ from gtp_engine.tools.client_lines import own_command
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("numpy", "numba", "llvmlite", "sgfmill", "platformdirs", "rich", "onnxruntime")
 SPEED_SECONDS = 1.0
-BACKENDS = (("onnxruntime", "f32"), ("onnxruntime", "int8"), ("openvino", "f32"), ("openvino", "f16"), ("openvino", "bf16"))
-BACKEND_SECONDS = 0.5  # for each of them
-BACKEND_SIZE = 19  # lines
 SLOWEST = 200  # simulations a second on 9x9; interpreted kernels reach about 20, the slowest machines that we saw 2,000
 HANDSHAKE_SECONDS = 15.0  # after which GoGui offers to kill an engine
 
@@ -121,27 +118,21 @@ def check_speed() -> tuple[bool, str]:
 
 
 def check_network() -> tuple[bool, str]:
-    """The network: does it open, and which backend and precision is fastest on this machine?"""
-    from gtp_engine.network.formats import format_of
+    """The network: does it open, and which backend and precision is fastest on this machine? What is found is remembered for `auto`."""
+    from gtp_engine.network.choice import SIZE, reason, remember, time_network
     from gtp_engine.network.loading import network_path, shipped_network
-    from gtp_engine.network.session import NetworkError, installed
-    from gtp_engine.tools.benchmark import backend_speed
+    from gtp_engine.network.session import NetworkError
 
     params = gather(os.environ).search_params()
-    if not params.network and shipped_network(BACKEND_SIZE) is None:
+    if not params.network and shipped_network(SIZE) is None:
         return True, "none comes with this version: playing with playouts"
-    path, speeds = network_path(params, BACKEND_SIZE), dict[str, float]()
+    path = network_path(params, SIZE)
     try:
-        form = format_of(path)
-        for backend, precision in BACKENDS:
-            if not installed(backend) or (precision == "int8" and not form.makes_whole):
-                continue
-            network = form.load(path, replace(params, backend=backend, precision=precision, threads=1))
-            speeds[f"--backend {backend} --precision {precision}"] = backend_speed(network.backend, BACKEND_SIZE, BACKEND_SECONDS)
+        speeds = time_network(path, params)
     except NetworkError as error:
         return False, str(error)
-    listed = ", ".join(f"{name} {speed:,.0f}" for name, speed in speeds.items())
-    return True, f"{path.name}; evaluations/s on 19x19, one thread: {listed}; fastest: {max(speeds, key=lambda name: speeds[name])}"
+    remember(path, speeds)
+    return True, f"{path.name}; {reason(path, speeds)}"
 
 
 def check_handshake() -> tuple[bool, str]:
