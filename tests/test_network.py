@@ -404,6 +404,7 @@ def test_bench_refuses_a_broken_network(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_doctor_names_the_fastest_backend(network: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(choice, "SLICE", 0.001)
     monkeypatch.setenv("GTP_ENGINE_NETWORK", str(network))
     is_good, text = doctor.check_network()
