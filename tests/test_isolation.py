@@ -33,6 +33,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["regress", "suite.tst", "--playouts", "2"], "", set(), set()),
     (["review", "game.sgf", "--playouts", "2", "--output", "out"], "", {"out"}, set()),
     (["rank", "game.sgf"], "", set(), set()),
+    (["networks", "--time"], "", set(), {NETWORKS}),
     (["problems", "--count", "1", "--size", "9", "--output", "out"], "", {"out"}, set()),
     (["solve", "corner.sgf"], "", set(), set()),
     (["train", "move-model", "games.npz", "model.npz", "--held-out", "2"], "", {"model.npz"}, {RECORDS}),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.go.points import BLACK, board_points, row_and_column
-from gtp_engine.network.formats import Format, OpenNetwork
+from gtp_engine.network.formats import Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.session import NetworkError
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
@@ -81,4 +81,9 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     return OpenNetwork(ToyFeatures(), ToyBackend(weight))
 
 
-TOY = Format("toy", lambda path: path.suffix == ".toy", load)
+def summarize(path: Path) -> NetworkSummary:
+    """See Format."""
+    return NetworkSummary("", 1, 0, 0)
+
+
+TOY = Format("toy", lambda path: path.suffix == ".toy", load, summarize)

@@ -26,6 +26,7 @@ SUBCOMMANDS = (
     "regress",
     "review",
     "rank",
+    "networks",
     "problems",
     "solve",
     "train",

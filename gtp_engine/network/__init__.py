@@ -4,6 +4,7 @@ __all__ = [
     "background_timing",
     "choice",
     "features",
+    "folder",
     "formats",
     "loading",
     "look",

@@ -131,6 +131,11 @@ def choose(path: Path, speeds: Speeds, params: SearchParams) -> BackendOption:
     return max(worth, key=lambda option: worth[option], default=first)
 
 
+def choose_any(path: Path, speeds: Speeds) -> BackendOption:
+    """What `auto` means where the settings leave all open."""
+    return choose(path, speeds, ANYTHING)
+
+
 def is_allowed(option: BackendOption, params: SearchParams) -> bool:
     """May it be used where the settings name a backend or a precision?"""
     return params.backend in (AUTO, option.backend) and params.precision in (AUTO, option.precision)
@@ -138,7 +143,7 @@ def is_allowed(option: BackendOption, params: SearchParams) -> bool:
 
 def reason(path: Path, speeds: Speeds) -> str:
     """What `auto` chooses and why, in a line."""
-    chosen, listed = choose(path, speeds, ANYTHING), ", ".join(f"{option} {speed:,.0f}" for option, speed in speeds.items())
+    chosen, listed = choose_any(path, speeds), ", ".join(f"{option} {speed:,.0f}" for option, speed in speeds.items())
     why = "nothing is clearly faster than the first" if chosen == next(iter(speeds)) else "clearly faster than the first"
     return f"auto is {chosen}: {why} of these, evaluations/s on {SIZE}x{SIZE}, one thread: {listed}"
 

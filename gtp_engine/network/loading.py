@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gtp_engine.network.background_timing import BackgroundTiming
+from gtp_engine.network.folder import named_network
 from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError
@@ -32,7 +33,7 @@ def shipped_network(size: int) -> Path | None:
 
 def network_path(params: SearchParams, size: int) -> Path:
     """The file of the network that the settings mean on this board. Raises NetworkError when none was named and none is included."""
-    path = Path(params.network).expanduser() if params.network else shipped_network(size)
+    path = named_network(params.network) if params.network else shipped_network(size)
     if path is None:
         raise NetworkError(f"evaluator {params.evaluator}: no network comes with this version; name one with --network FILE")
     return path

@@ -10,7 +10,7 @@ from gtp_engine.player.calibration import AS_FOUND, Calibration
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import SMALL_BOARD, SearchParams, evaluators_for, needs_network
+from gtp_engine.search.params import AUTO, SMALL_BOARD, SearchParams, evaluators_for, needs_network
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
@@ -74,17 +74,27 @@ class Evaluators:
         """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models."""
         if not any(needs_network(kind) for kind in evaluators_for(params.evaluator)):
             return []
-        from gtp_engine.network.features import FEATURES_VERSION  # as in `new`
+        from gtp_engine.network.formats import format_of  # as in `new`
         from gtp_engine.network.loading import network_path
         from gtp_engine.network.session import NetworkError
 
         try:
             paths = dict.fromkeys(network_path(params, size) for size in (SMALL_BOARD, MAX_SIZE))
+            summaries = {path: format_of(path).summarize(path) for path in paths}
         except NetworkError:
             return []
-        uses_f16 = str(params.precision != "f32").lower()
-        common = {"maxBatchSize": 1, "usesHumanSLProfile": False, "version": FEATURES_VERSION, "usingFP16": uses_f16}
-        return [{"name": path.name, "internalName": path.stem} | common for path in paths]
+        uses_f16 = "auto" if params.precision == AUTO else str(params.precision != "f32").lower()
+        return [
+            {
+                "name": path.name,
+                "internalName": found.name or path.stem,
+                "maxBatchSize": 1,
+                "usesHumanSLProfile": found.knows_players and format_of(path).plays_alone,
+                "version": found.version,
+                "usingFP16": uses_f16,
+            }
+            for path, found in summaries.items()
+        ]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float, look: Callable[[], object] | None = None) -> None:
         """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled.

@@ -99,7 +99,9 @@ class SearchParams(PlayoutParams, TreeParams):
         "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board",
         choices=CHOICES,
     )
-    network: str = parameter("", "file", "the network's file (ONNX); none: the network that is included")
+    network: str = parameter(
+        "", "file", "the network's file, or its name in your folder of networks (`gtp-engine networks`); none: the one that is included"
+    )
     backend: str = parameter(
         "onnxruntime",
         "",

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from gtp_engine.network.formats import katago, own
-from gtp_engine.network.formats.form import AnyBackend, Features, Format, OpenNetwork
+from gtp_engine.network.formats.form import AnyBackend, Features, Format, NetworkSummary, OpenNetwork
 
-__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "OpenNetwork", "format_of", "own_kernels"]
+__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of", "own_kernels"]
 
 FORMATS: list[Format] = [own.FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
 

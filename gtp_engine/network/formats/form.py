@@ -48,11 +48,23 @@ class OpenNetwork:
 
 
 @dataclass(frozen=True)
+class NetworkSummary:
+    """What a network's file says of itself."""
+
+    name: str  # that the network has inside the file; "" when it has none
+    version: int  # of the file's format
+    blocks: int
+    channels: int
+    knows_players: bool = False  # True: it can be told who plays, and plays like people of that rank
+
+
+@dataclass(frozen=True)
 class Format:
     """A kind of network file."""
 
     name: str
     recognizes: Callable[[Path], bool]  # by the file's name, without opening it
     load: Callable[[Path, SearchParams], OpenNetwork]  # raises NetworkError, which says what is wrong and expected
+    summarize: Callable[[Path], NetworkSummary]  # without reading all of it; raises NetworkError
     makes_whole: bool = False  # True: `load` knows --precision int8
     plays_alone: bool = False  # True: `auto` means NETWORK on every board; playouts would only hold it back

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gtp_engine.network.formats.form import Format, OpenNetwork
+from gtp_engine.network.formats.form import Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.katago.file_names import recognizes
 from gtp_engine.search.params import SearchParams
 
@@ -14,4 +14,11 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     return opening.load(path, params)
 
 
-FORMAT = Format("KataGo", recognizes, load, makes_whole=True, plays_alone=True)
+def summarize(path: Path) -> NetworkSummary:
+    """What the file says of itself. Raises NetworkError."""
+    from gtp_engine.network.katago import opening  # as in `load`
+
+    return opening.summarize(path)
+
+
+FORMAT = Format("KataGo", recognizes, load, summarize, makes_whole=True, plays_alone=True)

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from gtp_engine.network.formats.form import Format, OpenNetwork
+from gtp_engine.network.formats.form import Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.formats.own_kernels import read_outputs, see_leaf
-from gtp_engine.network.session import NetworkQuestion, open_backend
+from gtp_engine.network.model_file import NetworkFileError, describe
+from gtp_engine.network.session import NetworkError, NetworkQuestion, OnnxRuntime, open_backend
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import processors
@@ -34,4 +35,14 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     return OpenNetwork(OwnFeatures(), open_backend(path, params.backend, params.precision, params.threads or processors()))
 
 
-FORMAT = Format("gtp-engine ONNX", recognizes, load)
+def summarize(path: Path) -> NetworkSummary:
+    """What the file says of itself. Raises NetworkError."""
+    metadata = OnnxRuntime(path).session.get_modelmeta().custom_metadata_map
+    try:
+        found = describe(path, metadata)
+    except NetworkFileError as error:
+        raise NetworkError(str(error)) from error
+    return NetworkSummary("", found.features_version, found.blocks, found.channels, bool(found.ranks))
+
+
+FORMAT = Format("gtp-engine ONNX", recognizes, load, summarize)

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.network.formats import OpenNetwork
+from gtp_engine.network.formats import NetworkSummary, OpenNetwork
 from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataQuestion
 from gtp_engine.network.katago.conversion import convert
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import METADATA, Header
 from gtp_engine.network.katago.outputs import read_outputs, reading_of
+from gtp_engine.network.katago.reader import read_outline
 from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.model_file import NetworkFileError
 from gtp_engine.network.session import NetworkError
@@ -45,6 +46,15 @@ class KataFeatures:
         """See Features."""
         outputs = question.policy[row], question.value[row], question.score[row], question.ownership[row]
         read_outputs(arrays.shared, arrays.workspaces, slot, self._readings, *outputs)
+
+
+def summarize(path: Path) -> NetworkSummary:
+    """What the file says of itself. Raises NetworkError."""
+    try:
+        header, blocks, channels = read_outline(path)
+    except NetworkFileError as error:
+        raise NetworkError(str(error)) from error
+    return NetworkSummary(header.name, header.version, blocks, channels, header.has_metadata)
 
 
 def load(path: Path, params: SearchParams) -> OpenNetwork:

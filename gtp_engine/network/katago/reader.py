@@ -81,6 +81,11 @@ def read_header(path: Path) -> Header:
     return understood(path, unpack(path, HEADER_BYTES), LayerReader.header)
 
 
+def read_outline(path: Path) -> tuple[Header, int, int]:
+    """The header, the number of blocks and the channels of the trunk. Raises NetworkFileError as read_header does."""
+    return understood(path, unpack(path, HEADER_BYTES), LayerReader.outline)
+
+
 def understood(path: Path, content: bytes, read: "Callable[[LayerReader], Part]") -> Part:
     """What `read` makes of the file's content. Raises NetworkFileError."""
     try:
@@ -112,6 +117,10 @@ class LayerReader:
             has_metadata, safe_with_suicide = bool(tokens.whole(most=1)), bool(tokens.whole(most=1))
             tokens.zeros(6)
         return Header(name[:LONGEST_NAME], version, scales, has_metadata, safe_with_suicide)
+
+    def outline(self) -> tuple[Header, int, int]:
+        """The header, the number of blocks, the trunk's channels. Raises DamagedNetwork."""
+        return self.header(), *self._trunk_size()
 
     def model(self) -> Model:
         """The whole network. Raises DamagedNetwork."""
@@ -300,8 +309,7 @@ class LayerReader:
     def _trunk(self, has_metadata: bool) -> Trunk:
         """From the input to the tip."""
         tokens = self._tokens
-        tokens.text()
-        count, channels = tokens.whole(1, MOST_BLOCKS), tokens.whole(1)
+        count, channels = self._trunk_size()
         for _ in range(4):  # channels inside the blocks, which the blocks tell themselves
             tokens.whole()
         norm_kind = STANDARD_NORM
@@ -314,6 +322,11 @@ class LayerReader:
         blocks = self._blocks(count, channels)
         tip = self._norm(channels) if norm_kind == STANDARD_NORM else self._tip(channels)
         return Trunk(conv, from_globals, metadata, blocks, tip)
+
+    def _trunk_size(self) -> tuple[int, int]:
+        """Blocks and channels, with which a trunk begins."""
+        self._tokens.text()
+        return self._tokens.whole(1, MOST_BLOCKS), self._tokens.whole(1)
 
     def _metadata(self, channels: int) -> MetadataEncoder:
         """The metadata encoder of a human network."""
