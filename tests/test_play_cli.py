@@ -253,6 +253,7 @@ def test_ctrl_c_moves_at_once_twice_leaves_and_the_next_start_goes_on(tmp_path: 
     first.type("\x03")
     first.until("Move 2, white")
     first.until("black>")
+    time.sleep(1)  # Python's input() writes the prompt first; a Ctrl-C before it reads waits for the next key
     first.type("\x03")
     first.until("the next `gtp-engine play` offers to go on")
     assert first.process.wait(60) == 130

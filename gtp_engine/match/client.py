@@ -15,6 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from gtp_engine.gtp.protocol import GtpError, harmless
@@ -276,17 +277,32 @@ class _StderrDrain:
         self.thread.start()
 
     def _run(self) -> None:
-        while True:
+        """Read until the end, only with the lock: what has been written is either in the pipe or kept."""
+        read = READ
+        while read:
             try:
-                data = os.read(self.descriptor, READ)
-            except OSError:
+                self._wait(None)
+                with self.lock:
+                    read = self._read_once()
+            except OSError:  # it was closed
                 return
-            if not data:
-                return
-            with self.lock:
-                self._keep(data)
-            if len(data) == READ:
+            if read == READ:
                 time.sleep(FLOOD_PAUSE)
+
+    def _wait(self, milliseconds: int | None) -> bool:
+        """Wait, None: for ever, until there is something to read. An object for each call: two threads may not share one."""
+        poll = select.poll()
+        poll.register(self.descriptor, select.POLLIN)
+        return bool(poll.poll(milliseconds))
+
+    def _read_once(self) -> int:
+        """Keep what can be read without waiting; the number of bytes, 0 at the end, -1 when there was nothing."""
+        if not self._wait(0):
+            return -1
+        data = os.read(self.descriptor, READ)
+        if data:
+            self._keep(data)
+        return len(data)
 
     def _keep(self, data: bytes) -> None:
         self.fresh.append(data)
@@ -295,8 +311,12 @@ class _StderrDrain:
             self.fresh_size -= len(self.fresh.popleft())
 
     def take(self) -> str:
-        """What came since the last call."""
+        """What was written since the last call."""
         with self.lock:
+            with suppress(OSError):  # it was closed
+                for _ in range(MAX_STDERR // READ + 1):
+                    if self._read_once() <= 0:
+                        break
             data = b"".join(self.fresh)[-MAX_STDERR:]
             self.fresh.clear()
             self.fresh_size = 0
