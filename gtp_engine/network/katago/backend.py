@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from gtp_engine.network.katago.graph import HEIGHT, WIDTH
-from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES
+from gtp_engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.network.katago.players import players_of
 from gtp_engine.network.session import CUDA, CUDA_LEAVES, QUIET, NetworkError
 
@@ -26,7 +26,7 @@ class KataQuestion:
         self.score = np.zeros((leaves, compiled.scores), np.float32)
         self.ownership = np.zeros((leaves, size * size), np.float32)
         inputs = {"planes": self.planes, "globals": self.globals}
-        self._metadata = None if metadata is None else np.array(np.broadcast_to(metadata, (leaves, METADATA)), np.float32)
+        self._metadata = None if metadata is None else np.repeat(metadata.astype(np.float32)[None], leaves, axis=0)
         if self._metadata is not None:
             inputs["metadata"] = self._metadata
         outputs = {"policy": self.policy, "value": self.value, "score": self.score, "ownership": self.ownership}
