@@ -17,7 +17,7 @@ from gtp_engine.jobs.job import JobResult
 from gtp_engine.match.game_job import GameOrder, GamePlayer
 from gtp_engine.match.opening import open_book
 from gtp_engine.match.record import PlayedGame
-from gtp_engine.match.results import load_records, split_lines
+from gtp_engine.match.results import split_lines
 from gtp_engine.match.runner import run_tournament, value_of
 from gtp_engine.match.schedule import schedule
 from gtp_engine.match.standings import Standings
