@@ -16,12 +16,16 @@ from gtp_engine.network.loading import NetworkLoader
 from gtp_engine.network.look import look
 from gtp_engine.network.rank_likelihood import INTERVAL, RANKS, estimate, log_likelihoods
 from gtp_engine.player.engine import Engine
-from gtp_engine.player.ranks.chooser import RankChooser, drawn, sensible
-from gtp_engine.player.ranks.table import sharpness_of
+from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.player.game_state import Turn
+from gtp_engine.player.own_search import OwnSearch
+from gtp_engine.player.ranks.chooser import RankChooser, drawn, in_mind, sensible
+from gtp_engine.player.ranks.table import Strength, strength_of
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
 from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
+Marks = Callable[[str], dict[str, int]]
 
 
 def engine_at(game: Game, rank: str, seed: int = 1) -> Engine:
@@ -50,13 +54,45 @@ def test_it_passes_when_the_board_is_settled(diagram: Diagram) -> None:
     assert engine_at(game, "12k").genmove(game.to_play) == PASS
 
 
-def test_a_higher_rank_keeps_to_the_likely_moves() -> None:
-    sharpnesses = [sharpness_of(rank) for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)]
-    assert 0.5 < sharpnesses[0] < 1.0 and all(a < b for a, b in itertools.pairwise(sharpnesses))
-    assert sharpness_of(read_rank("15k")) == 1.0
+def test_a_higher_rank_keeps_to_the_likely_moves_and_reads_more() -> None:
+    strengths = [strength_of(rank) for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)]
+    sharpnesses, cares = [each.sharpness for each in strengths], [each.care for each in strengths]
+    assert sharpnesses[0] > 0.5 and all(a < b for a, b in itertools.pairwise(sharpnesses))
+    assert cares[0] == 0.0 < cares[-1] and all(a <= b for a, b in itertools.pairwise(cares))
     for rank in (WEAKEST_LEARNED - 1, STRONGEST_LEARNED + 1):
         with pytest.raises(ValueError, match="ranks are from 20k to 3d"):
-            sharpness_of(rank)
+            strength_of(rank)
+
+
+def test_the_likeliest_moves_come_to_mind() -> None:
+    assert list(in_mind({1: 0.03, 2: 0.5, 3: 0.46, 4: 0.01})) == [2, 3, 1]
+    assert list(in_mind(dict.fromkeys(range(20), 0.05))) == list(range(8))
+
+
+CAPTURE = """
+. . . . . . . . .
+. . O O O O . . .
+. O X X X X a . .
+. . O O O O . . .
+. . . . . . . . .
+. . . X . X . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . b
+"""
+
+
+def test_who_cares_takes_the_four_stones(diagram: Diagram, marks: Marks) -> None:
+    """White's move: a captures, b is the corner. To a person without care both are the same."""
+    game, points = diagram(CAPTURE, WHITE), marks(CAPTURE)
+    chooser, chances = RankChooser(read_rank("15k")), {points["a"]: 0.5, points["b"]: 0.5}
+    search = OwnSearch(chooser.search_params(SearchParams(seed=1, memory=16)), 9, Evaluators(print))
+    shares = []
+    for care in (1.0, 20.0):
+        chooser.strength = Strength(1.0, care)
+        weights = chooser.weighed(Turn(game, WHITE, 5.5), chances, search)
+        shares.append(weights[points["a"]] / sum(weights.values()))
+    assert 0.5 < shares[0] < 0.8 < 0.95 < shares[1]
 
 
 def test_moves_are_drawn_by_their_chances() -> None:

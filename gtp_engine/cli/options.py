@@ -13,7 +13,7 @@ from gtp_engine.cli.parser import HelpAll, hide
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
-from gtp_engine.player.ranks.table import check_human_rank, sharpness_of
+from gtp_engine.player.ranks.table import check_human_rank, strength_of
 from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import ALIASES, SearchParams, TreeParams
@@ -92,7 +92,7 @@ def check_level(configuration: Configuration) -> None:
 def check_rank(configuration: Configuration) -> None:
     """Raise ConfigError for what is no rank, and when one is combined with what it excludes: a level, or a textbook player."""
     settings = configuration.settings
-    for option, name, check in (("--rank", "rank", sharpness_of), ("--human-rank", "human_rank", check_human_rank)):
+    for option, name, check in (("--rank", "rank", strength_of), ("--human-rank", "human_rank", check_human_rank)):
         rank = settings[name].value
         if not rank:
             continue

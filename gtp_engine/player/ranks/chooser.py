@@ -6,20 +6,24 @@ from typing import Self
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import PASS
+from gtp_engine.go.points import PASS, board_points
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.levels.chooser import KEPT, sobered
 from gtp_engine.player.levels.view import SETTLED, ownership_beside
 from gtp_engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
-from gtp_engine.player.ranks.table import check_human_rank, sharpness_of
+from gtp_engine.player.ranks.table import Strength, check_human_rank, strength_of
 from gtp_engine.rank_names import rank_text
-from gtp_engine.search.params import SearchParams
+from gtp_engine.search.params import MIXED, PLAYOUTS, SearchParams
 from gtp_engine.search.result import Candidate, SearchResult
 from gtp_engine.search.search import Limits, Progress
 
 GLANCE = 32  # simulations of the look that says what is settled and whether the game is lost
+READING = 32  # simulations that compare the moves which come to mind
+SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is tried, not only what a strong player would play
+UNTRIED = 0.15  # win rate by which a move is worse than the others if the search never tried it: the network found it bad at once
+COVERED, MOST = 0.97, 8  # the moves that come to mind: the likeliest that are played this often together, and at most so many
 SYMMETRIES = 8
 
 
@@ -32,11 +36,12 @@ class RankChooser:
     """
 
     level = FULL_STRENGTH
+    evaluator = MIXED  # of the short searches
 
     def __init__(self, rank: int) -> None:
         """`rank`: its number, see rank_names."""
         self.number = rank
-        self.sharpness = sharpness_of(rank)
+        self.strength = strength_of(rank)
 
     @property
     def rank(self) -> str:
@@ -44,10 +49,10 @@ class RankChooser:
         return rank_text(self.number)
 
     def search_params(self, wanted: SearchParams) -> SearchParams:
-        """What makes strength is as the rank has it, whatever is wanted: playouts on one thread, no reading, no pondering."""
+        """What makes strength is as the rank has it, whatever is wanted: short searches on one thread, no reading, no pondering."""
         kept = {name: getattr(wanted, name) for name in KEPT}
         params = SearchParams(**kept, playouts=GLANCE, network=wanted.network)
-        return replace(params, evaluator="playouts", reading_share=0.0, threads=1, ponder=False)
+        return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""
@@ -66,10 +71,28 @@ class RankChooser:
         chances = sensible(turn.game, {point: chance for point, chance in chances.items() if point not in avoided}, look)
         if not chances:
             return look
-        point = drawn(chances, self.sharpness, random)
+        if self.strength.care > 0.0:
+            chances = self.weighed(turn, in_mind(chances), search)
+        point = drawn(chances, self.strength.sharpness, random)
         seen = {each.point: each for each in look.candidates}
         chosen = seen.pop(point, None) or Candidate(point, 0, look.win_rate, look.score, [point])
         return sobered(replace(look, candidates=[chosen, *seen.values()]), look)
+
+    def weighed(self, turn: Turn, chances: dict[int, float], search: OwnSearch) -> dict[int, float]:
+        """The chances after a short search among these moves: those that lose more than others are less likely. See Strength.care."""
+        unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in chances}
+        found = search.run(replace(turn, avoid=unseen), Limits(simulations=READING))
+        rates = {each.point: each.win_rate for each in found.candidates if each.visits > 0}
+        untried = min(rates.values(), default=0.0) - UNTRIED
+        care = self.strength.care / self.strength.sharpness  # `drawn` takes all to that power
+        return {point: chance * np.exp(care * rates.get(point, untried)) for point, chance in chances.items()}
+
+
+def in_mind(chances: dict[int, float]) -> dict[int, float]:
+    """The likeliest moves, see COVERED."""
+    ordered = sorted(chances.items(), key=lambda item: -item[1])
+    shares = np.cumsum([chance for _, chance in ordered]) / sum(chances.values())
+    return dict(ordered[: min(int(np.searchsorted(shares, COVERED)) + 1, MOST)])
 
 
 class HumanChooser(RankChooser):
@@ -78,11 +101,13 @@ class HumanChooser(RankChooser):
     Moves are drawn by the chances as they are.
     """
 
+    evaluator = PLAYOUTS
+
     def __init__(self, rank: int) -> None:
         """`rank`: its number, see rank_names."""
         check_human_rank(rank)
         self.number = rank
-        self.sharpness = 1.0
+        self.strength = Strength(1.0, 0.0)
 
     def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """See RankChooser."""

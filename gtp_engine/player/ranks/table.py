@@ -1,20 +1,37 @@
-"""How much a player of each rank keeps to the likely moves. Plain data."""
+"""How strong a player of each rank is made: two numbers a rank. Plain data."""
+
+from dataclasses import dataclass
 
 from gtp_engine.rank_names import STRONGEST_DAN, STRONGEST_LEARNED, WEAKEST_LEARNED
 
 PLAIN_RANK = 15  # 15k: moves are drawn by the chances as they are
 SHARPER_EACH_RANK = 0.075  # 7k then won 43 of 60 against 15k; people win 85 % over eight ranks: docs/ranks.md
+EVEN_RANK, EVEN_CARE = 22, 2.0  # 8k: even with GNU Go, as people of that rank are; below it care falls evenly to 0 at PLAIN_RANK
+MORE_CARE_EACH_RANK = 1.36  # times, above it
 
 
-def sharpness_of(rank: int) -> float:
-    """The exponent of the chances of moves for this rank, by its number: above 1, unlikely moves are played less often than people do.
+@dataclass(frozen=True)
+class Strength:
+    """How a move is drawn from the chances that a person of the rank plays it."""
 
-    Drawing by the chances alone makes a player weaker than people: a person doesn't choose one move in fifty at random. Raises ValueError
-    for a rank that nobody has learned.
+    sharpness: float  # exponent of the chances: above 1, unlikely moves are played less often than people do
+    care: float  # a move that loses 0.1 of win rate more is played exp(care / 10) times less often; 0: nothing is read
+
+
+def strength_of(rank: int) -> Strength:
+    """Of a rank, by its number.
+
+    Drawing by the chances alone makes a player weaker than people: a person doesn't choose one move in fifty at random, and reads a
+    little. Raises ValueError for a rank that nobody has learned.
     """
     if not WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED:
         raise ValueError("ranks are from 20k to 3d: of others there are too few games to learn from")
-    return 1.0 + SHARPER_EACH_RANK * (rank - PLAIN_RANK)
+    above_plain = rank - PLAIN_RANK
+    if rank < EVEN_RANK:
+        care = max(0.0, EVEN_CARE * above_plain / (EVEN_RANK - PLAIN_RANK))
+    else:
+        care = EVEN_CARE * MORE_CARE_EACH_RANK ** (rank - EVEN_RANK)
+    return Strength(1.0 + SHARPER_EACH_RANK * above_plain, care)
 
 
 def check_human_rank(rank: int) -> None:
