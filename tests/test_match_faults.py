@@ -13,9 +13,13 @@ from pathlib import Path
 import pytest
 from match_players import ROWS, processes_with, rows
 
+from gtp_engine.jobs.job import JobResult
+from gtp_engine.match.game_job import GameOrder, GamePlayer
+from gtp_engine.match.opening import open_book
 from gtp_engine.match.record import PlayedGame
-from gtp_engine.match.results import load_records, split_lines
-from gtp_engine.match.runner import run_tournament
+from gtp_engine.match.results import split_lines
+from gtp_engine.match.runner import run_tournament, value_of
+from gtp_engine.match.schedule import schedule
 from gtp_engine.match.standings import Standings
 from gtp_engine.match.tournament import Player, TimeControl, Tournament, TournamentError
 
@@ -113,16 +117,29 @@ def test_time_in_which_the_runner_was_stopped_is_not_the_engines(repository: Pat
 
 
 def test_too_many_open_files_are_no_forfeit(tmp_path: Path) -> None:
-    bad, good = rows("bad", "B+1"), rows("good", "B+1")
+    tournament = Tournament((rows("bad", "B+1"), rows("good", "B+1")), games=2, openings="random:0")
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     used = len(os.listdir("/proc/self/fd"))
     resource.setrlimit(resource.RLIMIT_NOFILE, (used + 6, limits[1]))
     try:
         with pytest.raises(OSError, match="Too many open files"):
-            run_tournament(Tournament((bad, good), games=2, openings="random:0"), tmp_path / "output")
+            GamePlayer(print)(GameOrder(tournament, next(schedule(tournament)), open_book(tournament).opening(0)), 1)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-    assert load_records(tmp_path / "output") == []
+
+
+def test_a_game_that_could_not_be_played_ends_the_match() -> None:
+    with pytest.raises(TournamentError, match="game 7 could not be played: OSError: Too many open files"):
+        value_of(JobResult("7", error="OSError: Too many open files"))
+
+
+def test_engines_stay_for_the_next_game(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    players = [rows(name) for name in "ab"]
+    told = [replace(each, command=("sh", "-c", f'echo >> {starts}; exec "$@"', "sh", *each.command)) for each in players]
+    standings = run_tournament(Tournament(tuple(told), games=4, openings="random:0"), tmp_path / "output")
+    assert len(standings.records) == 4 and not any(record.fault for record in standings.records)
+    assert len(starts.read_text().splitlines()) == 2
 
 
 def test_an_engine_that_prints_nothing(play: Play, tmp_path: Path) -> None:

@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from gtp_engine.jobs.place import JobPlace
 from gtp_engine.regression.batch import SuiteBatch
 from gtp_engine.regression.page import as_page
 from gtp_engine.regression.results import Changes, RegressionError, RegressionRun, Results, SuiteResult, TestOutcome
@@ -135,16 +137,26 @@ def test_quit_is_no_death(run: Callable[..., SuiteResult]) -> None:
 # ---------------------------------------------------------------- results
 
 
-def a_run(folder: Path, engine: list[str], **suites: str) -> RegressionRun:
+def a_run(folder: Path, engine: list[str], jobs: int = 2, **suites: str) -> RegressionRun:
     """A run of the suites `name="text"`."""
     named = []
     for name, text in suites.items():
         path = folder / f"{name}.tst"
         path.write_text(text)
         named.append((f"{name}.tst", read_suite(path)))
-    batch = SuiteBatch(named, EngineCommand(engine, 10.0), jobs=2)
+    batch = SuiteBatch(named, EngineCommand(engine, 10.0), JobPlace(jobs))
     batch.run()
     return RegressionRun("Rememberer 2", "engine", "2026-01-01T00:00:00", batch.in_order())
+
+
+def test_one_job_and_two_give_the_same_results(tmp_path: Path, engine: list[str]) -> None:
+    suites = {name: f"play {name}\n1 recall\n#? [b]\n2 recall\nnonsense\n3 die\n" for name in "abc"}
+    runs = [a_run(tmp_path, engine, jobs, **suites) for jobs in (1, 2)]
+    assert len(runs[0].suites) == 3 and all(len(suite.tests) == 3 for suite in runs[0].suites)
+    timeless = [
+        [replace(suite, seconds=0.0, tests=[replace(test, seconds=0.0) for test in suite.tests]) for suite in run.suites] for run in runs
+    ]
+    assert timeless[0] == timeless[1]
 
 
 def test_changes_since_the_last_run_of_each_test(tmp_path: Path, engine: list[str]) -> None:

@@ -87,6 +87,7 @@ class CannotBegin(Exception):
 
 def make_session(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
     """The run that is wanted, after a look at all that it needs. Raises SuiteError, ResultsError and CannotBegin."""
+    from gtp_engine.jobs.place import JobPlace
     from gtp_engine.match.client import EngineFailure
     from gtp_engine.regression.batch import SuiteBatch
     from gtp_engine.regression.results import RegressionRun, Results
@@ -102,7 +103,7 @@ def make_session(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
         raise CannotBegin(f"the engine {shlex.join(words)!r}: {failure}; try its command line in a terminal") from failure
     record = RegressionRun(engine, shlex.join(words), datetime.datetime.now().isoformat(timespec="seconds"))
     named = [(results.name_of(suite.path) if results else str(suite.path), suite) for suite in suites]
-    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), args.jobs), results)
+    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), JobPlace(args.jobs)), results)
 
 
 def check_numbers(args: argparse.Namespace) -> None:

@@ -1,20 +1,25 @@
 """A job: what to compute, as data that can be sent to another process, and what came out."""
 
 import importlib
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+Tell = Callable[[Any], None]  # a note about the job at hand, for its driver
 
 
 @dataclass(frozen=True)
 class JobDescription:
     """One piece of work that needs no other one.
 
-    The function is called as `function(data, seed)`. It must give the same value for the same arguments in any process, and its
-    value must be one that JSON can hold.
+    The function is called as `function(data, seed)`, and must give the same value for the same arguments in any process. It may be a
+    class: each process makes one object of it as `function(tell)`, calls that as `object(data, seed)` for one job after the other, and
+    calls its `close()` at the end. Such an object keeps what is slow to begin, an engine or a network. `tell(note)` sends the driver word
+    of the job at hand; nothing may depend on it.
     """
 
-    key: str  # names the job in its store; no two jobs of one store have the same
+    key: str  # names the job; no two jobs of one run have the same
     function: str  # import path, as "package.module:name"
     data: Any  # can be pickled
     seed: int = 0
@@ -25,15 +30,54 @@ class JobResult:
     """What a job came to: a value, or the reason why there is none."""
 
     key: str
-    value: Any = None  # plain values, as JSON has them
+    value: Any = None  # can be pickled; in a JobStore, plain values as JSON has them
     error: str = ""  # one sentence; empty: none
     seconds: float = 0.0  # that the function itself took
 
 
-def load_function(path: str) -> Callable[[Any, int], Any]:
-    """The function with that import path. Raises ValueError for a path without ":", ImportError, AttributeError."""
+class FunctionKeeper:
+    """The functions that a process has been asked for, and the objects of those that are classes."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._functions: dict[str, Callable[[Any, int], Any]] = {}
+        self._with_object: dict[str, Any] = {}
+
+    def call(self, path: str, data: Any, seed: int) -> tuple[Any, str, float]:
+        """(value, error or "", seconds) of one call; a function that raises gives an error."""
+        began = time.perf_counter()
+        try:
+            value, error = self._function(path)(data, seed), ""
+        except Exception as problem:
+            value, error = None, f"{type(problem).__name__}: {problem}"
+        return value, error, time.perf_counter() - began
+
+    def keeps_object(self, path: str) -> bool:
+        """Is this a class, whose object is to be closed?"""
+        try:
+            self._function(path)
+        except Exception:  # which the call will tell
+            return False
+        return path in self._with_object
+
+    def close(self) -> None:
+        """End what the objects have begun."""
+        while self._with_object:
+            self._with_object.popitem()[1].close()
+
+    def _function(self, path: str) -> Callable[[Any, int], Any]:
+        if path not in self._functions:
+            function = load_function(path)
+            if isinstance(function, type):
+                function = function(self._tell)
+                self._with_object[path] = function
+            self._functions[path] = function
+        return self._functions[path]
+
+
+def load_function(path: str) -> Any:
+    """The function or class with that import path. Raises ValueError for a path without ":", ImportError, AttributeError."""
     module, colon, name = path.partition(":")
     if not colon:
         raise ValueError(f"{path!r} is not of the form package.module:name")
-    function: Callable[[Any, int], Any] = getattr(importlib.import_module(module), name)
-    return function
+    return getattr(importlib.import_module(module), name)

@@ -3,52 +3,69 @@
 A process that ends in the middle of a job is replaced, and the job runs again; after MOST_ATTEMPTS the job's result is an error.
 """
 
-import multiprocessing
+import contextlib
+import json
 import os
-import signal
-import threading
-import time
+import socket
+import subprocess
+import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from types import TracebackType
 from typing import Any
 
-from gtp_engine.jobs.job import JobDescription, JobResult, load_function
+from gtp_engine.jobs.job import JobDescription, JobResult
+from gtp_engine.jobs.worker import START
 
 MOST_ATTEMPTS = 3  # of a job whose process dies
-LIBRARY_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 WAKE = 0.5  # seconds between two looks for Ctrl-C
+PATIENCE = 15.0  # seconds that a process has to end what it has begun; then it is killed
+
+Notes = Callable[[str, Any], None]  # called with a job's key and what it tells
 
 
 @dataclass
 class Worker:
     """A process, and the job that it has."""
 
-    process: BaseProcess
+    process: "subprocess.Popen[bytes]"
     connection: Connection
+    life: int  # writing end of a pipe; the process ends when it is closed
     job: JobDescription | None = None
+
+    def free(self) -> None:
+        """Wait for the process, which has been told to end, and free what is ours."""
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.connection.close()
+        os.close(self.life)
 
 
 class LocalRunner:
     """So many processes; `with` ends them. As many jobs are taken from their source as there are processes, and no more."""
 
-    def __init__(self, processes: int, threads: int = 1) -> None:
-        """`threads` -- that numerical libraries may use in each process. Raises ValueError for less than one of either."""
-        if processes < 1 or threads < 1:
-            raise ValueError("there must be at least one process and one thread")
+    def __init__(self, processes: int, threads: int = 1, on_note: Notes = lambda _key, _note: None) -> None:
+        """`threads` -- that numerical libraries may use in each process; 0: as they like. `on_note` -- gets what jobs tell, and hears it
+        again when a job runs again. Raises ValueError for less than one process.
+        """
+        if processes < 1 or threads < 0:
+            raise ValueError("there must be at least one process")
         self.processes = processes
         self.threads = threads
+        self.on_note = on_note
         self._workers: list[Worker] = []
         self._again: deque[JobDescription] = deque()  # whose process died
         self._attempts: dict[str, int] = {}  # of jobs whose process died
-        self._context = multiprocessing.get_context("spawn")
 
     def __enter__(self) -> "LocalRunner":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
@@ -65,13 +82,12 @@ class LocalRunner:
                     yield result
 
     def close(self) -> None:
-        """End all processes at once, in the middle of their jobs too."""
-        for worker in self._workers:
-            worker.process.kill()
-        for worker in self._workers:
-            worker.process.join()
-            worker.connection.close()
-        self._workers = []
+        """End all processes, those that have a job in the middle of it, once they have closed what they keep."""
+        workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.process.terminate()
+        for worker in workers:
+            worker.free()
 
     def _hand_out(self, source: Iterator[JobDescription]) -> None:
         """A job for everybody who has none, as far as there are jobs."""
@@ -85,29 +101,29 @@ class LocalRunner:
                 self._workers.append(self._started())
             worker = self._workers[place]
             worker.job = job
-            try:
+            with contextlib.suppress(OSError):  # it has died between two jobs; reading from it tells so
                 worker.connection.send((job.function, job.data, job.seed))
-            except OSError:  # it has died between two jobs; reading from it tells so
-                continue
 
     def _result_of(self, worker: Worker) -> JobResult | None:
-        """What the process sent; None when it has died and its job is to run again."""
+        """What the process sent; None for a note, and when it has died and its job is to run again."""
         job = worker.job
         assert job is not None
         try:
-            value, error, seconds = worker.connection.recv()
+            is_result, content = worker.connection.recv()
         except (EOFError, OSError):
             return self._replace(worker, job)
+        if not is_result:
+            self.on_note(job.key, content)
+            return None
         worker.job = None
         self._attempts.pop(job.key, None)
-        return JobResult(job.key, value, error, seconds)
+        return JobResult(job.key, *content)
 
     def _replace(self, worker: Worker, job: JobDescription) -> JobResult | None:
         """Start another process in the place of a dead one, whose job is put back or given up."""
         worker.process.kill()
-        worker.process.join()
-        worker.connection.close()
-        code = worker.process.exitcode
+        worker.free()
+        code = worker.process.returncode
         self._workers[self._workers.index(worker)] = self._started()
         attempts = self._attempts[job.key] = self._attempts.get(job.key, 0) + 1
         if attempts < MOST_ATTEMPTS:
@@ -118,45 +134,20 @@ class LocalRunner:
 
     def _started(self) -> Worker:
         """A new process without a job."""
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=work, args=(theirs, self.threads), daemon=True, name="jobs")
-        process.start()
-        theirs.close()
-        return Worker(process, ours)
-
-
-def work(connection: Connection, threads: int) -> None:
-    """What a process does until its driver has no more jobs or has ended: one job after the other."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's affair
-    os.environ.update(dict.fromkeys(LIBRARY_THREADS, str(threads)))
-    threading.Thread(target=_end_with_driver, daemon=True).start()
-    while True:
-        try:
-            function, data, seed = connection.recv()
-        except EOFError:
-            return
-        answer = call(function, data, seed)
-        try:
-            connection.send(answer)
-        except BrokenPipeError:
-            return
-        except Exception as error:
-            connection.send((None, f"its value cannot be sent: {error}", answer[2]))
-
-
-def call(function: str, data: Any, seed: int) -> tuple[Any, str, float]:
-    """(value, error or "", seconds) of one call."""
-    began = time.perf_counter()
-    try:
-        value, error = load_function(function)(data, seed), ""
-    except Exception as problem:
-        value, error = None, f"{type(problem).__name__}: {problem}"
-    return value, error, time.perf_counter() - began
-
-
-def _end_with_driver() -> None:
-    """End this process in the middle of its job when the driver has been killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+        ours, theirs = socket.socketpair()
+        reader, writer = os.pipe()
+        numbers = [str(number) for number in (theirs.fileno(), reader, self.threads)]
+        with theirs:
+            try:
+                process = subprocess.Popen(
+                    [sys.executable, "-P", "-c", START, json.dumps(sys.path), *numbers],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=(theirs.fileno(), reader),
+                )
+            except OSError:
+                ours.close()
+                os.close(writer)
+                raise
+            finally:
+                os.close(reader)
+        return Worker(process, Connection(ours.detach()), writer)

@@ -8,7 +8,7 @@ from gtp_engine.match.standings import Standings
 
 
 class Observer(Protocol):
-    """Calls come one at a time, but from different threads."""
+    """Calls come one at a time, in the thread that runs the tournament."""
 
     def began(self, standings: Standings) -> None:
         """The results file was read; so much is played already."""

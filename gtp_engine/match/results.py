@@ -8,7 +8,6 @@ import fcntl
 import hashlib
 import json
 import os
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,12 +35,11 @@ def header(tournament: Tournament, openings: Sequence[Opening]) -> dict[str, Any
 
 
 class ResultsFile:
-    """The open results file of a tournament in a folder. `append` may be called from several threads."""
+    """The open results file of a tournament in a folder."""
 
     def __init__(self, folder: Path, tournament: Tournament, openings: Sequence[Opening]) -> None:
         """Open it, or begin it. Raises ResultsError when it belongs to another tournament, is in use, or is damaged."""
         self.path = folder / RESULTS_FILE
-        self._lock = threading.Lock()
         self._header: dict[str, Any] | None = None  # still to be written, which the first game does
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -56,13 +54,12 @@ class ResultsFile:
 
     def append(self, record: PlayedGame) -> None:
         """Add a finished game and wait until the disk has it. Raises ResultsError when it can't be written."""
-        with self._lock:
-            if self._header is not None:
-                self._write(self._header)
-                sync_folder(self.path.parent)
-                self._header = None
-            self._write(record.as_dict())
-            self.records.append(record)
+        if self._header is not None:
+            self._write(self._header)
+            sync_folder(self.path.parent)
+            self._header = None
+        self._write(record.as_dict())
+        self.records.append(record)
 
     def close(self) -> None:
         """Give the file free for others."""

@@ -1,14 +1,16 @@
 """Plays a tournament: what is not yet in the results file, several games at once, each written down as it ends."""
 
-import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from gtp_engine.match.contestant import NO_START, REFUSAL, Fault
-from gtp_engine.match.game import RefereedGame
+from gtp_engine.jobs.job import JobDescription, JobResult
+from gtp_engine.jobs.place import JobPlace
+from gtp_engine.jobs.run import JobRunner
+from gtp_engine.match.game_job import PLAY, GameOrder, Rehearsal, RehearsalReport, referee_of
 from gtp_engine.match.observer import Observer, Silence
 from gtp_engine.match.opening import Book, open_book
-from gtp_engine.match.pool import EnginePool
 from gtp_engine.match.record import PlayedGame
 from gtp_engine.match.report import REPORT_FILE, report_html
 from gtp_engine.match.results import ResultsFile, write_text
@@ -18,7 +20,6 @@ from gtp_engine.match.standings import Standings
 from gtp_engine.match.tournament import Player, Tournament, TournamentError
 
 GAMES_FOLDER = "games"  # of SGF files
-WAKE = 0.2  # seconds between two looks of the waiting thread for Ctrl-C
 
 
 def run_tournament(tournament: Tournament, output: Path, observer: Observer | None = None) -> Standings:
@@ -34,7 +35,7 @@ def run_tournament(tournament: Tournament, output: Path, observer: Observer | No
     results = ResultsFile(output, tournament, book.from_files)
     try:
         runner = Runner(tournament, output, book, results, observer or Silence())
-        return runner.run()
+        return runner.run(JobPlace(tournament.jobs))
     finally:
         results.close()
 
@@ -48,27 +49,20 @@ class Runner:
         self.book = book
         self.results = results
         self.observer = observer
-        self.pool = EnginePool(tournament)
-        self.referee = Player("referee", tournament.referee, tournament.referee_setup) if tournament.referee else None
-        self.lock = threading.Lock()  # of everything below and of the observer
-        self.waiting: Iterator[ScheduledGame] = iter(())
-        self.no_more = threading.Event()  # begin no more games
-        self.given_up = threading.Event()  # and forget those that are being played
-        self.error: BaseException | None = None  # of a worker
+        self.is_over = False  # begin no more games
 
-    def run(self) -> Standings:
+    def run(self, place: JobPlace) -> Standings:
         """Play; see run_tournament."""
         standings = self.standings()
         self.observer.began(standings)
         done = {record.number for record in self.results.records}
         missing = [game for game in schedule(self.tournament) if game.number not in done]
-        self.waiting = iter(missing)
         try:
             if missing and not is_decided(standings):
-                self._rehearse({self.tournament.players[index] for game in missing for index in (game.black, game.white)})
-                self._run_workers(min(self.tournament.jobs, len(missing)))
+                with replace(place, jobs=min(place.jobs, len(missing))).runner(0) as runner:
+                    self._rehearse(runner, {self.tournament.players[index] for game in missing for index in (game.black, game.white)})
+                    self._play(runner, missing)
         finally:
-            self.pool.close()
             if self.results.records:
                 write_text(self.output / REPORT_FILE, report_html(self.standings(), GAMES_FOLDER))
         return self.standings()
@@ -77,85 +71,52 @@ class Runner:
         """As of now."""
         return Standings(self.tournament, self.results.records)
 
-    def _rehearse(self, players: set[Player]) -> None:
+    def _rehearse(self, runner: JobRunner, players: set[Player]) -> None:
         """Start an engine of each player, so that a wrong command or setup is told before any game. Raises TournamentError."""
-        for player in [player for player in (*self.tournament.players, self.referee) if player in players or player is self.referee]:
-            if player is None:
-                continue
-            contestant = self.pool.take(player)
-            try:
-                contestant.prepare()
-            except Fault as fault:
-                if fault.kind in (NO_START, REFUSAL):
-                    raise TournamentError(str(fault)) from fault
-                self.observer.note(f"{fault}; it will lose its games unless it does better")
-            finally:
-                self.pool.give_back(contestant)
+        wanted = [player for player in self.tournament.players if player in players]
+        if self.tournament.referee:
+            wanted.append(referee_of(self.tournament))
+        jobs = [JobDescription(f"start {player.name}", PLAY, Rehearsal(self.tournament, player)) for player in wanted]
+        reports = {result.key: value_of(result) for result in runner.results(jobs)}
+        for job in jobs:
+            report = reports[job.key]
+            if report.is_fatal:
+                raise TournamentError(report.problem)
+            if report.problem:
+                self.observer.note(f"{report.problem}; it will lose its games unless it does better")
 
-    def _run_workers(self, count: int) -> None:
-        """Play with so many threads until there is nothing left to do. Raises what a worker raised."""
-        workers = [threading.Thread(target=self._work, name=f"games {number}", daemon=True) for number in range(count)]
-        for worker in workers:
-            worker.start()
-        try:
-            self._wait_for(workers)
-        except BaseException:
-            self.no_more.set()
-            self.given_up.set()
-            self._wait_for(workers)
-            raise
-        if self.error is not None:
-            raise self.error
+    def _play(self, runner: JobRunner, games: list[ScheduledGame]) -> None:
+        """Play them, each written down as it ends."""
+        for result in runner.results(self._orders(games)):
+            value = value_of(result)
+            if isinstance(value, RehearsalReport):  # of a worker that has not started this player before
+                raise TournamentError(value.problem)
+            self._keep(*value)
 
-    def _wait_for(self, workers: list[threading.Thread]) -> None:
-        """Until all have ended; ends their engines, once the games are given up, and those that they start meanwhile."""
-        while any(worker.is_alive() for worker in workers):
-            if self.given_up.is_set():
-                self.pool.kill_taken()
-            for worker in workers:
-                worker.join(WAKE / len(workers))
-
-    def _work(self) -> None:
-        """One game after the other."""
-        try:
-            while (game := self._next_game()) is not None:
-                record, text = self._play(game)
-                if self.given_up.is_set():
-                    return
-                self._keep(record, text)
-        except BaseException as error:
-            with self.lock:
-                self.error = self.error or error
-            self.no_more.set()
-
-    def _next_game(self) -> ScheduledGame | None:
-        with self.lock:
-            game = None if self.no_more.is_set() else next(self.waiting, None)
-            if game is not None:
-                self.observer.game_began(game)
-            return game
-
-    def _play(self, game: ScheduledGame) -> tuple[PlayedGame, str]:
-        """One game with engines from the pool."""
-        players = self.tournament.players
-        black, white = self.pool.take(players[game.black]), self.pool.take(players[game.white])
-        referee = self.pool.take(self.referee) if self.referee is not None else None
-        try:
-            opening = self.book.opening(game.pair)
-            return RefereedGame(self.tournament, game, opening, black, white, referee).play()
-        finally:
-            for contestant in filter(None, (black, white, referee)):
-                self.pool.give_back(contestant)
+    def _orders(self, games: list[ScheduledGame]) -> Iterator[JobDescription]:
+        """A job for each game, until there is nothing left to find out."""
+        for game in games:
+            if self.is_over:
+                return
+            self.observer.game_began(game)
+            order = GameOrder(self.tournament, game, self.book.opening(game.pair))
+            yield JobDescription(str(game.number), PLAY, order, game.seed)
 
     def _keep(self, record: PlayedGame, text: str) -> None:
         """Write a finished game down: the SGF file first, so that every game in the results has one."""
         write_text(self.output / GAMES_FOLDER / record.sgf, text)
         self.results.append(record)
-        with self.lock:
-            standings = self.standings()
-            if is_decided(standings):
-                self.no_more.set()
-            self.observer.game_ended(record, standings)
+        standings = self.standings()
+        self.is_over = is_decided(standings)
+        self.observer.game_ended(record, standings)
+
+
+def value_of(result: JobResult) -> Any:
+    """What the job gave. Raises TournamentError when it gave nothing."""
+    if result.error:
+        name = f"game {result.key}" if result.key.isdecimal() else result.key
+        raise TournamentError(f"{name} could not be played: {result.error}")
+    return result.value
 
 
 def is_decided(standings: Standings) -> bool:

@@ -74,7 +74,7 @@ class Tournament:
     referee: tuple[str, ...] = ()  # command of a GTP engine that scores; none: the players' own scores
     referee_setup: tuple[str, ...] = ()
     jobs: int = 1  # games at once
-    keep_engines: int = 8  # idle engines that stay running between games
+    keep_engines: int = 8  # idle engines that stay running between games, in all jobs together
     sprt: Sprt | None = None
     description: str = field(default="", compare=False)  # for the report
 

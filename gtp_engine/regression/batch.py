@@ -1,71 +1,79 @@
-"""Several suites at the same time, a process of the engine for each."""
+"""Several suites at the same time: each is a job, with a process of the engine of its own."""
 
-import threading
-import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gtp_engine.regression.results import SuiteResult, TestResult
+from gtp_engine.jobs.job import JobDescription, Tell
+from gtp_engine.jobs.place import JobPlace
+from gtp_engine.regression.results import RegressionError, StepError, SuiteResult, TestResult
 from gtp_engine.regression.runner import EngineCommand, SuiteRun
 from gtp_engine.regression.suite import Suite
 
-STOP_PATIENCE = 15.0  # seconds for the engines to end after Ctrl-C
-STOP_INTERVAL = 0.2  # seconds
+RUN_SUITE = "gtp_engine.regression.batch:SuiteJob"
+
+
+class SuiteJob:
+    """The function of these jobs: runs the suite that it is given, and tells each result on the way."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+
+    def __call__(self, data: tuple[str, Suite, EngineCommand], seed: int) -> SuiteResult:
+        """What became of the suite. Nothing here depends on the seed."""
+        name, suite, engine = data
+        return SuiteRun(suite, engine, name, self._tell).run()
+
+    def close(self) -> None:
+        """Nothing is kept: each suite ends its engine."""
 
 
 @dataclass
 class SuiteBatch:
-    """Suites and the engine that runs them. `on_test` is called from several threads, `on_suite` from the caller's."""
+    """Suites and the engine that runs them."""
 
     suites: Sequence[tuple[str, Suite]]  # name in the results, suite
     engine: EngineCommand
-    jobs: int = 1
+    place: JobPlace = field(default_factory=JobPlace)
     on_test: Callable[[str, TestResult], None] = lambda _name, _test: None
     on_suite: Callable[[SuiteResult], None] = lambda _: None
     results: dict[str, SuiteResult] = field(default_factory=dict)  # of what has ended
-    _running: list[SuiteRun] = field(default_factory=list)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _is_stopped: bool = False
+    _begun: dict[str, SuiteResult] = field(default_factory=dict)  # what is known of suites under way
 
     def run(self) -> None:
-        """Run every suite and fill `results`. After KeyboardInterrupt, which goes on to the caller, they hold what was finished."""
-        with ThreadPoolExecutor(self.jobs) as pool:
-            futures = [pool.submit(self._run_suite, name, suite) for name, suite in self.suites]
-            try:
-                for future in as_completed(futures):
-                    self._take(future)
-            except KeyboardInterrupt:
-                self._stop(futures)
-                raise
+        """Run every suite and fill `results`. After KeyboardInterrupt, which goes on to the caller, they hold what was finished.
 
-    def _run_suite(self, name: str, suite: Suite) -> SuiteResult:
-        run = SuiteRun(suite, self.engine, name, lambda test: self.on_test(name, test))
-        with self._lock:
-            if self._is_stopped:
-                return SuiteResult(name, not_run=suite.tests)
-            self._running.append(run)
-        return run.run()
+        Raises RegressionError when a suite could not be run at all.
+        """
+        try:
+            with self.place.runner(0, self._take_note) as runner:
+                for job in runner.results(self._jobs()):
+                    if job.error:
+                        raise RegressionError(f"{self.suites[int(job.key)][0]}: {job.error}")
+                    self.results[job.value.file] = job.value
+                    self.on_suite(job.value)
+        except KeyboardInterrupt:
+            self.results = {**self._begun, **self.results}
+            raise
 
-    def _take(self, future: Future[SuiteResult]) -> None:
-        result = future.result()
-        self.results[result.file] = result
-        self.on_suite(result)
+    def _jobs(self) -> Iterator[JobDescription]:
+        """A job for each suite; its key is the place among the suites."""
+        for place, (name, suite) in enumerate(self.suites):
+            self._begun[name] = SuiteResult(name, not_run=suite.tests)
+            yield JobDescription(str(place), RUN_SUITE, (name, suite, self.engine))
 
-    def _stop(self, futures: Sequence[Future[SuiteResult]]) -> None:
-        """End the engines and take what the suites under way have got so far; the others count as not run."""
-        with self._lock:
-            self._is_stopped = True
-            for run in self._running:
-                run.stop()
-        deadline = time.monotonic() + STOP_PATIENCE
-        while wait(futures, STOP_INTERVAL).not_done and time.monotonic() < deadline:
-            for run in self._running:
-                run.stop()  # again: its engine may just have been replaced
-        for future in futures:
-            if future.done():
-                result = future.result()
-                self.results.setdefault(result.file, result)
+    def _take_note(self, key: str, note: TestResult | StepError) -> None:
+        """Keep what a suite under way tells, which it tells again when its process has died."""
+        name, suite = self.suites[int(key)]
+        begun = self._begun[name]
+        if isinstance(note, StepError):
+            begun.errors = [*(error for error in begun.errors if error.line != note.line), note]
+            return
+        if any(test.line == note.line for test in begun.tests):
+            begun.tests = [test for test in begun.tests if test.line != note.line]
+        else:
+            self.on_test(name, note)
+        begun.tests.append(note)
+        begun.not_run = suite.tests - len(begun.tests)
 
     def in_order(self) -> list[SuiteResult]:
         """The results so far, in the order of the suites."""

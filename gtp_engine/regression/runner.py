@@ -5,7 +5,6 @@ that rules, clock and position are what they were; what a test itself changed, b
 position is set up.
 """
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -47,14 +46,13 @@ def introduce(words: Sequence[str]) -> str:
 
 @dataclass
 class SuiteRun:
-    """One suite on its way. `stop` may be called from another thread."""
+    """One suite on its way. `tell` gets each test, and each command that went wrong, at once."""
 
     suite: Suite
     engine: EngineCommand
     name: str  # of the suite in the results
-    on_test: Callable[[TestResult], None] = lambda _: None
+    tell: Callable[[TestResult | StepError], None] = lambda _: None
     _client: EngineClient = field(init=False)
-    _is_stopped: threading.Event = field(default_factory=threading.Event)
     _done: list[str] = field(default_factory=list)  # commands without a number that succeeded, for a new engine
     _deaths: int = 0  # since the last answer to a test
     _record: str = ""
@@ -63,35 +61,27 @@ class SuiteRun:
         self._client = self.engine.client(self.suite.path)
 
     def run(self) -> SuiteResult:
-        """What became of every step, up to the end or to `stop`. Raises nothing for what an engine does."""
+        """What became of every step. Raises nothing for what an engine does."""
         result = SuiteResult(self.name, not_run=self.suite.tests)
         started = time.monotonic()
         with self._client:
             for step in self.suite.steps:
                 self._run_step(step, result)
-                if self._is_stopped.is_set():
-                    break
         result.seconds = time.monotonic() - started
         return result
-
-    def stop(self) -> None:
-        """End the engine and leave out the tests that have no answer yet."""
-        self._is_stopped.set()
-        self._client.kill()
 
     def _run_step(self, step: Step, result: SuiteResult) -> None:
         self._record = step.record or self._record
         started = time.monotonic()
         answer, reason = self._ask(step)
-        if self._is_stopped.is_set():
-            return
         if step.is_test:
             test = self._judge(step, answer, reason, time.monotonic() - started)
             result.tests.append(test)
             result.not_run -= 1
-            self.on_test(test)
+            self.tell(test)
         elif answer is None:
             result.errors.append(StepError(step.line, step.command, reason))
+            self.tell(result.errors[-1])
         else:
             self._done.append(step.command)
 
@@ -117,8 +107,6 @@ class SuiteRun:
     def _replace_engine(self) -> None:
         """Start another engine and bring it where the last one was. A second failure is left to the next step."""
         self._deaths += 1
-        if self._is_stopped.is_set():
-            return
         try:
             self._client.restart()
             for command in self._done:
