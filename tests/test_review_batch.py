@@ -15,6 +15,7 @@ from review_samples import PARAMS, QUICK, SHORT_GAME
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.files import write_file
 from gtp_engine.go.rules import CHINESE
+from gtp_engine.jobs.place import JobPlace
 from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, ReviewOutcome, Task, find_jobs, review_all
 from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names
 from gtp_engine.review.progress import Bars, Lines
@@ -39,11 +40,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(task: Task) -> list[ReviewOutcome]:
+def run(task: Task, place: JobPlace | None = None) -> list[ReviewOutcome]:
     """Every outcome, files without a game first."""
     jobs, failures = find_jobs(task)
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        return failures + list(review_all(task, jobs, Lines(nowhere)))
+        return failures + list(review_all(task, jobs, Lines(nowhere), place))
 
 
 def statuses(outcomes: list[ReviewOutcome]) -> list[str]:
@@ -60,6 +61,13 @@ def test_a_finished_game_is_not_reviewed_again(folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")}
     assert statuses(run(task_for(folder))) == [KEPT, KEPT]
     assert {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")} == before
+
+
+def test_one_job_and_two_give_the_same_reviews(folder: Path) -> None:
+    both = [replace(task_for(folder), output=folder / name) for name in ("one", "two")]
+    assert [statuses(run(task, JobPlace(jobs))) for jobs, task in enumerate(both, 1)] == [[REVIEWED, REVIEWED]] * 2
+    for name in ("a/a.csv", "a/a.sgf", "b/b.csv", "b/b.sgf"):
+        assert (folder / "one" / name).read_bytes() == (folder / "two" / name).read_bytes()
 
 
 def test_other_settings_a_changed_record_and_a_lost_file_make_it_due(folder: Path) -> None:
