@@ -22,7 +22,21 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 FAILED = 1
-LEFT_OUT = ("rules", "komi", "size", "player", "level", "rank", "gtp_name", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
+LEFT_OUT = (
+    "rules",
+    "komi",
+    "size",
+    "player",
+    "level",
+    "rank",
+    "human_rank",
+    "gtp_name",
+    "kgs_chat",
+    "chat_variation",
+    "live_graphics",
+    "log",
+    "ponder",
+)
 RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
 DIVISION = {"numAnalysisThreads": "positions", "numSearchThreads": "threads", "numSearchThreadsPerAnalysisThread": "threads"}
 READY = "ready for queries"

@@ -109,12 +109,15 @@ def build_engine(configuration: Configuration) -> "Engine":
     from gtp_engine.player.engine import Engine
     from gtp_engine.player.levels.chooser import chooser_at
     from gtp_engine.player.move_chooser import MoveChooser
-    from gtp_engine.player.ranks.chooser import RankChooser
+    from gtp_engine.player.ranks.chooser import HumanChooser, RankChooser
 
     front_end = configuration.front_end()
     chooser: MoveChooser
     if front_end.player == OUR_SEARCH:
-        chooser = RankChooser(read_rank(front_end.rank)) if front_end.rank else chooser_at(front_end.level)
+        if front_end.human_rank:
+            chooser = HumanChooser(read_rank(front_end.human_rank))
+        else:
+            chooser = RankChooser(read_rank(front_end.rank)) if front_end.rank else chooser_at(front_end.level)
     else:
         from gtp_engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
 

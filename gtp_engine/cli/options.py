@@ -13,7 +13,7 @@ from gtp_engine.cli.parser import HelpAll, hide
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
-from gtp_engine.player.ranks.table import sharpness_of
+from gtp_engine.player.ranks.table import check_human_rank, sharpness_of
 from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import ALIASES, SearchParams, TreeParams
@@ -21,7 +21,7 @@ from gtp_engine.search.params import ALIASES, SearchParams, TreeParams
 SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
-    "who plays": ("player", "level", "rank"),
+    "who plays": ("player", "level", "rank", "human_rank"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
     "search": tuple(name for name in SEARCH if name not in (*TREE, *PLAYOUTS)),
     "search tree, for experiments": TREE,
@@ -91,17 +91,23 @@ def check_level(configuration: Configuration) -> None:
 
 def check_rank(configuration: Configuration) -> None:
     """Raise ConfigError for what is no rank, and when one is combined with what it excludes: a level, or a textbook player."""
-    rank, level, player = (configuration.settings[name] for name in ("rank", "level", "player"))
-    if not rank.value:
-        return
-    try:
-        sharpness_of(read_rank(str(rank.value)))
-    except ValueError as error:
-        raise ConfigError(f"--rank: {error}") from error
-    if level.value:
-        raise ConfigError(f"--rank {rank.value} and --level {level.value} are two strengths; leave out one of them")
-    if player.value != OUR_SEARCH:
-        raise ConfigError(f"--rank {rank.value}: the player {player.value} has no ranks; leave out one of the two")
+    settings = configuration.settings
+    for option, name, check in (("--rank", "rank", sharpness_of), ("--human-rank", "human_rank", check_human_rank)):
+        rank = settings[name].value
+        if not rank:
+            continue
+        try:
+            check(read_rank(str(rank)))
+        except ValueError as error:
+            raise ConfigError(f"{option}: {error}") from error
+        if settings["level"].value:
+            raise ConfigError(f"{option} {rank} and --level {settings['level'].value} are two strengths; leave out one of them")
+        if settings["player"].value != OUR_SEARCH:
+            raise ConfigError(f"{option} {rank}: the player {settings['player'].value} has no ranks; leave out one of the two")
+    if settings["human_rank"].value and settings["rank"].value:
+        raise ConfigError("--rank and --human-rank are two strengths; leave out one of them")
+    if settings["human_rank"].value and not settings["network"].value:
+        raise ConfigError("--human-rank needs a human network of KataGo's: name one with --network")
 
 
 def option_name(setting: str) -> str:

@@ -30,6 +30,9 @@ class FrontEnd:
         0, "", f"how strong to play, from 1 for beginners to {HIGHEST_LEVEL}; 0: as strong as the time allows", 0, HIGHEST_LEVEL
     )
     rank: str = parameter("", "", "play as a person of this rank would, from 20k to 3d; learned on 9x9; empty: at full strength")
+    human_rank: str = parameter(
+        "", "", "play as a person of this rank would, from 20k to 9d, by a human network of KataGo's (`network`); empty: at full strength"
+    )
     gtp_name: str = parameter("gtp_engine", "", "the answer to the command `name`, for clients that only accept an engine they know")
     gtp_version: str = parameter(__version__, "", "the answer to the command `version`; old versions of Lizzie need 0.17 here")
     kgs_chat: bool = parameter(
@@ -51,4 +54,4 @@ class FrontEnd:
 
 
 # They would change the game behind the client's back when they lie forgotten in a shell's profile.
-NOT_FROM_ENVIRONMENT = ("rules", "komi", "size", "player", "level", "rank")
+NOT_FROM_ENVIRONMENT = ("rules", "komi", "size", "player", "level", "rank", "human_rank")

@@ -10,7 +10,6 @@ from gtp_engine.network.features import PLANES, SYMMETRIES
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own_kernels import see_leaf
 from gtp_engine.network.places import place_of
-from gtp_engine.network.rank_input import rank_input
 from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
@@ -30,13 +29,13 @@ def look(game: Game, komi: float, network: OpenNetwork, color: int, symmetry: in
     """Ask the network about the game's position, as it stands on the board, with `color` to move. `komi`: points that White gets.
 
     symmetry -- 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back
-    rank -- of the player to move, for a network that is told ranks, see rank_names
+    rank -- of the player to move, for a network that is told ranks, see rank_names. Raises NetworkError when it can't be told this one
     """
     seen = turned_game(game, symmetry) if symmetry else game
     arrays = arrays_at(seen, komi, color)
     question = network.backend.new_question(game.size)
     if rank != UNKNOWN_RANK:
-        question.ranks[:] = rank_input(np.array([rank]))
+        question.tell_rank(rank)
     network.features.see(arrays, 0, question, 0)
     question.ask()
     network.features.read(arrays, 0, question, 0)

@@ -15,7 +15,7 @@ import numpy as np
 from gtp_engine.files import read_file
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, NetworkFileError, describe
-from gtp_engine.network.rank_input import RANK_INPUTS
+from gtp_engine.network.rank_input import RANK_INPUTS, rank_input
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -45,6 +45,10 @@ class NetworkQuestion(ABC):
     def answer(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arrays of the answer, in the order of OUTPUTS."""
         return self.policy, self.value, self.score
+
+    def tell_rank(self, rank: int) -> None:
+        """Let it be about a player to move of this rank, see rank_names."""
+        self.ranks[:] = rank_input(np.array([rank]))
 
     @abstractmethod
     def ask(self) -> None:

@@ -70,6 +70,19 @@ class Evaluators:
         except NetworkError as error:
             raise EngineError(str(error)) from error
 
+    def human_look(self, turn: Turn, params: SearchParams, symmetry: int, rank: int) -> "Look":
+        """As rank_look, by the human network that the settings name. Raises EngineError when it is none."""
+        from gtp_engine.network.look import look  # as in `new`
+        from gtp_engine.network.session import NetworkError
+
+        if not params.network:
+            raise EngineError("--human-rank needs a human network of KataGo's: name one with --network")
+        try:
+            network = self._network_loader().network(params, turn.game.size)
+            return look(turn.game, turn.komi, network, turn.color, symmetry, rank)
+        except NetworkError as error:
+            raise EngineError(str(error)) from error
+
     def models(self, params: SearchParams) -> list[dict[str, Any]]:
         """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models."""
         if not any(needs_network(kind) for kind in evaluators_for(params.evaluator)):

@@ -136,6 +136,10 @@ class OwnSearch:
         """See Evaluators.rank_look."""
         return self._evaluators.rank_look(turn, self.params, symmetry, rank)
 
+    def human_look(self, turn: Turn, symmetry: int, rank: int) -> "Look":
+        """See Evaluators.human_look."""
+        return self._evaluators.human_look(turn, self.params, symmetry, rank)
+
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
         """Search until the limits are reached or `interrupt` is called, or was called since the last `forget_interrupt`.
 

@@ -7,7 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from gtp_engine.network.katago.graph import HEIGHT, WIDTH
-from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES
+from gtp_engine.network.katago.model import GLOBALS, PLANES
+from gtp_engine.network.katago.players import players_of
 from gtp_engine.network.session import CUDA, CUDA_LEAVES, QUIET, NetworkError
 
 WHOLE = "int8"  # the precision of whole numbers
@@ -25,10 +26,20 @@ class KataQuestion:
         self.score = np.zeros((leaves, compiled.scores), np.float32)
         self.ownership = np.zeros((leaves, size * size), np.float32)
         inputs = {"planes": self.planes, "globals": self.globals}
-        if metadata is not None:
-            inputs["metadata"] = np.ascontiguousarray(np.broadcast_to(metadata, (leaves, METADATA)), np.float32)
+        self._metadata = None if metadata is None else np.repeat(metadata.astype(np.float32)[None], leaves, axis=0)
+        if self._metadata is not None:
+            inputs["metadata"] = self._metadata
         outputs = {"policy": self.policy, "value": self.value, "score": self.score, "ownership": self.ownership}
         self._bound = compiled.bind(inputs, outputs)
+
+    def tell_rank(self, rank: int) -> None:
+        """Let it be about games between persons of this rank. Raises NetworkError when the network can't be told, or not this rank."""
+        if self._metadata is None:
+            raise NetworkError("this network is told nothing of the players; ranks need a human network")
+        try:
+            self._metadata[:] = players_of(rank, self.planes.shape[2] * self.planes.shape[3])
+        except ValueError as error:
+            raise NetworkError(str(error)) from error
 
     def ask(self) -> None:
         """Compute the answer."""

@@ -24,7 +24,7 @@ class KataFeatures:
     """Sees leaves, and reads answers, as inputs.py and outputs.py say."""
 
     def __init__(self, header: Header) -> None:
-        self._readings = reading_of(header.scales)
+        self._readings = reading_of(header.scales, header.has_metadata)
         self._suicide = header.safe_with_suicide
         self._of_thread = threading.local()
 

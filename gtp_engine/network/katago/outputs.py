@@ -22,9 +22,10 @@ READING = np.dtype(
 ROOT_OPTIMISM, OPTIMISM = 0.2, 1.0
 
 
-def reading_of(scales: Scales) -> np.ndarray:
-    """[1] READING for a network with these scales."""
-    return np.array([(scales.lead, ROOT_OPTIMISM, OPTIMISM)], READING)
+def reading_of(scales: Scales, is_human: bool) -> np.ndarray:
+    """[1] READING for a network with these scales. A human network's plain policy is what people play, so it is read alone."""
+    optimism = (0.0, 0.0) if is_human else (ROOT_OPTIMISM, OPTIMISM)
+    return np.array([(scales.lead, *optimism)], READING)
 
 
 @entry

@@ -13,7 +13,7 @@ from gtp_engine.player.levels.view import SETTLED, ownership_beside
 from gtp_engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
-from gtp_engine.player.ranks.table import sharpness_of
+from gtp_engine.player.ranks.table import check_human_rank, sharpness_of
 from gtp_engine.rank_names import rank_text
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate, SearchResult
@@ -70,6 +70,23 @@ class RankChooser:
         seen = {each.point: each for each in look.candidates}
         chosen = seen.pop(point, None) or Candidate(point, 0, look.win_rate, look.score, [point])
         return sobered(replace(look, candidates=[chosen, *seen.values()]), look)
+
+
+class HumanChooser(RankChooser):
+    """Plays as a person of a rank would, by a human network of KataGo's, on every board. Raises ValueError for a rank that it doesn't know.
+
+    Moves are drawn by the chances as they are.
+    """
+
+    def __init__(self, rank: int) -> None:
+        """`rank`: its number, see rank_names."""
+        check_human_rank(rank)
+        self.number = rank
+        self.sharpness = 1.0
+
+    def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
+        """See RankChooser."""
+        return search.human_look(turn, symmetry, self.number).policy
 
 
 def sensible(game: Game, chances: dict[int, float], look: SearchResult) -> dict[int, float]:
