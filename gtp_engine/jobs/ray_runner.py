@@ -5,6 +5,7 @@ the job's result is an error. What jobs tell while they run comes with their res
 """
 
 import os
+import socket
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,7 @@ from gtp_engine.jobs.worker import LIBRARY_THREADS
 
 LOCAL, AUTO = "local", "auto"
 CLOSE_PATIENCE = 10.0  # seconds that actors have to end what they keep
+CONNECT_PATIENCE = 10.0  # seconds
 MEMORY = 500 * 2**20  # bytes that an actor asks for: the interpreter, the kernels and a small tree or network
 ON_A_NODE = "on node {}: {}"
 
@@ -153,9 +155,12 @@ def join(address: str, processors: int, threads: int) -> None:
         variables |= dict.fromkeys(LIBRARY_THREADS, str(threads))
     settings: dict[str, Any] = {"runtime_env": {"env_vars": variables}, "log_to_driver": False, "logging_level": "ERROR"}
     try:
+        if address.count(":") == 1:  # Ray itself tries for minutes
+            host, _, port = address.partition(":")
+            socket.create_connection((host, int(port)), CONNECT_PATIENCE).close()
         if address == LOCAL:
             ray.init(address=LOCAL, num_cpus=processors, include_dashboard=False, **settings)
         else:
             ray.init(address=address, **settings)
-    except (RayError, ConnectionError, RuntimeError, ValueError) as error:
+    except (RayError, OSError, RuntimeError, ValueError) as error:
         raise PlaceError(f"--ray {address}: there is no cluster to join: {str(error).splitlines()[0]}") from error

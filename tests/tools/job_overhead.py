@@ -1,7 +1,8 @@
 """What a job costs beyond its work, and whether the driver's memory grows with the number of jobs.
 
 .venv/bin/python tests/tools/job_overhead.py [JOBS [PROCESSES [RAY]]], RAY as for --ray: prints milliseconds a job for a tenth of
-the jobs and for the rest, and the driver's largest memory after each. Exit status 0 below 5 ms a job (15 ms with Ray) and 5 MB of growth, else 1.
+the jobs and for the rest, and the driver's largest memory after each. Exit status 0 below 5 ms a job (15 ms with Ray) and 5 MB of
+growth, else 1.
 """
 
 import os
