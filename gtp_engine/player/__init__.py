@@ -6,6 +6,7 @@ __all__ = [
     "calibration",
     "engine",
     "evaluators",
+    "fights",
     "game_state",
     "levels",
     "move_chooser",

@@ -93,6 +93,7 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
             lines.append(f"{to_vertex(move.best.point)} is missed since move {move.since}; what that cost is charged there.")
         line = " ".join(to_vertex(point) for point in move.best.variation)
         title = "Better" if move.is_mistake else "First choice"
+        lines += [reason.text for reason in move.reasons]
         lines.append(f"{title}: {line} ({100 * move.best.win_rate:.0f}%, {move.best.score:+.1f})")
     return "\n".join(lines)
 

@@ -15,6 +15,7 @@ from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.review.agree import agreeing
 from gtp_engine.review.examiner import Examiner, SearchedPosition
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
+from gtp_engine.review.reasons import with_reasons
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.standing import Charge, Omission, charges
@@ -59,7 +60,9 @@ class Judge:
         work.look_at_all()
         first_look(work.review())
         work.search_swings()
-        return work.review()
+        review = work.review()
+        review.moves = with_reasons(review)
+        return review
 
 
 class Work:

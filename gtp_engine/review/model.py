@@ -1,13 +1,18 @@
 """What a review knows: evaluations of positions, judgements of moves, and the whole game."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from gtp_engine.go.points import BLACK
 from gtp_engine.review.records import GameRecord
-from gtp_engine.review.settings import GOOD, SIZES, ReviewSettings
+from gtp_engine.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 from gtp_engine.search.result import Candidate
+
+UNEXPLAINED = "unexplained"
+KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted")  # of reasons
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,14 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why a move was a mistake."""
+
+    kind: str  # one of KINDS
+    text: str  # one or two sentences
+
+
+@dataclass(frozen=True)
 class MoveReview:
     """One move of the game, judged. All numbers are from the side of the player who made it."""
 
@@ -50,6 +63,7 @@ class MoveReview:
     prior: float
     size: str = GOOD
     since: int = 0  # the number of its player's earlier move that missed the same point, still open; 0: there is none
+    reasons: tuple[Reason, ...] = ()  # only what is certain: most mistakes have none
 
     @property
     def is_mistake(self) -> bool:
@@ -65,6 +79,18 @@ class Summary:
     mean_loss: float  # points a move
     agreement: float  # part of the moves that were the engine's first choice
     mistakes: dict[str, int]  # by size
+    phases: dict[str, "PhaseSummary"] = field(default_factory=dict)  # those that the player has moves in
+    kinds: dict[str, int] = field(default_factory=dict)  # mistakes by their first reason, UNEXPLAINED where there is none
+
+
+@dataclass(frozen=True)
+class PhaseSummary:
+    """One player's moves of one phase."""
+
+    moves: int
+    mean_loss: float
+    agreement: float
+    mistakes: int
 
 
 @dataclass
@@ -89,4 +115,16 @@ class GameReview:
             sum(move.loss for move in own) / count,
             sum(move.rank == 1 for move in own) / count,
             {size: sum(move.size == size for move in own) for size in SIZES},
+            {phase: phase_summary([move for move in own if move.phase == phase]) for phase in PHASES if any(m.phase == phase for m in own)},
+            dict(Counter(move.reasons[0].kind if move.reasons else UNEXPLAINED for move in own if move.is_mistake)),
         )
+
+
+def phase_summary(moves: Sequence[MoveReview]) -> PhaseSummary:
+    """The figures of some moves, at least one."""
+    return PhaseSummary(
+        len(moves),
+        sum(move.loss for move in moves) / len(moves),
+        sum(move.rank == 1 for move in moves) / len(moves),
+        sum(move.is_mistake for move in moves),
+    )

@@ -7,6 +7,7 @@ from gtp_engine.go.points import MAX_SIZE
 GOOD, INACCURACY, MISTAKE, BLUNDER = "good", "inaccuracy", "mistake", "blunder"
 SIZES = (INACCURACY, MISTAKE, BLUNDER)  # of mistakes, small to large
 OPENING, MIDDLE, ENDGAME = "opening", "middle game", "endgame"
+PHASES = (OPENING, MIDDLE, ENDGAME)
 
 
 @dataclass(frozen=True)

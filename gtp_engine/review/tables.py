@@ -23,6 +23,7 @@ CSV_COLUMNS = (
     "loss",
     "mistake",
     "since",
+    "reasons",
     "best",
     "best_variation",
     "rank",
@@ -45,6 +46,7 @@ def move_row(move: MoveReview) -> dict[str, object]:
         "loss": round(move.loss, 2),
         "mistake": move.size if move.is_mistake else "",
         "since": move.since or None,
+        "reasons": " ".join(reason.text for reason in move.reasons),
         "best": to_vertex(move.best.point) if move.best else "",
         "best_variation": " ".join(to_vertex(point) for point in move.best.variation) if move.best else "",
         "rank": move.rank,
@@ -69,6 +71,16 @@ def summary_as_dict(summary: Summary) -> dict[str, object]:
         "mean_loss": round(summary.mean_loss, 3),
         "agreement": round(summary.agreement, 4),
         "mistakes": summary.mistakes,
+        "phases": {
+            phase: {
+                "moves": each.moves,
+                "mean_loss": round(each.mean_loss, 3),
+                "agreement": round(each.agreement, 4),
+                "mistakes": each.mistakes,
+            }
+            for phase, each in summary.phases.items()
+        },
+        "kinds": summary.kinds,
     }
 
 
