@@ -23,6 +23,7 @@ FLAGS = (
 DESKTOP, PHONE = (1280, 900), (390, 844)
 NAME = "</script><img src=x onerror=alert(1)>"
 GAME = SHORT_GAME.replace("Anna", NAME)
+KO_GAME = "(;SZ[5]KM[0]AB[ba][ab][bc][cb]AW[ca][db][cc];B[ee];W[bb])"
 CAPTURING_GAME = "(;SZ[5]KM[0];B[ab];W[aa];B[ba];W[cc];B[cd])"
 
 Open = Callable[..., "Chrome"]
@@ -33,6 +34,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with game.html, a reviewed game with strange names, and capture.html."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "game.html").write_text(html_page(review_of(GAME)), encoding="utf-8")
+    (folder / "ko.html").write_text(html_page(review_of(KO_GAME)), encoding="utf-8")
     (folder / "capture.html").write_text(html_page(review_of(CAPTURING_GAME)), encoding="utf-8")
     return folder
 
@@ -97,15 +99,16 @@ def box_of(browser: "Chrome", selector: str) -> dict[str, Any]:
     return box
 
 
-def click_at(browser: "Chrome", selector: str, across: float, down: float = 0.5) -> None:
-    """A mouse click at a part of an element's width and height."""
+def click_at(browser: "Chrome", selector: str, across: float, down: float = 0.5, only_moves: bool = False) -> None:
+    """A mouse click at a part of an element's width and height; or the mouse only goes there."""
     from selenium.webdriver.common.action_chains import ActionChains
 
     target = browser.find_element("css selector", selector)
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
     box = box_of(browser, selector)
     right, low = round((across - 0.5) * box["width"]), round((down - 0.5) * box["height"])
-    ActionChains(browser).move_to_element_with_offset(target, right, low).click().perform()
+    actions = ActionChains(browser).move_to_element_with_offset(target, right, low)
+    (actions if only_moves else actions.click()).perform()
 
 
 def touch(browser: "Chrome", *places: tuple[float, float]) -> None:
@@ -214,6 +217,55 @@ def test_a_link_names_a_position(browse: Open) -> None:
     assert where(browser) == "4 / 6"
 
 
+def test_a_link_names_a_move(browse: Open) -> None:
+    browser = browse("game.html")
+    browser.execute_script("location.hash = '#move=4'")
+    assert where(browser) == "3 / 6"
+    assert "Move 4:" in text_of(browser, "#verdict")
+
+
+def click_point(browser: "Chrome", column: int, row_from_top: int) -> None:
+    """On the 5x5 board; both count from 0."""
+    click_at(browser, "#board", (column + 1.15) / 6.3, (row_from_top + 1.15) / 6.3)
+
+
+def test_moves_can_be_tried(browse: Open) -> None:
+    """Black takes on A5, where White then may not play; taking back and stepping bring the game back."""
+    browser = browse("capture.html")
+    press(browser, "ARROW_RIGHT", "ARROW_RIGHT")
+    browser.find_element("id", "try-moves").click()
+    click_point(browser, 1, 0)
+    assert (stones(browser, "black"), stones(browser, "white")) == (2, 0)
+    click_point(browser, 0, 0)
+    assert (stones(browser, "black"), stones(browser, "white")) == (2, 0)
+    assert text_of(browser, "#point-note") == "A5 is not allowed"
+    click_point(browser, 2, 2)
+    assert (stones(browser, "black"), stones(browser, "white")) == (2, 1)
+    for left in ((2, 0), (1, 1)):
+        browser.find_element("id", "undo-try").click()
+        assert (stones(browser, "black"), stones(browser, "white")) == left
+    click_point(browser, 4, 4)
+    press(browser, "ARROW_LEFT")
+    assert (where(browser), stones(browser, "black"), stones(browser, "white")) == ("1 / 5", 1, 0)
+    assert not browser.find_element("id", "try-moves").is_selected()
+
+
+def test_a_tried_ko_cannot_be_taken_back_at_once(browse: Open) -> None:
+    browser = browse("ko.html")
+    press(browser, "END")
+    browser.find_element("id", "try-moves").click()
+    before = (stones(browser, "black"), stones(browser, "white"))
+    click_point(browser, 2, 1)
+    assert text_of(browser, "#point-note") == "C4 is not allowed"
+    assert (stones(browser, "black"), stones(browser, "white")) == before
+
+
+def test_a_point_tells_its_owner(browse: Open) -> None:
+    browser = browse("game.html")
+    click_at(browser, "#board", 0.5, only_moves=True)
+    assert text_of(browser, "#point-note").startswith("C3: ")
+
+
 # ---------------------------------------------------------------- on a phone, in the dark
 
 
@@ -251,7 +303,7 @@ def test_dark_and_light_follow_the_reader(browse: Open) -> None:
 def test_everything_has_a_name_for_those_who_listen(browse: Open) -> None:
     browser = browse("game.html")
     press(browser, "ARROW_RIGHT")
-    assert browser.find_element("id", "board").get_attribute("aria-label") == "5 by 5 board after 1 moves, 1 stones, last move black C3"
+    assert browser.find_element("id", "board").get_attribute("aria-label") == "5 by 5 board after 1 move, 1 stones, last move black C3"
     unnamed = (
         "return [...document.querySelectorAll('button')].filter((b) => !(b.getAttribute('aria-label') || b.textContent).trim()).length"
     )

@@ -16,7 +16,7 @@ from gtp_engine.review.moments import moments
 from gtp_engine.review.tables import move_row, summary_as_dict
 from gtp_engine.search.result import Candidate
 
-SCRIPTS = ("board.js", "graph.js", "page.js")
+SCRIPTS = ("board.js", "graph.js", "trial.js", "page.js")
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1 in STEPS steps
 STEPS = 62
 

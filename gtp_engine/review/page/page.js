@@ -6,6 +6,7 @@ const last = review.positions.length - 1;
 const mistakes = review.moves.filter((move) => move.mistake !== "");
 const LEAST_SWIPE = 40, MOST_TAP = 10; // pixels that a finger moves
 let position = 0;
+let trial = null; // the reader's own moves, while some are tried
 let shownVariation = ""; // the vertex of the candidate whose variation is on the board
 
 const byId = (id) => document.getElementById(id);
@@ -45,6 +46,7 @@ const graphs = [
 /** Show the position after `wanted` moves, or the nearest there is. */
 function show(wanted) {
   position = Math.min(Math.max(wanted, 0), last);
+  endTrial();
   shownVariation = "";
   showBoard();
   showWinBar();
@@ -114,6 +116,7 @@ function showVerdict() {
   title.append(element("span", `size ${move.mistake || "good"}`, move.mistake || (move.rank === 1 ? "first choice" : "good")));
   const facts = element("p", "", judgementText(move));
   box.replaceChildren(title, facts);
+  if (move.reasons) box.append(element("p", "reason", move.reasons));
 }
 
 function lastLine() {
@@ -193,7 +196,29 @@ function fillMistakes() {
     for (const size of ["inaccuracy", "mistake", "blunder"]) row.append(element("td", "", String(sizes[size])));
     table.append(row);
   }
+  fillPhases();
   sortMistakes();
+}
+
+/** How the players did in each phase, and why their mistakes were mistakes, as far as that is certain. */
+function fillPhases() {
+  const table = byId("phases").tBodies[0];
+  const head = element("tr");
+  for (const title of ["Phase", "Points lost per move", "First choice", "Mistakes"]) head.append(element("th", "", title));
+  table.append(head);
+  for (const color of ["black", "white"]) {
+    for (const [phase, figures] of Object.entries(review.summary[color].phases)) {
+      const row = element("tr");
+      row.append(element("td", "", `${playerName(color)}, ${phase}`), element("td", "", figures.mean_loss.toFixed(1)));
+      row.append(element("td", "", percent(figures.agreement)), element("td", "", String(figures.mistakes)));
+      table.append(row);
+    }
+  }
+  const texts = ["black", "white"].map((color) => {
+    const kinds = Object.entries(review.summary[color].kinds).sort((a, b) => b[1] - a[1]);
+    return kinds.length ? `${playerName(color)}: ${kinds.map(([kind, count]) => `${count} ${kind}`).join(", ")}.` : "";
+  });
+  byId("kinds").textContent = texts.filter(Boolean).join(" ");
 }
 
 /** A line of the list of mistakes, which leads to the position before the move. */
@@ -237,7 +262,9 @@ function listen() {
   for (const [id, target] of Object.entries(steps)) byId(id).addEventListener("click", () => show(target()));
   byId("sort-by-size").addEventListener("change", sortMistakes);
   byId("next-mistake").addEventListener("click", showNextMistake);
-  for (const id of ["show-ownership", "show-candidates"]) byId(id).addEventListener("change", showBoard);
+  for (const id of ["show-ownership", "show-candidates"]) byId(id).addEventListener("change", () => { endTrial(); showBoard(); });
+  byId("try-moves").addEventListener("change", () => (byId("try-moves").checked ? beginTrial() : show(position)));
+  byId("undo-try").addEventListener("click", () => { if (trial && trial.undo()) showTrial(); });
   const keys = { Home: steps.first, End: steps.last, PageUp: steps["back-ten"], PageDown: steps["forward-ten"] };
   Object.assign(keys, { ArrowLeft: steps.back, ArrowRight: steps.forward });
   document.addEventListener("keydown", (event) => {
@@ -257,6 +284,8 @@ function listenToBoard() {
   let start = null;
   svg.addEventListener("pointerdown", (event) => { start = event.button === 0 ? event : null; });
   svg.addEventListener("pointercancel", () => { start = null; });
+  svg.addEventListener("pointermove", (event) => { if (event.pointerType === "mouse") showOwner(indexAt(event, svg)); });
+  svg.addEventListener("pointerleave", () => showOwner(-1));
   svg.addEventListener("pointerup", (event) => {
     if (start === null) return;
     const right = event.clientX - start.clientX, down = event.clientY - start.clientY;
@@ -264,6 +293,7 @@ function listenToBoard() {
     start = null;
     if (Math.abs(right) > LEAST_SWIPE && Math.abs(right) > 2 * Math.abs(down)) show(position + (right < 0 ? 1 : -1));
     else if (Math.hypot(right, down) > MOST_TAP) return;
+    else if (trial !== null) tryMove(indexAt(event, svg));
     else if (candidate !== null) toggleVariation(candidate.dataset.vertex);
     else if (shownVariation) toggleVariation(shownVariation);
     else stepTowards(event.clientX, svg.getBoundingClientRect());
@@ -274,9 +304,57 @@ function stepTowards(x, box) {
   show(position + (x > box.left + box.width / 2 ? 1 : -1));
 }
 
+/** The index of the point under the pointer; -1 beside the board. */
+function indexAt(event, svg) {
+  const box = svg.getBoundingClientRect();
+  const unit = box.width / (review.size - 1 + 2 * MARGIN);
+  const x = Math.round((event.clientX - box.left) / unit - MARGIN), y = Math.round((event.clientY - box.top) / unit - MARGIN);
+  return Math.min(x, y) < 0 || Math.max(x, y) >= review.size ? -1 : y * review.size + x;
+}
+
+const vertexOf = (index) => `${COLUMNS[index % review.size]}${review.size - Math.floor(index / review.size)}`;
+
+/** Say who will own the point. */
+function showOwner(index) {
+  if (trial !== null) return;
+  const value = index < 0 ? 0 : ownershipValues(review.positions[position].ownership)[index];
+  const owner = Math.abs(value) < LEAST_OWNERSHIP ? "open" : `${value > 0 ? "Black" : "White"}'s, ${percent(Math.abs(value))} sure`;
+  byId("point-note").textContent = index < 0 ? "" : `${vertexOf(index)}: ${owner}`;
+}
+
+/** From now on, clicks on the board play moves. */
+function beginTrial() {
+  const toPlay = review.positions[position].toPlay === "black" ? BLACK : WHITE;
+  trial = new Trial(boards[position], review.size, toPlay, position ? boards[position - 1] : null);
+  showTrial();
+}
+
+function endTrial() {
+  trial = null;
+  byId("try-moves").checked = false;
+  byId("undo-try").hidden = true;
+  byId("point-note").textContent = "";
+}
+
+function tryMove(index) {
+  if (index < 0) return;
+  if (trial.play(index)) showTrial();
+  else byId("point-note").textContent = `${vertexOf(index)} is not allowed`;
+}
+
+function showTrial() {
+  const { moves } = trial;
+  board.showStones(trial.colors, moves.length ? vertexOf(moves[moves.length - 1]) : "");
+  board.showOwnership([], trial.colors);
+  board.showCandidates([], "", "");
+  byId("undo-try").hidden = !moves.length;
+  byId("point-note").textContent = `${capital(COLOR_NAMES[trial.toPlay])} to play: click a point${moves.length ? "" : "; a step leaves this"}`;
+}
+
+/** `#35`: after 35 moves. `#move=35`: where move 35 is judged, the position before it. */
 function showFromAddress() {
-  const wanted = Number.parseInt(location.hash.slice(1), 10);
-  show(Number.isNaN(wanted) ? 0 : wanted);
+  const match = /^#(move=)?(\d+)$/.exec(location.hash);
+  show(match ? Number(match[2]) - (match[1] ? 1 : 0) : 0);
 }
 
 byId("win-graph").setAttribute("aria-valuemin", 0);
