@@ -255,6 +255,42 @@ def test_new_arrays_know_of_no_fights() -> None:
     assert arrays.shared[0]["reading"]["count"] == 0 and len(arrays.facts) >= 1
 
 
+# ---------------------------------------------------------------- what is kept when something new is proved
+
+
+def kept_answers(built: Engine) -> int:
+    """How many answers the evaluator of the engine's search keeps."""
+    return int(np.count_nonzero(built._search._search._evaluator._answers["key"]))  # type: ignore[attr-defined]
+
+
+def hits_after_facts(reading: Reading, drawing: str) -> tuple[int, int]:
+    """A search of the drawing without reading, then again with `reading`: answers asked for and found in the second one."""
+    built = engine(drawing, WHITE, evaluator="mixed", playouts=40, reading_share=0.0)
+    built.choose_move(WHITE)
+    search = built._search._search
+    before = kept_answers(built)
+    assert before > 10
+    counts = [int(search._arrays.workspaces[name].sum()) for name in ("asked", "hits")]
+    search.set_facts(reading.record, reading.facts)
+    assert kept_answers(built) == before
+    built.choose_move(WHITE)
+    asked, hits = (int(search._arrays.workspaces[name].sum()) - count for name, count in zip(("asked", "hits"), counts, strict=True))
+    return asked, hits
+
+
+def test_a_new_fact_leaves_the_answers_about_other_positions() -> None:
+    """With facts of another fight, of which no leaf knows, nearly all answers are found again."""
+    _, elsewhere = read(RACE)
+    asked, hits = hits_after_facts(elsewhere, THROW_IN)
+    assert asked < 5 and hits > 10
+
+
+def test_an_answer_of_before_a_proof_is_not_taken() -> None:
+    _, reading = read(THROW_IN)
+    asked, hits = hits_after_facts(reading, THROW_IN)
+    assert hits == 0 < asked
+
+
 # ---------------------------------------------------------------- the verdict
 
 

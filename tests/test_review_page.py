@@ -14,7 +14,7 @@ from gtp_engine.review.model import Evaluation
 from gtp_engine.search.result import Candidate
 
 LETTERS = "abcdefghijklmnopqrs"
-MOST_BYTES = 2_000_000  # for a game of 300 moves
+MOST_BYTES = 1_000_000  # for a game of 300 moves
 CAPTURE = "(;SZ[5]KM[0];B[ab];W[aa];B[ba];W[cc];B[aa])"
 
 

@@ -111,6 +111,22 @@ def test_a_game_compiles_nothing_after_the_warm_up(tmp_path: Path, repository: P
     assert int(count) > 10 and new == "[]"
 
 
+READ_ONCE = """
+from gtp_engine.player.warm_up import use_reading
+from gtp_engine.search.facts import add_facts, look_up_first
+from gtp_engine.solver.board_graph import expand_node, fill_slots
+
+use_reading()
+print([kernel.py_func.__name__ for kernel in (add_facts, look_up_first, expand_node, fill_slots) if not kernel.signatures])
+"""
+
+
+def test_what_only_some_games_need_is_made_ready_too() -> None:
+    """In a process of its own, that has not read before: the first proof of a game doesn't wait for a compiler."""
+    done = subprocess.run([sys.executable, "-P", "-c", READ_ONCE], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout == "[]\n"
+
+
 # ---------------------------------------------------------------- what is said
 
 

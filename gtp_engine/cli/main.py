@@ -14,6 +14,7 @@ from gtp_engine import __version__
 from gtp_engine.cli.parser import Parser
 from gtp_engine.cli.streams import prepare_streams, silence_stdout
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.jobs.job import PlaceError
 
 SUBCOMMANDS = (
     "gtp",
@@ -84,6 +85,8 @@ def run(words: list[str]) -> int:
     try:
         status: int = module_of(args.subcommand).run(args)
     except ConfigError as error:
+        parser.error(str(error))
+    except PlaceError as error:
         parser.error(str(error))
     return status
 

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.options import number_argument
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="DIR",
         help=f"the folder for the games and results; made if missing (default: {FOLDER})",
     )
+    add_ray_option(parser)
     for group, options in (("games", FIELDS), ("clock (default: none)", TIMES)):
         add_group(parser.add_argument_group(group), options)
     engines = parser.add_argument_group("engines")
@@ -131,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
     from gtp_engine.match.tournament import TournamentError
 
     try:
-        return play(read_tournament(args), args.output)
+        return play(read_tournament(args), args.output, ray=args.ray)
     except (TournamentError, ResultsError) as error:
         print(f"gtp-engine match: {error}", file=sys.stderr)
         return UNUSABLE
@@ -142,7 +144,9 @@ def no_more(standings: "Standings") -> str:
     return ""
 
 
-def play(tournament: "Tournament", output: Path, subcommand: str = "match", more: Callable[["Standings"], str] = no_more) -> int:
+def play(
+    tournament: "Tournament", output: Path, subcommand: str = "match", more: Callable[["Standings"], str] = no_more, ray: str = ""
+) -> int:
     """Play with progress on stderr, then print the summary on stdout, with what `more` makes of the standings."""
     from rich.console import Console
 
@@ -155,7 +159,7 @@ def play(tournament: "Tournament", output: Path, subcommand: str = "match", more
     observer = LiveTable(console) if console.is_terminal else PlainLines()
     try:
         with observer if isinstance(observer, LiveTable) else nullcontext():
-            standings = run_tournament(tournament, output, observer)
+            standings = run_tournament(tournament, output, observer, ray)
     except KeyboardInterrupt:
         print_summary(Standings(tournament, load_records(output)), output, more)
         print(f"gtp-engine {subcommand}: interrupted; the same command goes on from here", file=sys.stderr)

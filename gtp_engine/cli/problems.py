@@ -2,9 +2,11 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.config.values import suggestion
 
@@ -48,9 +50,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="KIND",
         help="kill, live, nakade, ko, ...; may be repeated (default: all)",
     )
-    parser.add_argument(
-        "--jobs", type=argument(read_jobs), default=1, metavar="N", help="how many processes make them; the files are the same (default: 1)"
-    )
+    add_job_options(parser, "how many processes make them; the files are the same")
 
 
 def read_count(text: str) -> int:
@@ -58,14 +58,6 @@ def read_count(text: str) -> int:
     value: int = number_argument(int)(text)
     if not 1 <= value <= MOST:
         raise ValueError(f"{text!r} is not a number from 1 to {MOST}")
-    return value
-
-
-def read_jobs(text: str) -> int:
-    """How many processes. Raises ValueError."""
-    value: int = number_argument(int)(text)
-    if value < 1:
-        raise ValueError(f"{text!r} is not a number from 1 up")
     return value
 
 
@@ -105,7 +97,6 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     Raises OSError, StoreError; KeyboardInterrupt after it has written what is made. The store goes once everything is made.
     """
     from gtp_engine.jobs.job import JobDescription
-    from gtp_engine.jobs.local import LocalRunner
     from gtp_engine.jobs.run import run_missing
     from gtp_engine.jobs.store import JobStore
     from gtp_engine.problems.collection import SIZES
@@ -116,7 +107,7 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     jobs = (JobDescription(str(number), PROBLEM, {**settings, "number": number}, args.seed) for number in range(1, args.count + 1))
     store = JobStore(args.output / STORE, {"command": "problems", "seed": args.seed, **settings})
     try:
-        with LocalRunner(min(args.jobs, args.count)) as runner:
+        with replace(place_of(args), jobs=min(args.jobs, args.count)).runner(1) as runner:
             for _ in run_missing(jobs, args.count, runner, store, tell):
                 pass
     finally:

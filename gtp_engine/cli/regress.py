@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.config.sources import SETTINGS, ConfigError
 from gtp_engine.own_command import OWN_COMMAND
@@ -56,6 +57,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help="how many suites to run at the same time; they share the processors (default: 1)",
     )
+    add_ray_option(parser)
     parser.add_argument(
         "--timeout", type=number_argument(float), default=PATIENCE, metavar="S", help=f"how long an answer may take (default: {PATIENCE:g})"
     )
@@ -103,7 +105,7 @@ def make_session(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
         raise CannotBegin(f"the engine {shlex.join(words)!r}: {failure}; try its command line in a terminal") from failure
     record = RegressionRun(engine, shlex.join(words), datetime.datetime.now().isoformat(timespec="seconds"))
     named = [(results.name_of(suite.path) if results else str(suite.path), suite) for suite in suites]
-    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), JobPlace(args.jobs)), results)
+    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), JobPlace(args.jobs, args.ray)), results)
 
 
 def check_numbers(args: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.match import FIELDS, UNUSABLE, add_group, play
 from gtp_engine.cli.options import number_argument
 
@@ -38,6 +39,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="set another parameter for all players; may be repeated"
     )
+    add_ray_option(parser)
     add_group(parser.add_argument_group("games"), tuple(option for option in FIELDS if option[0] in OPTIONS))
 
 
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     settings = {name: getattr(args, name) for name in OPTIONS if hasattr(args, name)}
     try:
         tournament = tuning_tournament(parameter, args.values, limit, read_assignments(args.set), settings)
-        return play(tournament, args.output, "tune", lambda standings: result_table(standings, parameter))
+        return play(tournament, args.output, "tune", lambda standings: result_table(standings, parameter), args.ray)
     except (TournamentError, ResultsError) as error:
         print(f"gtp-engine tune: {error}", file=sys.stderr)
         return UNUSABLE

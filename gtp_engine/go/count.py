@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, STRIDE, WHITE, board_points, is_on_board
@@ -32,9 +33,10 @@ class EmptyRegion:
         return around.pop() if len(around) == 1 else EMPTY
 
 
-def neighbors(point: int, size: int) -> list[int]:
+@cache
+def neighbors(point: int, size: int) -> tuple[int, ...]:
     """The two to four points beside `point`."""
-    return [other for other in (point - STRIDE, point - 1, point + 1, point + STRIDE) if is_on_board(other, size)]
+    return tuple(other for other in (point - STRIDE, point - 1, point + 1, point + STRIDE) if is_on_board(other, size))
 
 
 def living_colors(game: Game, dead: Collection[int]) -> dict[int, int]:

@@ -9,6 +9,10 @@ from typing import Any
 Tell = Callable[[Any], None]  # a note about the job at hand, for its driver
 
 
+class PlaceError(Exception):
+    """Jobs cannot run where they were to; str() is one sentence for the user."""
+
+
 @dataclass(frozen=True)
 class JobDescription:
     """One piece of work that needs no other one.

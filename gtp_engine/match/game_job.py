@@ -1,5 +1,6 @@
 """Games as jobs: a worker keeps the engines that it has started, for one game after the other."""
 
+import platform
 from dataclasses import dataclass
 
 from gtp_engine.jobs.job import Tell
@@ -38,6 +39,7 @@ class RehearsalReport:
 
     problem: str = ""  # a sentence; empty: it is ready
     is_fatal: bool = False  # it can't be started, or refuses its setup
+    machine: str = ""  # where
 
 
 class GamePlayer:
@@ -76,7 +78,7 @@ class GamePlayer:
         try:
             contestant.prepare()
         except Fault as fault:
-            return RehearsalReport(str(fault), fault.kind in CANNOT_PLAY)
+            return RehearsalReport(str(fault), fault.kind in CANNOT_PLAY, platform.node())
         finally:
             self._give_back(contestant)
         return None

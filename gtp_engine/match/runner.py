@@ -22,20 +22,21 @@ from gtp_engine.match.tournament import Player, Tournament, TournamentError
 GAMES_FOLDER = "games"  # of SGF files
 
 
-def run_tournament(tournament: Tournament, output: Path, observer: Observer | None = None) -> Standings:
+def run_tournament(tournament: Tournament, output: Path, observer: Observer | None = None, ray: str = "") -> Standings:
     """Play what is missing of the tournament into the folder `output`; the standings at the end.
 
     The folder gets results.jsonl, games/*.sgf and report.html. The same call again goes on where the last one ended, however it
-    ended. With a sequential test it stops when the test has decided. Raises TournamentError (bad settings, an engine that can't be
-    started or refuses its setup), ResultsError (the folder holds another tournament or can't be written); KeyboardInterrupt after
-    Ctrl-C, which gives up the games that are being played. All engines have ended when it returns or raises.
+    ended. With a sequential test it stops when the test has decided. `ray`: play on a cluster, see JobPlace.
+    Raises TournamentError (bad settings, an engine that can't be started or refuses its setup), PlaceError (no cluster), ResultsError
+    (the folder holds another tournament or can't be written); KeyboardInterrupt after Ctrl-C, which gives up the games that are being
+    played. All engines have ended when it returns or raises.
     """
     tournament.check()
     book = open_book(tournament)
     results = ResultsFile(output, tournament, book.from_files)
     try:
-        runner = Runner(tournament, output, book, results, observer or Silence())
-        return runner.run(JobPlace(tournament.jobs))
+        runner = Runner(tournament, output, book, results, observer or Silence(), JobPlace(tournament.jobs, ray))
+        return runner.run()
     finally:
         results.close()
 
@@ -43,15 +44,16 @@ def run_tournament(tournament: Tournament, output: Path, observer: Observer | No
 class Runner:
     """One run of a tournament."""
 
-    def __init__(self, tournament: Tournament, output: Path, book: Book, results: ResultsFile, observer: Observer) -> None:
+    def __init__(self, tournament: Tournament, output: Path, book: Book, results: ResultsFile, observer: Observer, place: JobPlace) -> None:
         self.tournament = tournament
         self.output = output
         self.book = book
         self.results = results
         self.observer = observer
         self.is_over = False  # begin no more games
+        self.place = place
 
-    def run(self, place: JobPlace) -> Standings:
+    def run(self) -> Standings:
         """Play; see run_tournament."""
         standings = self.standings()
         self.observer.began(standings)
@@ -59,7 +61,7 @@ class Runner:
         missing = [game for game in schedule(self.tournament) if game.number not in done]
         try:
             if missing and not is_decided(standings):
-                with replace(place, jobs=min(place.jobs, len(missing))).runner(0) as runner:
+                with replace(self.place, jobs=min(self.place.jobs, len(missing))).runner(0) as runner:
                     self._rehearse(runner, {self.tournament.players[index] for game in missing for index in (game.black, game.white)})
                     self._play(runner, missing)
         finally:
@@ -81,7 +83,7 @@ class Runner:
         for job in jobs:
             report = reports[job.key]
             if report.is_fatal:
-                raise TournamentError(report.problem)
+                raise TournamentError(self._where(report))
             if report.problem:
                 self.observer.note(f"{report.problem}; it will lose its games unless it does better")
 
@@ -90,7 +92,7 @@ class Runner:
         for result in runner.results(self._orders(games)):
             value = value_of(result)
             if isinstance(value, RehearsalReport):  # of a worker that has not started this player before
-                raise TournamentError(value.problem)
+                raise TournamentError(self._where(value))
             self._keep(*value)
 
     def _orders(self, games: list[ScheduledGame]) -> Iterator[JobDescription]:
@@ -101,6 +103,10 @@ class Runner:
             self.observer.game_began(game)
             order = GameOrder(self.tournament, game, self.book.opening(game.pair))
             yield JobDescription(str(game.number), PLAY, order, game.seed)
+
+    def _where(self, report: RehearsalReport) -> str:
+        """Its sentence, with the machine's name where there are several."""
+        return f"on {report.machine}: {report.problem}" if self.place.ray else report.problem
 
     def _keep(self, record: PlayedGame, text: str) -> None:
         """Write a finished game down: the SGF file first, so that every game in the results has one."""

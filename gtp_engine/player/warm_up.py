@@ -20,13 +20,14 @@ from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.player.fights import questions
 from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator, Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
 from gtp_engine.search.search import Limits, Search
-from gtp_engine.solver.board_question import load_growth
+from gtp_engine.solver.board_question import load_rare_kernels
 
 SIZE = 5  # of the board; any size compiles the same kernels
 SIMULATIONS = 10
@@ -165,16 +166,21 @@ def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: Compile
 
 
 def use_reading() -> None:
-    """Use the kernels of the solver and of what looks for fights."""
-    Reader().read(closed_fight(), ReadingLimits(nodes=LEAST_NODES))
-    load_growth()
+    """Use the kernels of the solver, of what looks for fights, and of what tells a search of them."""
+    reader, game = Reader(), closed_fight()
+    for _ in range(2):  # the second time it looks whether what was proved still holds
+        reader.read(game, ReadingLimits(nodes=LEAST_NODES))
+    load_rare_kernels(game, next(iter(questions(game, []))).region)
 
 
 def closed_fight() -> Game:
-    """A small board with a wall of each color and a fight behind one of them, for the solver's kernels."""
+    """A small board with three points in a row in a corner: whoever plays first decides the fight."""
     game = Game(SIZE)
-    walls = ((color, point_at(row, column)) for color, row in ((BLACK, 2), (WHITE, 3)) for column in range(1, SIZE + 1))
-    game.set_up(list(walls), WHITE)
+    drawing = "...XO/XXXXO/OOOOO/O.O.O/OOOOO"  # from the top; White has two eyes
+    colors = {"X": BLACK, "O": WHITE}
+    rows = enumerate(drawing.split("/"))
+    stones = [(colors[s], point_at(SIZE - above, left + 1)) for above, row in rows for left, s in enumerate(row) if s in colors]
+    game.set_up(stones, WHITE)
     return game
 
 

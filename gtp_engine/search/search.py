@@ -115,9 +115,12 @@ class Search:
         self._stop.clear()
 
     def set_facts(self, record: np.ndarray, facts: np.ndarray) -> None:
-        """Search on with what is proved of fights, see facts.py: `record` [1] READING and its table. All else is forgotten."""
+        """Search on with what is proved of fights, see facts.py: `record` [1] READING and its table.
+
+        The tree is forgotten. The evaluator keeps its answers: they go by what was known of the leaf, and most leaves' answers stay.
+        """
         self._arrays.shared["reading"], self._arrays.facts = record, facts
-        self.clear()
+        self.forget_tree()
 
     def prepare(self, game: Game, color: int, komi: float, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> int:
         """Put the root at the game's position with `color` to play, keeping what the tree knows of it; gives back the visits kept.

@@ -90,8 +90,25 @@ def stir(key, number):
 
 
 @inner
+def stir_ends(key, ends):
+    """A key that also depends on what is proved of the leaf's fights: an answer of before it was proved is not the answer now."""
+    for k in range(ends.count):
+        end = ends.end[k]
+        key = stir(stir(stir(key, end.winner), end.move), end.weighs)
+        key = stir(stir(key, end.count), end.target_count)
+        for i in range(end.count):
+            key = stir(key, end.points[i])
+        for i in range(end.target_count):
+            key = stir(key, end.targets[i])
+    return key
+
+
+@inner
 def name_leaf(nodes, shared, workspace):
-    """Note the leaf's recent moves, and a key of all that an evaluator may look at; the board's size and komi are not in the key."""
+    """Note the leaf's recent moves, and a key of all that an evaluator may look at, survey.ends among it.
+
+    The board's size and komi are not in the key.
+    """
     position = workspace.position
     key = stir(position.hash, 1 if position.to_play == WHITE else 2)
     key = stir(key, position.ko_point)
@@ -102,6 +119,7 @@ def name_leaf(nodes, shared, workspace):
         else:
             workspace.recent_moves[i] = shared.root_moves[i - depth]
         key = stir(key, workspace.recent_moves[i])
+    key = stir_ends(key, workspace.survey.ends)
     workspace.key = key if key != NO_KEY else KEY_FACTOR
 
 
@@ -162,8 +180,8 @@ def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
             end_by_playout(nodes, record, workspace, facts)
             workspace.done += 1
             continue
-        name_leaf(nodes, record, workspace)
         look_up(record.reading, facts, workspace.position, workspace.survey.ends)
+        name_leaf(nodes, record, workspace)
         if not find(answers, workspace.key, workspace.answer):
             workspace.asked += 1
             return True

@@ -16,11 +16,6 @@ from gtp_engine.solver.region import Region, RegionError, make_region, safe_ston
 from gtp_engine.solver.status import Outcome, Report, Rule, Solver
 
 
-def load_growth() -> None:
-    """Load or compile the kernel that only questions call which outgrow their first arrays: in a game, that would come at a bad time."""
-    board_graph.fill_slots(np.empty(FIRST_NODES, board_graph.NODE), np.full(4 * FIRST_NODES, -1, np.int32), 0)
-
-
 @dataclass(frozen=True)
 class NodeFacts:
     """What a question about one target has proved."""
@@ -160,3 +155,13 @@ class BoardSolver(Solver):
             wanted = Answer.NO if report.first_threat == DEFENDER else Answer.YES
             report.threats = None if answer is Answer.UNKNOWN else 1 if answer is wanted else 2
         return report
+
+
+def load_rare_kernels(game: Game, region: Region) -> None:
+    """Load or compile the kernels that few questions call: those which outgrow their first arrays, or know an answer before its moves.
+
+    In a game, that would come at a bad time. `game`, `region`: any.
+    """
+    question = BoardQuestion(game, region, (CAPTURE, NEITHER), Budget(FIRST_NODES))
+    question.expand(question.start(ATTACKER))
+    board_graph.fill_slots(question.nodes, question.slots, question.node_count)

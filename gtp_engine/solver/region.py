@@ -128,14 +128,21 @@ def spread_empty(game: Game, start: set[int]) -> set[int]:
 
 def is_open(game: Game, chain: list[int], playable: set[int]) -> bool:
     """Has the chain space of its own: many empty points that it reaches without crossing the other color or the region?"""
-    color = game.color_at(chain[0])
+    color, space = game.color_at(chain[0]), 0
     found, waiting = set(chain), list(chain)
     while waiting:
         for other in neighbors(waiting.pop(), game.size):
-            if other not in found and other not in playable and game.color_at(other) in (EMPTY, color):
-                found.add(other)
-                waiting.append(other)
-    return sum(game.color_at(point) == EMPTY for point in found) >= OPEN_SPACE
+            if other in found or other in playable:
+                continue
+            there = game.color_at(other)
+            if there not in (EMPTY, color):
+                continue
+            found.add(other)
+            waiting.append(other)
+            space += there == EMPTY
+            if space >= OPEN_SPACE:
+                return True
+    return False
 
 
 def build_region(game: Game, targets: set[int], attacker: int, playable: set[int], safe: set[int]) -> Region:

@@ -26,11 +26,11 @@ def main() -> int:
         run_tournament(Tournament(tournament.players, games=1, size=19), Path(folder) / "warm")  # loads the kernels of the rules
         began, busy = time.monotonic(), time.process_time()
         standings = run_tournament(tournament, Path(folder) / "measured")
-        seconds, own_seconds = time.monotonic() - began, time.process_time() - busy
+        seconds, own_seconds = time.monotonic() - began, time.process_time() - busy  # of the driver; its worker's is in match_share.py
     moves = sum(record.moves for record in standings.records)
     engines = sum(standings.spent(name).seconds for name in standings.names)
     print(f"{games} games, {moves} moves on 19x19: {1000 * seconds / moves:.3f} ms a move on the wall, start of the engines included")
-    print(f"the runner's processor time: {1000 * own_seconds / moves:.3f} ms a move; waiting for genmove: {1000 * engines / moves:.3f} ms")
+    print(f"the driver's processor time: {1000 * own_seconds / moves:.3f} ms a move; waiting for genmove: {1000 * engines / moves:.3f} ms")
     return 0 if 1000 * seconds / moves < LIMIT else 1
 
 

@@ -1,0 +1,38 @@
+"""The options of subcommands that run jobs: how many at once, and where."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli.options import argument, number_argument
+
+if TYPE_CHECKING:
+    from gtp_engine.jobs.place import JobPlace
+
+MOST_JOBS = 1000
+RAY_HELP = "run on a Ray cluster: the one that RAY_ADDRESS names (auto), one made on this machine (local), or the one at ADDRESS"
+
+
+def add_job_options(parser: Any, what: str) -> None:
+    """Add --jobs and --ray to a subcommand; `what` says what there are N of at the same time."""
+    parser.add_argument("--jobs", type=argument(read_jobs), default=1, metavar="N", help=f"{what} (default: 1)")
+    add_ray_option(parser)
+
+
+def add_ray_option(parser: Any) -> None:
+    """Add --ray to a subcommand."""
+    parser.add_argument("--ray", default="", metavar="auto|local|ADDRESS", help=RAY_HELP)
+
+
+def read_jobs(text: str) -> int:
+    """How many jobs at once. Raises ValueError."""
+    value: int = number_argument(int)(text)
+    if not 1 <= value <= MOST_JOBS:
+        raise ValueError(f"{text!r} is not a number from 1 to {MOST_JOBS}")
+    return value
+
+
+def place_of(args: argparse.Namespace) -> "JobPlace":
+    """Where the jobs of this command are to run."""
+    from gtp_engine.jobs.place import JobPlace
+
+    return JobPlace(args.jobs, args.ray)

@@ -1,0 +1,119 @@
+"""Jobs on a Ray cluster of two nodes on this machine: the same games and values as here, and nothing lost with an actor or a node."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from match_players import rows
+
+from gtp_engine.jobs.job import JobDescription, JobResult, PlaceError
+from gtp_engine.jobs.place import JobPlace
+from gtp_engine.match.runner import run_tournament
+from gtp_engine.match.tournament import Tournament, TournamentError
+
+pytestmark = pytest.mark.cluster
+
+VARIED = Tournament((rows("a"), rows("b", "W+1")), games=8, size=5, openings="random:2")
+STORE_LIMIT = 80 * 2**20  # bytes of memory that each node keeps for objects
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two nodes with one processor each."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE_LIMIT, "include_dashboard": False})
+    made.add_node(num_cpus=1, object_store_memory=STORE_LIMIT)
+    yield made
+    import ray
+
+    ray.shutdown()
+    made.shutdown()
+
+
+def job(name: str, number: int, data: object = 0) -> JobDescription:
+    return JobDescription(str(number), f"job_functions:{name}", data, number)
+
+
+def run(place: JobPlace, jobs: list[JobDescription]) -> dict[str, JobResult]:
+    with place.runner(1) as runner:
+        return {result.key: result for result in runner.results(jobs)}
+
+
+def test_the_same_games_as_here(cluster: Any, tmp_path: Path) -> None:
+    here = run_tournament(VARIED, tmp_path / "here").records
+    there = run_tournament(replace(VARIED, jobs=2), tmp_path / "there", ray=cluster.address).records
+    games = [sorted((record.number, record.digest, record.winner) for record in records) for records in (here, there)]
+    assert len(games[0]) == 8 and games[0] == games[1]
+
+
+def test_a_missing_engine_is_told(cluster: Any, tmp_path: Path) -> None:
+    players = (rows("a"), replace(rows("b"), command=("no-such-engine",)))
+    with pytest.raises(TournamentError, match=r"on .*: b cannot start no-such-engine: No such file"):
+        run_tournament(replace(VARIED, players=players), tmp_path, ray=cluster.address)
+
+
+def test_killed_actors_lose_nothing(cluster: Any, tmp_path: Path) -> None:
+    """Each of these jobs ends its actor by kill -9 the first time."""
+    results = run(JobPlace(2, cluster.address), [job("die_once", number, str(tmp_path)) for number in range(6)])
+    assert {key: result.value for key, result in results.items()} == {str(number): number for number in range(6)}
+    assert len(list(tmp_path.glob("died-*"))) == 6
+
+
+def test_an_error_names_the_node_and_a_dying_job_is_given_up(cluster: Any) -> None:
+    results = run(JobPlace(2, cluster.address), [job("refuse", 1), job("die", 2), job("square", 3, 5)])
+    assert results["1"].error.startswith("on node ") and results["1"].error.endswith("ValueError: no such number")
+    assert "3 times" in results["2"].error
+    assert results["3"].value == 28
+
+
+def test_a_removed_node_loses_nothing(cluster: Any, tmp_path: Path) -> None:
+    node = cluster.add_node(num_cpus=1, object_store_memory=STORE_LIMIT)
+    jobs = [job("leave_trace", number, str(tmp_path)) for number in range(100)]
+    values = []
+    with JobPlace(3, cluster.address).runner(1) as runner:
+        for result in runner.results(jobs):
+            assert not result.error
+            values.append(result.value)
+            if len(values) == 10:
+                cluster.remove_node(node, allow_graceful=False)
+    assert sorted(values) == list(range(100))
+
+
+def test_a_killed_driver_goes_on(cluster: Any, tmp_path: Path) -> None:
+    """The tournament's process is killed after some games; the same call plays the rest, and no game twice."""
+    program = (
+        "import sys; from pathlib import Path; import test_cluster as t; from dataclasses import replace; "
+        "t.run_tournament(replace(t.VARIED, games=40, jobs=2), Path(sys.argv[1]), ray=sys.argv[2])"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    driver = subprocess.Popen([sys.executable, "-c", program, str(tmp_path), cluster.address], env=environment)
+    results = tmp_path / "results.jsonl"
+    deadline = time.monotonic() + 60
+    while not (results.exists() and results.read_bytes().count(b"\n") > 4):
+        assert driver.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    before = results.read_bytes().count(b"\n") - 1
+    records = run_tournament(replace(VARIED, games=40, jobs=2), tmp_path, ray=cluster.address).records
+    assert 4 <= before < 40
+    assert sorted(record.number for record in records) == list(range(40))
+
+
+def test_a_cluster_made_for_one_command() -> None:
+    values = {key: result.value for key, result in run(JobPlace(2, "local"), [job("square", number, 2) for number in range(5)]).items()}
+    assert values == {str(number): 4 + number for number in range(5)}
+
+
+def test_no_cluster_is_told() -> None:
+    with pytest.raises(PlaceError, match="there is no cluster to join"):
+        JobPlace(1, "127.0.0.1:1").runner(1)

@@ -1,0 +1,78 @@
+"""Figures about reviews that were made: how the losses add up, and whether another engine's blunders were found.
+
+.venv/bin/python tests/tools/review_figures.py OURS [--against THEIRS] [--points 10]
+
+OURS and THEIRS are folders that `gtp-engine review GAMES --output FOLDER` has written, THEIRS with `--network FILE --playouts 500`, say.
+Games are told apart by the names of their folders. Printed are
+
+- the sum of both players' losses, divided by the total variation of the lead's curve, smoothed over five moves;
+- how long the searches took;
+- of THEIRS' moves that lost more than so many points, how many OURS calls a mistake or a blunder;
+- false alarms: moves that OURS calls a blunder, and that by THEIRS lost less than half of these points.
+"""
+
+import argparse
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+WINDOW = 5  # moves
+SERIOUS = ("mistake", "blunder")
+
+
+def main() -> None:
+    """Read the reviews and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ours", type=Path)
+    parser.add_argument("--against", type=Path)
+    parser.add_argument("--points", type=float, default=10.0)
+    arguments = parser.parse_args()
+    ours = read_reviews(arguments.ours)
+    losses = sum(sum(row["loss"] for row in review["moves"]) for review in ours.values())
+    variation = sum(total_variation(smoothed(review["black_score_leads"])) for review in ours.values())
+    print(f"{len(ours)} games, {sum(len(review['moves']) for review in ours.values())} moves")
+    print(f"losses {losses:.0f} points, the lead's variation {variation:.0f}: ratio {losses / max(variation, 1e-9):.2f}")
+    print(f"seconds a game: {sum(review['seconds'] for review in ours.values()) / max(len(ours), 1):.1f}")
+    if arguments.against:
+        print_agreement(ours, read_reviews(arguments.against), arguments.points)
+
+
+def read_reviews(folder: Path) -> dict[str, dict[str, Any]]:
+    """The JSON documents of finished reviews by the names of their folders. Exits where there is none."""
+    found = {
+        path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*/*.json")) if path.stem == path.parent.name
+    }
+    if not found:
+        raise SystemExit(f"{folder}: there is no review")
+    return found
+
+
+def smoothed(values: list[float]) -> list[float]:
+    """Means over WINDOW values around each, fewer at the ends."""
+    half = WINDOW // 2
+    windows = [values[max(i - half, 0) : i + half + 1] for i in range(len(values))]
+    return [sum(window) / len(window) for window in windows]
+
+
+def total_variation(values: list[float]) -> float:
+    """How far a curve goes up and down, all together."""
+    return sum(abs(after - before) for before, after in pairwise(values))
+
+
+def print_agreement(ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str, Any]], points: float) -> None:
+    """Which blunders of theirs are ours, in the games that both have."""
+    games = sorted(ours.keys() & theirs.keys())
+    blunders = found = alarms = 0
+    for game in games:
+        for own, other in zip(ours[game]["moves"], theirs[game]["moves"], strict=True):
+            blunders += other["loss"] > points
+            found += other["loss"] > points and own["mistake"] in SERIOUS
+            alarms += own["mistake"] == "blunder" and other["loss"] < points / 2
+    share = f"{found / blunders:.0%}" if blunders else "none to find"
+    print(f"{len(games)} games in both: {found} of {blunders} losses above {points:g} points were found ({share})")
+    print(f"false alarms: {alarms / max(len(games), 1):.1f} a game")
+
+
+if __name__ == "__main__":
+    main()
