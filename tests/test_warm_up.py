@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -173,7 +174,8 @@ def helped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompileProgress:
 
 def test_a_helper_of_other_sources_compiles_nothing(helped: CompileProgress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "source_digest", lambda: "another")
-    helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), helped)
+    look = threading.Lock().acquire  # asked here, not by the helper: such a thing can't be sent to a process
+    helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5, look), helped)
     helper.wait()
     helper.end()
     assert list(tmp_path.rglob("*.nbi")) == []

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gtp_engine import jit
@@ -255,7 +255,7 @@ class Helper:
         self._reader.start()
         assert self._process.stdin
         with suppress(OSError):  # it has failed already
-            self._process.stdin.write(base64.b64encode(pickle.dumps((wanted, jit.source_digest()))).decode() + "\n")
+            self._process.stdin.write(base64.b64encode(pickle.dumps((replace(wanted, look=None), jit.source_digest()))).decode() + "\n")
             self._process.stdin.flush()
 
     def _read(self, progress: CompileProgress) -> None:
