@@ -22,8 +22,8 @@ from gtp_engine.search.search import Limits, Progress
 GLANCE = 32  # simulations of the look that says what is settled and whether the game is lost
 READING = 32  # simulations that compare the moves which come to mind
 SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is tried, not only what a strong player would play
-UNTRIED = 0.15  # win rate by which a move is worse than the others if the search never tried it: the network found it bad at once
-COVERED, MOST = 0.97, 8  # the moves that come to mind: the likeliest that are played this often together, and at most so many
+UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
+COVERED, MOST = 0.97, 8  # the moves that are searched: the likeliest that are played this often together, and at most so many
 SYMMETRIES = 8
 
 
@@ -72,15 +72,16 @@ class RankChooser:
         if not chances:
             return look
         if self.strength.care > 0.0:
-            chances = self.weighed(turn, in_mind(chances), search)
+            chances = self.weighed(turn, chances, search)
         point = drawn(chances, self.strength.sharpness, random)
         seen = {each.point: each for each in look.candidates}
         chosen = seen.pop(point, None) or Candidate(point, 0, look.win_rate, look.score, [point])
         return sobered(replace(look, candidates=[chosen, *seen.values()]), look)
 
     def weighed(self, turn: Turn, chances: dict[int, float], search: OwnSearch) -> dict[int, float]:
-        """The chances after a short search among these moves: those that lose more than others are less likely. See Strength.care."""
-        unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in chances}
+        """The chances after a short search among the likeliest moves: those that lose more than others are less likely. See Strength.care."""
+        seen = in_mind(chances)
+        unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in seen}
         found = search.run(replace(turn, avoid=unseen), Limits(simulations=READING))
         rates = {each.point: each.win_rate for each in found.candidates if each.visits > 0}
         untried = min(rates.values(), default=0.0) - UNTRIED
