@@ -79,7 +79,7 @@ class RankChooser:
         return sobered(replace(look, candidates=[chosen, *seen.values()]), look)
 
     def weighed(self, turn: Turn, chances: dict[int, float], search: OwnSearch) -> dict[int, float]:
-        """The chances after a short search among the likeliest moves: those that lose more than others are less likely. See Strength.care."""
+        """The chances after a short search among the likeliest: those that lose more than others are less likely. See Strength.care."""
         seen = in_mind(chances)
         unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in seen}
         found = search.run(replace(turn, avoid=unseen), Limits(simulations=READING))
