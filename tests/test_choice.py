@@ -1,8 +1,10 @@
 """`auto`: every backend and precision is timed once, the answer is remembered, and no first move waits for it."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
+import numba
 import pytest
 from kata_blocks import Residual
 from kata_twin import Twin
@@ -21,12 +23,16 @@ F32, INT8 = ("onnxruntime", "f32"), ("onnxruntime", "int8")
 
 
 @pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def home(tmp_path: Path) -> Iterator[Path]:
     """A cache folder of the test's own, but for compiled code; short times."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(jit.cache_folder()))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(choice, "SLICE", 0.001)
-    return tmp_path
+    folder = str(jit.cache_folder())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_CACHE_DIR", folder)
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        patch.setattr(choice, "SLICE", 0.001)
+        yield tmp_path
+    numba.config.reload_config()  # numba would do so later, since its variable is gone, and forget our folder
+    numba.config.CACHE_DIR = folder
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def run_notebook(name: str) -> dict[str, Any]:
 
 
 def test_there_are_no_other_notebooks() -> None:
-    assert {path.stem for path in EXAMPLES.glob("*")} == {"play_and_analyze", "own_evaluator", "train_a_network"}
+    assert {path.stem for path in EXAMPLES.glob("*.ipynb")} == {"play_and_analyze", "own_evaluator", "train_a_network"}
 
 
 def test_play_and_analyze(capsys: pytest.CaptureFixture[str]) -> None:

@@ -261,7 +261,7 @@ def test_ctrl_c_moves_at_once_twice_leaves_and_the_next_start_goes_on(tmp_path: 
     assert "a game of 2 moves on 7x7" in second.until("[Y/n]")
     second.type("\r")
     second.until("black>")
-    second.type("c3\r")
+    second.type("a1\r")  # nobody has played there
     second.until("Thinking.")
     time.sleep(0.5)
     second.type("\x03")
