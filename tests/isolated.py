@@ -13,6 +13,7 @@ WATCH = Path(__file__).parent / "isolation" / "watch.py"
 UNWATCHED = 125  # its exit status when the kernel doesn't let us
 NETWORK = "socket "
 NO_FILES = ("/dev/", "/proc/")
+SETTINGS = ("XDG_", "GTP_ENGINE_", "ORT_", "NUMBA_", "TORCH")  # torch writes its cache's place into the environment of the tests
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def run_isolated(command: list[str], folder: Path, repository: Path, text: str =
     for place in places.values():
         place.mkdir(exist_ok=True)
     notes = folder / "notes"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GTP_ENGINE_", "ORT_", "NUMBA_"))} | {
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)} | {
         "HOME": str(places["home"]),
         "TMPDIR": str(places["temporary"]),
         "PYTHONPATH": str(repository),
