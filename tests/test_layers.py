@@ -91,7 +91,7 @@ LAYERS = {
     "match.client": {"gtp.protocol", "match", "own_command"},
     "match": {"files", "jobs", "match.client", "gtp.protocol", "sgf", "go"},
     "regression": {"files", "jobs", "gtp.protocol", "match.client"},
-    "review": {"files", "player", "solver", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
+    "review": {"files", "jobs", "player", "solver", "sgf", "search", "playout", "go", "textbook", "textbook.go_game"},
     "training": {"files", "rank_names", "network", "search", "playout", "move_model", "sgf", "go", "jit"},
     "textbook": {"textbook.go_game", "textbook.go_rollouts"},
     "textbook.go_game": {"textbook", "go"},

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME
@@ -15,7 +16,8 @@ from review_samples import PARAMS, QUICK, SHORT_GAME
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.files import write_file
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, ReviewOutcome, Task, find_jobs, review_all
+from gtp_engine.jobs.place import JobPlace
+from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, ReviewJob, ReviewOrder, ReviewOutcome, Task, find_jobs, look_at, review_all
 from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names
 from gtp_engine.review.progress import Bars, Lines
 from gtp_engine.review.records import GameSource
@@ -39,11 +41,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(task: Task) -> list[ReviewOutcome]:
+def run(task: Task, place: JobPlace | None = None) -> list[ReviewOutcome]:
     """Every outcome, files without a game first."""
     jobs, failures = find_jobs(task)
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        return failures + list(review_all(task, jobs, Lines(nowhere)))
+        return failures + list(review_all(task, jobs, Lines(nowhere), place))
 
 
 def statuses(outcomes: list[ReviewOutcome]) -> list[str]:
@@ -60,6 +62,13 @@ def test_a_finished_game_is_not_reviewed_again(folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")}
     assert statuses(run(task_for(folder))) == [KEPT, KEPT]
     assert {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")} == before
+
+
+def test_one_job_and_two_give_the_same_reviews(folder: Path) -> None:
+    both = [replace(task_for(folder), output=folder / name) for name in ("one", "two")]
+    assert [statuses(run(task, JobPlace(jobs))) for jobs, task in enumerate(both, 1)] == [[REVIEWED, REVIEWED]] * 2
+    for name in ("a/a.csv", "a/a.sgf", "b/b.csv", "b/b.sgf"):
+        assert (folder / "one" / name).read_bytes() == (folder / "two" / name).read_bytes()
 
 
 def test_other_settings_a_changed_record_and_a_lost_file_make_it_due(folder: Path) -> None:
@@ -233,21 +242,22 @@ def test_the_document_s_options_exist_with_their_defaults(repository: Path) -> N
 def test_the_first_look_is_shown_before_the_rest(folder: Path) -> None:
     """The page is there after the first pass, says what it is, and is replaced in the end."""
     task = task_for(folder)
-    jobs, _ = find_jobs(task)
-
     pages: list[str] = []
 
-    class Witness(Lines):
-        def first_look(self, page: Path) -> None:
-            pages.append(page.read_text(encoding="utf-8"))
+    def note(told: tuple[str, tuple[Any, ...]]) -> None:
+        """What a worker tells, here in its own process: it goes on when this returns."""
+        if told[0] == "first_look":
+            pages.append(told[1][0].read_text(encoding="utf-8"))
 
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        outcomes = list(review_all(task, jobs, Witness(nowhere)))
-    assert len(pages) == 2 and all('"isFirstLook":true' in page for page in pages)
-    for outcome in outcomes:
-        assert outcome.folder is not None
-        page = (outcome.folder / f"{outcome.folder.name}.html").read_text(encoding="utf-8")
+    worker = ReviewJob(note)
+    jobs, _ = find_jobs(task)
+    for job in jobs:
+        order = look_at(task, job)
+        assert isinstance(order, ReviewOrder)
+        assert not isinstance(worker(order, 1), str)
+        page = (job.folder / f"{job.folder.name}.html").read_text(encoding="utf-8")
         assert '"isFirstLook":false' in page
+    assert len(pages) == 2 and all('"isFirstLook":true' in page for page in pages)
 
 
 def test_bars_follow_the_work(folder: Path) -> None:

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import add_options, argument, configuration_of
 from gtp_engine.config.sources import COMMAND_LINE, Configuration
 
 if TYPE_CHECKING:
+    from gtp_engine.jobs.place import JobPlace
     from gtp_engine.review.batch import Job, ReviewOutcome, Task
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
@@ -70,6 +72,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="10-50",
         help="search these moves only; the others get a first look (default: all)",
     )
+    add_job_options(parser, "how many games to review at the same time; they share the processors")
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--quick", action="store_true", help="only the first pass: a quick look at every position")
     length.add_argument(
@@ -114,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"gtp-engine review: {error}", file=sys.stderr)
         return 2
     try:
-        return review(task, args.explain)
+        return review(task, args.explain, place_of(args))
     except OutputError as error:
         print(f"gtp-engine review: {error}", file=sys.stderr)
         return 1
@@ -149,7 +152,7 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     return Task(args.games, args.output, effort, configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi)
 
 
-def review(task: "Task", explained: list[int]) -> int:
+def review(task: "Task", explained: list[int], place: "JobPlace") -> int:
     """Do the work and print what became of each game; 1 when one failed, else 0."""
     from gtp_engine.review.batch import find_jobs, review_all
     from gtp_engine.review.progress import watcher_for
@@ -158,7 +161,7 @@ def review(task: "Task", explained: list[int]) -> int:
     watcher = watcher_for(sys.stderr)
     outcomes: list[ReviewOutcome] = []
     try:
-        outcomes += review_all(task, jobs, watcher)
+        outcomes += review_all(task, jobs, watcher, place)
     finally:
         watcher.close()
     for outcome in [*failures, *outcomes]:

@@ -1,14 +1,16 @@
-"""Reviews of many games: one after the other, each either whole in its folder or not there, none twice without need."""
+"""Reviews of many games: each a job, each either whole in its folder or not there, none twice without need."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from gtp_engine import sgf
 from gtp_engine.files import write_file
 from gtp_engine.go.rules import Rules
+from gtp_engine.jobs.job import JobDescription, JobResult, Tell
+from gtp_engine.jobs.place import JobPlace
 from gtp_engine.review.annotate import annotated_record
 from gtp_engine.review.explain import ExplainSettings, Explanation, explain
 from gtp_engine.review.html_page import html_page
@@ -20,8 +22,10 @@ from gtp_engine.review.plot import draw_plot
 from gtp_engine.review.records import CUT, GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import csv_table, json_document
-from gtp_engine.search.params import SearchParams
+from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.search.search import processors
 
+REVIEW = "gtp_engine.review.batch:ReviewJob"
 REVIEWED, KEPT, FAILED = "reviewed", "kept", "failed"
 PARTIAL = "answers.part"  # in a game's folder, until its review is written: what was found so far
 
@@ -95,32 +99,43 @@ def find_jobs(task: Task) -> tuple[list[Job], list[ReviewOutcome]]:
     return [Job(source, task.output / name) for source, name in zip(sources, names, strict=True)], failures
 
 
-def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher) -> Iterator[ReviewOutcome]:
-    """Review game after game. Raises OutputError when the disk takes no more; games that are finished stay."""
+def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlace | None = None) -> Iterator[ReviewOutcome]:
+    """Review the games, each a job; the outcomes are in the order of the games.
+
+    Raises OutputError when the disk takes no more; games that are finished stay.
+    """
+    place = place or JobPlace()
     watcher.begin(len(jobs))
-    make_judge = keep(lambda: Judge(task.params, task.settings))
-    for job in jobs:
-        outcome = review_job(task, job, make_judge, watcher)
-        watcher.end_game(outcome)
-        yield outcome
+    outcomes: dict[int, ReviewOutcome] = {}
+    due: list[tuple[int, ReviewOrder]] = []
+    for number, job in enumerate(jobs):
+        found = look_at(task, job)
+        if isinstance(found, ReviewOutcome):
+            outcomes[number] = found
+            watcher.end_game(found)
+        else:
+            due.append((number, replace(found, params=params_of_each(task.params, place.jobs))))
+
+    def note(_key: str, told: tuple[str, tuple[Any, ...]]) -> None:
+        """Pass on how far a game is; of several at once only what they show."""
+        name, values = told
+        if place.jobs == 1 or name == "first_look":
+            getattr(watcher, name)(*values)
+
+    following = 0
+    with replace(place, jobs=max(1, min(place.jobs, len(due)))).runner(0, note) as runner:
+        for result in runner.results(JobDescription(str(number), REVIEW, order) for number, order in due):
+            outcome = outcome_of(result, jobs[int(result.key)])
+            outcomes[int(result.key)] = outcome
+            watcher.end_game(outcome)
+            while following in outcomes:
+                yield outcomes[following]
+                following += 1
+    yield from (outcomes[number] for number in range(following, len(jobs)))
 
 
-def keep(make: Callable[[], Judge]) -> Callable[[], Judge]:
-    """The same judge each time, made and warmed up when it is needed first."""
-    made: list[Judge] = []
-
-    def get() -> Judge:
-        """The one judge."""
-        if not made:
-            made.append(make())
-            made[0].warm_up()
-        return made[0]
-
-    return get
-
-
-def review_job(task: Task, job: Job, get_judge: Callable[[], Judge], watcher: Watcher) -> ReviewOutcome:
-    """Review one game and write its files, unless they are there."""
+def look_at(task: Task, job: Job) -> "ReviewOutcome | ReviewOrder":
+    """What is to be done about a game, or its outcome when that is nothing."""
     title = job.source.title
     try:
         record = read_record(job.source, task.rules, task.komi)
@@ -132,16 +147,78 @@ def review_job(task: Task, job: Job, get_judge: Callable[[], Judge], watcher: Wa
         return ReviewOutcome(title, KEPT, "", job.folder, document)
     if overwrites(job, task.paths):
         return ReviewOutcome(title, FAILED, f"its review would be written over it in {job.folder}; choose another folder with --output")
-    judge = get_judge()
-    watcher.begin_game(title, len(record.moves) + 1)
-    answers = KeptAnswers(job.folder / PARTIAL, answers_digest(job.source, task, record))
-    try:
-        review = judge.review(record, watcher.position_done, answers, lambda first: watcher.first_look(write_first_look(first, job.folder)))
-        document = write_review(review, record, job.folder, digest)
-        answers.remove()
-    finally:
-        answers.close()
-    return ReviewOutcome(title, REVIEWED, "", job.folder, document)
+    return ReviewOrder(record, task.params, task.settings, job.folder.absolute(), digest, answers_digest(job.source, task, record))
+
+
+def params_of_each(params: SearchParams, jobs: int) -> SearchParams:
+    """The share of each of so many jobs in the processors and the memory."""
+    if jobs == 1:
+        return params
+    memory = max(params.memory // jobs, SMALLEST_MEMORY)
+    return replace(params, threads=params.threads or max(processors() // jobs, 1), memory=memory)
+
+
+def outcome_of(result: JobResult, job: Job) -> ReviewOutcome:
+    """What became of a game that was due. Raises OutputError."""
+    if result.error:
+        return ReviewOutcome(job.source.title, FAILED, result.error)
+    if isinstance(result.value, str):
+        raise OutputError(result.value)
+    return ReviewOutcome(job.source.title, REVIEWED, "", job.folder, result.value)
+
+
+@dataclass(frozen=True)
+class ReviewOrder:
+    """A game to be reviewed."""
+
+    record: GameRecord
+    params: SearchParams
+    settings: ReviewSettings
+    folder: Path  # absolute; whoever does the job writes there
+    digest: str
+    answers_digest: str
+
+
+class ReviewJob:
+    """The function of these jobs. Keeps its judge, which has compiled and loaded what it needs, for the next game."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._judge: Judge | None = None
+        self._made_for: tuple[SearchParams, ReviewSettings] | None = None
+
+    def __call__(self, order: ReviewOrder, seed: int) -> dict[str, object] | str:
+        """Review one game and write its files: its JSON document, or a sentence when they can't be written.
+
+        The search's seed is in the order.
+        """
+        if self._judge is None or self._made_for != (order.params, order.settings):
+            self._judge, self._made_for = Judge(order.params, order.settings), (order.params, order.settings)
+            self._judge.warm_up()
+        try:
+            return self._review(self._judge, order)
+        except OutputError as error:
+            return str(error)
+
+    def close(self) -> None:
+        """Nothing that was begun is left to be ended."""
+
+    def _review(self, judge: Judge, order: ReviewOrder) -> dict[str, object]:
+        """The JSON document. Raises OutputError."""
+        self._tell(("begin_game", (order.record.source.title, len(order.record.moves) + 1)))
+        answers = KeptAnswers(order.folder / PARTIAL, order.answers_digest)
+        try:
+            review = judge.review(
+                order.record,
+                lambda done, total: self._tell(("position_done", (done, total))),
+                answers,
+                lambda first: self._tell(("first_look", (write_first_look(first, order.folder),))),
+            )
+            document = write_review(review, order.record, order.folder, order.digest)
+            answers.remove()
+        finally:
+            answers.close()
+        return document
 
 
 def answers_digest(source: GameSource, task: Task, record: GameRecord) -> str:
