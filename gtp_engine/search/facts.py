@@ -2,8 +2,7 @@
 
 A question is about one chain, the target, in one region of the board. Its facts lie in a table, under a hash of the stones in the region
 and of who is to play. They hold as long as the stones around the region, its ring, stand as they did. A solver takes these to live; where
-that isn't proved, a fact counts only while they seem to, and is a hint at a move otherwise. Who asks and proves is not this package's
-business: it is given the records.
+that isn't proved, a fact counts only while they seem to. Who asks and proves is not this package's business: it is given the records.
 """
 
 import numpy as np
@@ -196,9 +195,7 @@ def look_up(reading, facts, position, ends):
         if not judge_fight(facts, question, key, mover, end):
             continue
         if end.winner != EMPTY and not is_guarded(position, question, end.winner):
-            end.winner, end.is_sure = EMPTY, 0
-            if end.move == NO_POINT:
-                continue
+            continue
         write_points(position, question, end)
         if end.move != NO_POINT and end.winner != EMPTY:  # whoever plays there wins it
             end.winner = EMPTY if position.passes >= 2 else taker
