@@ -7,7 +7,7 @@ from conftest import draw_game
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, opponent
 from gtp_engine.player.engine import Engine
-from gtp_engine.player.fights import questions
+from gtp_engine.player.fights import ask, questions
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.playout.ends import ENDS
@@ -70,6 +70,42 @@ LEFT_ALONE = """
     X X X X X O .
     X . . . X O O
     X O . O X O .
+"""
+# White B8 is taken by nobody, and takes no one: all White stones beside it are lost in the end, and so are C8 and B7, which "take" B9.
+LOST_BESIDE = """
+    . X O O X X . . .
+    O X O O O X O . .
+    . O O X X X . O .
+    X O . O X . X X O
+    . X X . X . X O .
+    . . . X O O . X .
+    . . X O . O . O .
+    . . . X O . . . .
+    . . . . . . . . .
+"""
+# Whoever plays first in the corner wins it. White's wall has the whole board to live in.
+CORNER = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . O . . O . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    O O O O O . . . .
+    X X X X O . . . .
+    . X . . O . . . .
+"""
+# The same corner; the wall has one liberty outside.
+CORNER_IN_BLACK = """
+    . X . X . X . X .
+    X X X X X X X X X
+    . X . X . X . X .
+    X X X X X X X X X
+    . X . X . X . X .
+    X X X X X X X X X
+    O O O O O X . X .
+    X X X X O X X X X
+    . X . . O . X . X
 """
 MUCH = ReadingLimits(nodes=60_000)
 
@@ -157,6 +193,24 @@ def test_nothing_is_known_when_the_stones_around_have_changed() -> None:
     beside = int(reading.record[0]["question"][0]["ring"][0])
     game.positions[0]["color"][beside] = opponent(game.color_at(beside))
     assert len(known(game, reading)) == 0
+
+
+def test_who_wins_by_stones_that_are_lost_themselves_is_not_believed() -> None:
+    """The solver takes the stones around a region to live. Here White's would take B8 and B9, and all of them are lost."""
+    game, reading = read(LOST_BESIDE)
+    target = from_vertex("B8", 9)
+    asked = [question for question in questions(game) if target in question.target]
+    assert ask(game, asked[0], Budget(20_000))[0].winner == WHITE
+    assert not [row for row in known(game, reading) if target in row["targets"] and row["winner"] == WHITE]
+
+
+def test_a_fact_is_forgotten_when_the_wall_is_shut_in() -> None:
+    game, reading = read(CORNER, BLACK)
+    shut_in = draw_game(CORNER_IN_BLACK, BLACK)
+    for color in (BLACK, WHITE):
+        game.positions[0]["to_play"] = shut_in.positions[0]["to_play"] = color
+        assert int(known(game, reading)[0]["winner"]) == color
+        assert not [row for row in known(shut_in, reading) if row["winner"] == WHITE]
 
 
 @pytest.mark.parametrize("drawing", [THROW_IN, RACE])

@@ -34,6 +34,16 @@ class ChainQuestion:
     ring: tuple[int, ...]  # the points beside the region
     stake: int
 
+    @property
+    def owner(self) -> int:
+        """The color of the target."""
+        return opponent(self.region.attacker)
+
+    def guards(self, game: Game) -> list[int]:
+        """A stone of each chain beside the region that is assumed to live, in the position in which the question was asked."""
+        chains = {min(game.chain_at(point)): point for point in self.ring if point in self.region.assumed}
+        return sorted(chains.values())
+
 
 def questions(game: Game, known: Collection[Chain] = ()) -> Iterator[ChainQuestion]:
     """The questions that are worth asking, the largest chains first, those left out that are part of a `known` one."""

@@ -1,19 +1,21 @@
 """Reading before a search: what the solver proves of the unsettled fights goes into the search as facts."""
 
 import time
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK
-from gtp_engine.player.fights import Asked, ask, questions
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.player.fights import Asked, ChainQuestion, ask, questions
 from gtp_engine.playout.ends import ENDS, MOST_FIGHTS
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import estimate_ownership
 from gtp_engine.search.facts import QUESTION, READING, add_facts, look_up_first, new_facts
 from gtp_engine.search.params import SearchParams
-from gtp_engine.solver.bits import ATTACKER, TWO_EYES
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, TWO_EYES
 from gtp_engine.solver.question import Budget
 
 MOST_NODES = 20_000  # positions that one question may look at
@@ -21,7 +23,7 @@ NODES_PER_SECOND = 250_000  # that a slow processor looks at: so a question keep
 LEAST_SECONDS = 0.05  # with less, finding what to ask would take the time that there is
 LEAST_NODES = 2_000  # with fewer left nothing is asked any more
 DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a chain
-DOUBTED = 0.5  # ownership by playouts under which a proved owner counts as not seen
+DOUBTED = 0.5  # ownership by playouts under which an owner counts as doubtful: a proved one as not seen, an assumed one as not believed
 POINTS_PER_STONE, POINTS_BESIDE = 2, 12  # of a region whose outcome is the target's, at most; made problems have such regions
 MOST_REMEMBERED = 2_000  # questions that are not asked again
 
@@ -36,21 +38,25 @@ class ReadingLimits:
 
 @dataclass(frozen=True)
 class Proved:
-    """What is proved of one chain."""
+    """What is proved of one chain, if the stones around it live."""
 
     identity: bytes  # of the question
     question: np.ndarray  # [1] QUESTION
     facts: np.ndarray  # FACT
-    stake: int  # points that change hands, about
-    points: frozenset[int]  # of the region
-    target: frozenset[int]
+    about: ChainQuestion
+    trusted: tuple[int, ...]  # the colors that may be believed to win, see `Doubts`
+
+    @property
+    def name(self) -> bytes:
+        """Says which proof it is, and how far it is believed."""
+        return self.identity + bytes(self.trusted)
 
 
 @dataclass(frozen=True)
 class Reading:
     """What a search is given; the same identities mean the same facts."""
 
-    identities: tuple[bytes, ...]
+    identities: tuple[bytes, ...]  # Proved.name
     record: np.ndarray  # [1] READING
     facts: np.ndarray  # the table
 
@@ -68,11 +74,12 @@ class Reader:
         if limits.seconds is not None and limits.seconds < LEAST_SECONDS:
             return self._reading
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
-        self._proved = [each for each in self._proved if is_known(each, game)]
+        doubts = Doubts(game)
+        self._proved = [doubts.judge_again(each) for each in self._proved if is_known(each, game)]
         if len(self._settled) > MOST_REMEMBERED:
             self._settled.clear()
-        left, ownership = limits.nodes, None
-        for question in questions(game, [each.target for each in self._proved]):
+        left = limits.nodes
+        for question in questions(game, [each.about.target for each in self._proved]):
             if deadline is not None:
                 left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
             if left < LEAST_NODES:
@@ -81,45 +88,84 @@ class Reader:
                 continue
             answers = ask(game, question, Budget(min(left, MOST_NODES)))
             left -= sum(asked.nodes for asked in answers)
-            if not answers[-1].is_unsettled and answers[-1].winner is not None and ownership is None:
-                ownership = estimate_ownership(game, playout_policy(SearchParams()), DOUBT_PLAYOUTS)
-            told = [proved_by(asked) for asked in answers if matters(asked, ownership)]
+            told = [proved_by(asked, doubts.trusted_colors(question, asked.goal)) for asked in doubts.worth_telling(answers)]
             self._proved += told
             if not told:
                 self._settled.add(question.identity)
-        self._proved.sort(key=lambda each: (-each.stake, each.identity))
+        self._proved.sort(key=lambda each: (-each.about.stake, each.identity))
         top = self._proved[:MOST_FIGHTS]
-        if not {each.identity for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
+        if not {each.name for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
             self._reading = make_reading(top)
         return self._reading
 
 
-def matters(asked: Asked, ownership: np.ndarray | None) -> bool:
-    """Must a search be told: does the outcome depend on who plays first, or do playouts see another one?"""
-    if asked.is_unsettled or asked.winner is None or ownership is None:
-        return asked.is_unsettled
-    if asked.goal == TWO_EYES:
-        return asked.winner == asked.colors[ATTACKER]  # a seki: playouts end it, one way or the other
-    sign = 1.0 if asked.winner == BLACK else -1.0
-    return sign * float(ownership[list(asked.question.target)].mean()) < DOUBTED
+class Doubts:
+    """What playouts think of the stones of a position: whether a proof tells them something, and what it assumed can be believed."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @cached_property
+    def _ownership(self) -> np.ndarray:
+        return estimate_ownership(self._game, playout_policy(SearchParams()), DOUBT_PLAYOUTS)
+
+    def _share(self, color: int, points: Collection[int]) -> np.ndarray:
+        """[n] -1..1: how surely each of the points is this color's."""
+        return (1.0 if color == BLACK else -1.0) * self._ownership[list(points)]
+
+    def worth_telling(self, answers: list[Asked]) -> list[Asked]:
+        """Those of which a search must be told: that depend on who plays first, else where playouts don't see what is to be believed."""
+        unsettled = [asked for asked in answers if asked.is_unsettled]
+        return unsettled or [asked for asked in answers if asked.winner is not None and self._is_news(asked, asked.winner)]
+
+    def _is_news(self, asked: Asked, winner: int) -> bool:
+        if winner not in self.trusted_colors(asked.question, asked.goal):
+            return False
+        if asked.goal == TWO_EYES:
+            return winner == asked.colors[ATTACKER]  # a seki: playouts end it, one way or the other
+        return float(self._share(winner, asked.question.target).mean()) < DOUBTED
+
+    def trusted_colors(self, about: ChainQuestion, goal: int) -> tuple[int, ...]:
+        """The colors whose stones around the region, which the solver takes to live, are proved to, or do so in playouts, too.
+
+        An attacker without any stones there isn't believed to take the target: its own stones may be taken afterwards.
+        """
+        return tuple(color for color in (BLACK, WHITE) if self._is_trusted(about, goal, color))
+
+    def _is_trusted(self, about: ChainQuestion, goal: int, color: int) -> bool:
+        ring = [point for point in about.ring if self._game.color_at(point) == color]
+        if not ring:
+            return color == about.owner or goal == TWO_EYES
+        doubtful = about.region.assumed.intersection(ring)
+        return not doubtful or float(self._share(color, doubtful).min()) > DOUBTED
+
+    def judge_again(self, proved: Proved) -> Proved:
+        """The same proof, believed as the stones around it stand now."""
+        trusted = self.trusted_colors(proved.about, TWO_EYES if proved.question[0]["is_of_eyes"] else CAPTURE)
+        if trusted == proved.trusted:
+            return proved
+        question = proved.question.copy()
+        question[0]["trusted"] = [color in trusted for color in range(4)]
+        return replace(proved, question=question, trusted=trusted)
 
 
 # ---------------------------------------------------------------- for the search
 
 
-def proved_by(asked: Asked) -> Proved:
-    """What came of a question, as a search wants it."""
+def proved_by(asked: Asked, trusted: tuple[int, ...]) -> Proved:
+    """What came of a question, as a search wants it; `trusted`: see `Doubts.trusted_colors`."""
     about, target = asked.question, sorted(asked.question.target)
     question = np.zeros(1, QUESTION)
     record = question[0]
-    for name, points in (("points", about.region.points), ("targets", target), ("ring", about.ring)):
-        record[name][: len(points)] = points
-    record["count"], record["target_count"], record["ring_count"] = len(about.region.points), len(target), len(about.ring)
+    lists = (("points", "count", about.region.points), ("targets", "target_count", target), ("ring", "ring_count", about.ring))
+    for name, count, points in (*lists, ("guards", "guard_count", about.guards(asked.game))):
+        record[name][: len(points)], record[count] = points, len(points)
     record["ring_colors"][: len(about.ring)] = [asked.game.color_at(point) for point in about.ring]
-    record["target"], record["owner"], record["weighs"] = target[0], asked.game.color_at(target[0]), 1
+    record["target"], record["owner"], record["weighs"] = target[0], about.owner, 1
+    record["trusted"] = [color in trusted for color in range(4)]
     record["is_of_eyes"] = asked.goal == TWO_EYES
     record["base"], record["turn"] = asked.base, asked.turn
-    return Proved(asked.identity, question, np.concatenate(asked.facts), about.stake, frozenset(about.region.points), about.target)
+    return Proved(asked.identity, question, np.concatenate(asked.facts), about, trusted)
 
 
 def make_reading(proved: list[Proved]) -> Reading:
@@ -129,14 +175,17 @@ def make_reading(proved: list[Proved]) -> Reading:
     facts = new_facts(sum(len(each.facts) for each in proved))
     for k, each in enumerate(proved):
         record[0]["question"][k] = each.question[0]
-        record[0]["question"][k]["leads"] = is_about_all(each) and not any(other.points & each.points for other in proved[:k])
+        points = set(each.about.region.points)
+        record[0]["question"][k]["leads"] = is_about_all(each.about) and not any(
+            points & set(other.about.region.points) for other in proved[:k]
+        )
         add_facts(facts, each.facts)
-    return Reading(tuple(each.identity for each in proved), record, facts)
+    return Reading(tuple(each.name for each in proved), record, facts)
 
 
-def is_about_all(proved: Proved) -> bool:
+def is_about_all(about: ChainQuestion) -> bool:
     """Does all of the region go with the target? Not where a few stones stand in a large one, in which other chains live or die, too."""
-    return len(proved.points) <= POINTS_PER_STONE * len(proved.target) + POINTS_BESIDE
+    return len(about.region.points) <= POINTS_PER_STONE * len(about.target) + POINTS_BESIDE
 
 
 def is_known(proved: Proved, game: Game) -> bool:

@@ -1,14 +1,14 @@
 """Facts: what a solver has proved of fights, found again at every node of the tree.
 
 A question is about one chain, the target, in one region of the board. Its facts lie in a table, under a hash of the stones in the region
-and of who is to play. They hold as long as the stones around the region, its ring, stand as they did. Who asks and proves is not
-this package's business: it is given the records.
+and of who is to play. They hold as long as the stones around the region, its ring, stand as they did. A solver takes these to live; where
+that isn't proved, a fact counts only while they seem to. Who asks and proves is not this package's business: it is given the records.
 """
 
 import numpy as np
 
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, WHITE
-from gtp_engine.go.position import ZOBRIST, in_atari
+from gtp_engine.go.position import ADJACENT, LIBERTY, ZOBRIST, in_atari, is_single_liberty
 from gtp_engine.jit import entry, inner
 from gtp_engine.playout.ends import MOST_FIGHT_POINTS, MOST_FIGHTS, SEKI
 
@@ -23,6 +23,9 @@ QUESTION = np.dtype(
         ("ring", np.uint16, (MOST_RING,)),  # the points beside the region
         ("ring_colors", np.uint8, (MOST_RING,)),  # that they must have
         ("ring_count", np.int32),
+        ("guards", np.uint16, (MOST_RING,)),  # a stone of each chain of the ring whose life is assumed, not proved
+        ("guard_count", np.int32),
+        ("trusted", np.int32, (4,)),  # by color, 1: what the solver gives to this player may be believed, as its guards seem to live
         ("target", np.int32),  # a stone of the target: it stands as long as the target does
         ("owner", np.int32),  # of the target: BLACK or WHITE
         ("is_of_eyes", np.int32),  # 1: whether the target gets two eyes, or is in seki without; 0: whether it is taken
@@ -84,6 +87,35 @@ def is_surrounded(position, question):
         if position.color[point] != EMPTY and in_atari(position, point):
             return False
     return True
+
+
+@inner
+def is_guarded(position, question, color):
+    """May facts be believed by which `color` wins: have its guards two liberties each outside the region?
+
+    Guards with fewer would be stones of the region if the question were asked now.
+    """
+    if question.trusted[color] == 0:
+        return False
+    for i in range(question.guard_count):
+        guard = np.int64(question.guards[i])
+        if position.color[guard] == color and is_single_liberty(liberties_outside(position, question, position.chain[guard])):
+            return False
+    return True
+
+
+@inner
+def liberties_outside(position, question, chain):
+    """The packed liberties of a chain, see position.py, without those in the region."""
+    packed = position.liberties[chain]
+    for i in range(question.count):
+        point = np.int64(question.points[i])
+        if position.color[point] == EMPTY:
+            for d in range(4):
+                beside = point + ADJACENT[d]
+                if (position.color[beside] == BLACK or position.color[beside] == WHITE) and position.chain[beside] == chain:
+                    packed -= LIBERTY[point]
+    return packed
 
 
 @inner
@@ -161,6 +193,8 @@ def look_up(reading, facts, position, ends):
             continue
         end = ends.end[ends.count]
         if not judge_fight(facts, question, key, mover, end):
+            continue
+        if end.winner != EMPTY and not is_guarded(position, question, end.winner):
             continue
         write_points(position, question, end)
         if end.move != NO_POINT and end.winner != EMPTY:  # whoever plays there wins it
