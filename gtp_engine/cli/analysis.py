@@ -30,6 +30,7 @@ LEFT_OUT = (
     "level",
     "rank",
     "human_rank",
+    "human_time",
     "gtp_name",
     "kgs_chat",
     "chat_variation",

@@ -31,6 +31,7 @@ EXAMPLES = """examples:
   gtp-engine gtp --no-resign                     play every game to its end
   gtp-engine gtp --level 5                       an opponent for learners, as strong on every machine
   gtp-engine gtp --rank 12k                      plays as a person of 12 kyu would, learned on 9x9
+  gtp-engine gtp --rank 12k --human-time         and takes its time like one
   gtp-engine gtp --player minimax                a simple player from docs/how-it-works.md
   gtp-engine gtp --log auto                      write a log; `gtp-engine doctor` says where
 """
@@ -110,6 +111,7 @@ def build_engine(configuration: Configuration) -> "Engine":
     from gtp_engine.player.levels.chooser import chooser_at
     from gtp_engine.player.move_chooser import MoveChooser
     from gtp_engine.player.ranks.chooser import HumanChooser, RankChooser
+    from gtp_engine.player.ranks.pace import Pace
 
     front_end = configuration.front_end()
     chooser: MoveChooser
@@ -122,4 +124,6 @@ def build_engine(configuration: Configuration) -> "Engine":
         from gtp_engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
 
         chooser = TextbookChooser(front_end.player)
-    return Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)
+    engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)
+    engine.pace = Pace() if front_end.human_time else None
+    return engine

@@ -21,7 +21,7 @@ from gtp_engine.search.params import ALIASES, SearchParams, TreeParams
 SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
-    "who plays": ("player", "level", "rank", "human_rank"),
+    "who plays": ("player", "level", "rank", "human_rank", "human_time"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
     "search": tuple(name for name in SEARCH if name not in (*TREE, *PLAYOUTS)),
     "search tree, for experiments": TREE,
@@ -108,6 +108,9 @@ def check_rank(configuration: Configuration) -> None:
         raise ConfigError("--rank and --human-rank are two strengths; leave out one of them")
     if settings["human_rank"].value and not settings["network"].value:
         raise ConfigError("--human-rank needs a human network of KataGo's: name one with --network")
+    asked_for = settings["human_time"].value and settings["human_time"].source == COMMAND_LINE  # in a file it waits for a rank
+    if asked_for and not (settings["rank"].value or settings["human_rank"].value):
+        raise ConfigError("--human-time is for players of a rank: name one with --rank or --human-rank")
 
 
 def option_name(setting: str) -> str:

@@ -33,6 +33,9 @@ class FrontEnd:
     human_rank: str = parameter(
         "", "", "play as a person of this rank would, from 20k to 9d, by a human network of KataGo's (`network`); empty: at full strength"
     )
+    human_time: bool = parameter(
+        False, "", "with `rank` or `human_rank`, take as long for a move as a person might, some seconds and never all of the clock"
+    )
     gtp_name: str = parameter("gtp_engine", "", "the answer to the command `name`, for clients that only accept an engine they know")
     gtp_version: str = parameter(__version__, "", "the answer to the command `version`; old versions of Lizzie need 0.17 here")
     kgs_chat: bool = parameter(
@@ -54,4 +57,4 @@ class FrontEnd:
 
 
 # They would change the game behind the client's back when they lie forgotten in a shell's profile.
-NOT_FROM_ENVIRONMENT = ("rules", "komi", "size", "player", "level", "rank", "human_rank")
+NOT_FROM_ENVIRONMENT = ("rules", "komi", "size", "player", "level", "rank", "human_rank", "human_time")

@@ -9,7 +9,7 @@ from gtp_engine.player import passing
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.move_chooser import MoveChooser
 from gtp_engine.player.own_search import OwnSearch
-from gtp_engine.player.time_control import Clock
+from gtp_engine.player.time_control import Allowance, Clock
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate, SearchResult, drawn_by_visits
 from gtp_engine.search.search import Limits, Progress
@@ -102,10 +102,15 @@ class Decider:
         return move if reply.best.win_rate < 0.5 else better  # the best answer: the mean of all would hold the bad ones, too
 
 
+def allowance_now(clock: Clock, game: Game, color: int) -> Allowance | None:
+    """How long `color` may think from now on by the clock, None: as long as it likes."""
+    stones = game.size * game.size - int(game.positions[0]["empty_count"])
+    return clock.allowance(color, game.size, stones, time.monotonic())
+
+
 def limits_by_clock(clock: Clock, game: Game, color: int, params: SearchParams) -> Limits:
     """How long to search from now on: by the clock, by the number of playouts, or by the default time."""
-    stones = game.size * game.size - int(game.positions[0]["empty_count"])
-    allowance = clock.allowance(color, game.size, stones, time.monotonic())
+    allowance = allowance_now(clock, game, color)
     simulations = params.playouts or None
     if allowance is not None:
         return Limits(simulations, allowance.desired, allowance.maximum)

@@ -7,16 +7,19 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, RESIGN, board_points, opponent
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.player import EngineError, passing
 from gtp_engine.player.calibration import AS_FOUND, shown
-from gtp_engine.player.decision import Decider
+from gtp_engine.player.decision import Decider, allowance_now
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import GameState, Turn
 from gtp_engine.player.move_chooser import FullStrength, MoveChooser
 from gtp_engine.player.own_search import OwnSearch
+from gtp_engine.player.ranks.pace import Pace
 from gtp_engine.player.time_control import Clock
 from gtp_engine.player.verdict import STATUSES, Verdict, judge, status_points
 from gtp_engine.search.arrays import Avoid
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from gtp_engine.network.look import Look
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
+PACE_STREAM = 1  # tells the random numbers of the pace from those of the move
 LEAD_VISITS = 150  # simulations for a lead while the game goes on, as many as a review's long searches
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
@@ -44,6 +48,7 @@ class Engine:
 
     state -- the game, its rules and komi; whoever changes it tells nobody: the next search finds out
     chooser -- how moves are found; it may be exchanged
+    pace -- how long a chooser that plays like people lets genmove take; None: no longer than it needs
     """
 
     def __init__(
@@ -59,6 +64,7 @@ class Engine:
         self.warn: Callable[[str], None] = warn_on_stderr
         self.state = GameState(size, rules, komi, lambda text: self.warn(text))
         self.clock = Clock()
+        self.pace: Pace | None = None
         self._evaluators = evaluators or Evaluators(lambda text: self.warn(text))
         self._wanted = params
         chooser = chooser or FullStrength()
@@ -144,13 +150,26 @@ class Engine:
     def choose_move(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
         """What genmove would play, by the clock, without playing it."""
         self._last_result = self.game, None
-        self.clock.start_move(color, time.monotonic() if started is None else started)
+        started = time.monotonic() if started is None else started
+        self.clock.start_move(color, started)
         try:
-            decision = self._decider.decide(self._turn(color, avoid), self.state.breaks, self._shown_progress(progress))
+            turn = self._turn(color, avoid)
+            decision = self._decider.decide(turn, self.state.breaks, self._shown_progress(progress))
+            self._wait_like_a_person(turn, started)
         finally:
             self.forget_interrupt()
         self._keep_result(decision.result)
         return decision.point
+
+    def _wait_like_a_person(self, turn: Turn, started: float) -> None:
+        """With a pace, and a chooser that plays like somebody: wait until a person would have moved. An interrupt ends it."""
+        chances = self.chooser.look(turn, self._search) if self.pace is not None else {}
+        if self.pace is None or not chances:
+            return
+        random = np.random.default_rng((self.seed, len(self.game.moves), PACE_STREAM))
+        allowance = allowance_now(self.clock, self.game, turn.color)
+        seconds = self.pace.seconds(chances.values(), self.game, allowance, random)
+        self._search.wait(seconds - (time.monotonic() - started))
 
     def genmove_cleanup(self, color: int, started: float | None = None) -> int:
         """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""

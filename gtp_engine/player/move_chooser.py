@@ -32,8 +32,8 @@ class MoveChooser(Protocol):
         """A chooser of the same kind that knows of no game yet; `params` are those of search_params."""
         ...
 
-    def look(self, turn: Turn, search: OwnSearch) -> object:
-        """Ask the network that it has besides the search's evaluator; asked before the first move, when it has a rank."""
+    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+        """How likely people play each move, by a network besides the search's evaluator, together 1; empty: it plays like nobody."""
         ...
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
@@ -55,8 +55,9 @@ class FullStrength:
         """See MoveChooser."""
         return self
 
-    def look(self, turn: Turn, search: OwnSearch) -> None:
-        """See MoveChooser: there is none."""
+    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+        """See MoveChooser."""
+        return {}
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """See MoveChooser."""

@@ -109,6 +109,10 @@ class OwnSearch:
         """Has `interrupt` been called, and not forgotten?"""
         return self._interrupted.is_set()
 
+    def wait(self, seconds: float) -> None:
+        """Let so much time pass, or less: an interrupt ends it. Not at all for a number below 0."""
+        self._interrupted.wait(max(seconds, 0.0))
+
     # ---------------------------------------------------------------- searching
 
     def _fitting_search(self, turn: Turn) -> Search:

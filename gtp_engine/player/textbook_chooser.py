@@ -52,8 +52,9 @@ class TextbookChooser:
         """See MoveChooser."""
         return type(self)(self.name, params, seed)
 
-    def look(self, turn: Turn, search: OwnSearch) -> None:
-        """See MoveChooser: there is none."""
+    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+        """See MoveChooser."""
+        return {}
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """Ask the player instead of our search. A move that is to be avoided at any depth is barred for this move."""

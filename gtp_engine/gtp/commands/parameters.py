@@ -10,6 +10,7 @@ from gtp_engine.gtp.protocol import GtpError
 from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import SearchParams
 
+ON, OFF = "on", "off"
 PARAMETERS = {item.name: item for item in fields(SearchParams)}
 
 
@@ -39,7 +40,7 @@ class ParameterCommands(EngineCommands):
 
 
 class LevelCommands(EngineCommands):
-    """How strong to play: GNU Go's command `level`, so that clients that know it need to know nothing else, and ours, `rank`."""
+    """How strong to play: GNU Go's `level`, so that clients that know it need to know nothing else; ours are `rank` and `human_time`."""
 
     def cmd_level(self, number: int | None = None) -> str:
         """Play at level NUMBER from now on, 1 the weakest, 0 for full strength; without NUMBER, tell the level."""
@@ -74,6 +75,18 @@ class LevelCommands(EngineCommands):
             raise GtpError(str(error)) from error
         if chooser.rank != engine.chooser.rank or engine.chooser.level:
             engine.set_chooser(chooser)
+        return ""
+
+    def cmd_human_time(self, switch: str = "") -> str:
+        """With `on`, take as long as a person might for a move at a rank; with `off`, no longer than needed; else tell which."""
+        engine = self.engine
+        if not switch:
+            return ON if engine.pace else OFF
+        if switch not in (ON, OFF):
+            raise GtpError(f"syntax error: human_time {ON} or {OFF}")
+        from gtp_engine.player.ranks.pace import Pace  # as above
+
+        engine.pace = Pace() if switch == ON else None
         return ""
 
 

@@ -45,8 +45,9 @@ class LevelChooser:
         """See MoveChooser."""
         return self
 
-    def look(self, turn: Turn, search: OwnSearch) -> None:
-        """See MoveChooser: there is none."""
+    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+        """See MoveChooser."""
+        return {}
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """Search among the moves that come to mind."""
