@@ -157,6 +157,7 @@ def main() -> None:
     parser.add_argument("--against", metavar="COMMAND", help="a GTP engine that each rank plays against")
     parser.add_argument("--apart", nargs="+", type=int, default=[], metavar="RANKS", help="all pairs of ranks so far apart")
     parser.add_argument("--games", type=int, default=100, help="for each pair (default: %(default)s)")
+    parser.add_argument("--show", action="store_true", help="play nothing: only tell what has been played")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (default: %(default)s)")
     parser.add_argument("--sharpness", type=float, help="exponent of the chances, for every rank (default: as its table says)")
     parser.add_argument("--care", type=float, help="see Strength, for every rank (default: as its table says)")
@@ -166,8 +167,9 @@ def main() -> None:
     pairs = read_pairs(args)
     store = JobStore(args.output / "games.log", {"size": SIZE, "komi": KOMI, "longest": LONGEST, "seed": args.seed})
     try:
+        jobs = iter(()) if args.show else jobs_of(pairs, args.games, args.seed)
         with LocalRunner(args.jobs) as runner:
-            for result in run_missing(jobs_of(pairs, args.games, args.seed), args.games * len(pairs), runner, store):
+            for result in run_missing(jobs, args.games * len(pairs), runner, store):
                 if result.error:
                     print(f"{result.key}: {result.error}", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
