@@ -1,6 +1,8 @@
 """What tests of jobs run in other processes. Each is called as function(data, seed)."""
 
+import math
 import os
+import random
 import signal
 import time
 from pathlib import Path
@@ -48,3 +50,16 @@ def drive(store: Path, folder: Path, count: int) -> None:
         for _ in run_missing(jobs, count, runner, results):
             pass
     results.close()
+
+
+def play_pair_by_chance(order: Any, seed: int) -> dict[str, Any]:
+    """A pair of games won with a known chance: strength falls with the square of the distance from exploration 0.3, rave_visits 7000."""
+    dice = random.Random(f"{seed} {order.number}")
+
+    def strength(commands: tuple[str, ...]) -> float:
+        settings = dict(line.split()[1:] for line in commands)
+        return -10.0 * (float(settings["exploration"]) - 0.3) ** 2 - 10.0 * (float(settings["rave_visits"]) / 10_000 - 0.7) ** 2
+
+    chance = 1.0 / (1.0 + math.exp(strength(order.setups[1]) - strength(order.setups[0])))
+    games = [{"score": float(dice.random() < chance)} for _ in range(2)]
+    return {"games": games}

@@ -1,23 +1,36 @@
-"""`gtp-engine tune`: a search parameter over a few values, by games."""
+"""`gtp-engine tune`: several search parameters at once, or a few values of one, by games."""
 
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
-from gtp_engine.cli.match import FIELDS, UNUSABLE, add_group, play
-from gtp_engine.cli.options import number_argument
+from gtp_engine.cli.match import FIELDS, INTERRUPTED, UNUSABLE, add_group, play
+from gtp_engine.cli.options import argument, number_argument
 
-OPTIONS = ("size", "games", "komi", "rules", "openings", "seed", "jobs")  # of a match that make sense here
+if TYPE_CHECKING:
+    from gtp_engine.tuning.run import TuningPlan, TuningProgress
+
+OPTIONS = ("size", "komi", "rules", "openings", "opening_moves", "seed", "jobs")  # of a match that make sense here
+GAMES = (
+    "games",
+    int,
+    "N",
+    "games of the tuning (default: 400), or of each pair of values (default: 20); more make a finished run longer",
+)
+TUNING_GAMES = 400
+CONFIRMATION_SHARE = 4  # so many games of the tuning make one of the confirmation
+MOST_PAIRS = 1000  # of a batch
 
 EXAMPLES = """examples:
-  gtp-engine tune nakade 0.3 0.6 0.9 --playouts 400 --games 100 --output tune/nakade
-  gtp-engine tune ladders true false --seconds 0.5 --size 13 --output tune/ladders
-  gtp-engine tune pattern 0.6 0.95 --playouts 400 --set nakade=0 --output D    all players with another value of nakade
+  gtp-engine tune --parameter exploration=0:1 --parameter rave_visits=300:10000 --playouts 400 --games 1000 --jobs 2 --output tune/two
+  gtp-engine tune --parameter nakade=0.2:1:0.5 --seconds 0.5 --size 13 --output D       start at 0.5, not at the default
+  gtp-engine tune nakade 0.3 0.6 0.9 --playouts 400 --games 100 --output tune/nakade    three values against each other
+  gtp-engine tune ladders true false --seconds 0.5 --set nakade=0 --output D            all players with another value of nakade
 
-Every value plays every other, in pairs of games with the same opening, on one thread. After Ctrl-C the same command goes on.
-`gtp-engine gtp --help` lists the parameters, from `search` on. DIR gets results.jsonl, games/*.sgf, report.html.
+Each player searches on one thread. After Ctrl-C the same command goes on. `gtp-engine gtp --help-all` lists the parameters, from `search`
+on. DIR gets pairs.jobs and report.md; with values it gets results.jsonl, games/*.sgf and report.html. docs/tuning.md tells more.
 """
 
 
@@ -25,12 +38,21 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
         "tune",
-        help="find out which value of a search parameter plays best",
-        description="Let the engine play itself with different values of a search parameter.",
+        help="find out which values of the search's parameters play best",
+        description="Let the engine play itself with different values of the search's parameters: either of several parameters at once, "
+        "each within a range (--parameter), or all of the given values of one parameter against each other.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("parameter", metavar="PARAMETER", help="a parameter of the search; `gtp-engine gtp --help` lists them")
-    parser.add_argument("values", nargs="+", metavar="VALUE", help="two or more values of it")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a parameter whose values are to play each other")
+    parser.add_argument("values", nargs="*", metavar="VALUE", help="two or more values of it")
+    parser.add_argument(
+        "--parameter",
+        action="append",
+        default=[],
+        dest="ranges",
+        metavar="NAME=LOW:HIGH[:START]",
+        help="tune this parameter between LOW and HIGH, beginning at START (default: its default); may be repeated",
+    )
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder for the games and results; made if it does not exist"
     )
@@ -39,25 +61,103 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="set another parameter for all players; may be repeated"
     )
+    parser.add_argument(
+        "--confirm",
+        type=number_argument(int),
+        metavar="N",
+        help="with --parameter: games of the best values against the start, at the end (default: a quarter of --games)",
+    )
+    parser.add_argument(
+        "--batch",
+        type=argument(read_batch),
+        default=8,
+        metavar="PAIRS",
+        help="with --parameter: pairs of games after which the search moves; several times --jobs keep all busy (default: 8)",
+    )
     add_ray_option(parser)
-    add_group(parser.add_argument_group("games"), tuple(option for option in FIELDS if option[0] in OPTIONS))
+    add_group(parser.add_argument_group("games"), (GAMES, *(option for option in FIELDS if option[0] in OPTIONS)))
+
+
+def read_batch(text: str) -> int:
+    """Pairs in a batch. Raises ValueError."""
+    value: int = number_argument(int)(text)
+    if not 1 <= value <= MOST_PAIRS:
+        raise ValueError(f"{text!r} is not a number from 1 to {MOST_PAIRS}")
+    return value
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print the standings; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
+    """Play and print what came out; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
+    from gtp_engine.jobs.store import StoreError
     from gtp_engine.match.results import ResultsError
     from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.tools.tuning import result_table, tuning_tournament
 
-    parameter = args.parameter.replace("-", "_")
-    limit = {name: getattr(args, name) for name in ("playouts", "seconds") if getattr(args, name) is not None}
-    settings = {name: getattr(args, name) for name in OPTIONS if hasattr(args, name)}
     try:
-        tournament = tuning_tournament(parameter, args.values, limit, read_assignments(args.set), settings)
-        return play(tournament, args.output, "tune", lambda standings: result_table(standings, parameter), args.ray)
-    except (TournamentError, ResultsError) as error:
+        return tune(args) if args.ranges else compare(args)
+    except (TournamentError, ResultsError, StoreError) as error:
         print(f"gtp-engine tune: {error}", file=sys.stderr)
         return UNUSABLE
+
+
+def compare(args: argparse.Namespace) -> int:
+    """Values of one parameter against each other. Raises TournamentError, ResultsError."""
+    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.tuning.values import result_table, tuning_tournament
+
+    if args.name is None:
+        raise TournamentError("say what to tune: --parameter NAME=LOW:HIGH, or NAME VALUE VALUE ...")
+    if args.confirm is not None:
+        raise TournamentError("--confirm goes with --parameter: values that play each other need no confirmation")
+    parameter = args.name.replace("-", "_")
+    tournament = tuning_tournament(parameter, args.values, limit_of(args), read_assignments(args.set), settings_of(args))
+    return play(tournament, args.output, "tune", lambda standings: result_table(standings, parameter), args.ray)
+
+
+def tune(args: argparse.Namespace) -> int:
+    """Several parameters at once; prints and writes the report. Raises TournamentError, ResultsError, StoreError."""
+    from gtp_engine.jobs.place import JobPlace
+    from gtp_engine.match.results import write_text
+    from gtp_engine.tuning.report import REPORT, report_text
+    from gtp_engine.tuning.run import run_tuning
+
+    plan = read_plan(args)
+    try:
+        result = run_tuning(plan, args.output, JobPlace(plan.tournament.jobs, args.ray), tell)
+    except KeyboardInterrupt:
+        print("\ngtp-engine tune: interrupted; the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+    text = report_text(result)
+    write_text(args.output / REPORT, text + "\n")
+    print(f"{text}\n\nreport: {args.output / REPORT}")
+    return 0
+
+
+def read_plan(args: argparse.Namespace) -> "TuningPlan":
+    """What the command line wants tuned. Raises TournamentError."""
+    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.tuning.ranges import read_ranges
+    from gtp_engine.tuning.run import PLAYERS, TuningPlan
+    from gtp_engine.tuning.values import own_tournament
+
+    if args.name is not None:
+        raise TournamentError(f"give either --parameter or values that play each other; {args.name!r} belongs to neither")
+    ranges = read_ranges(args.ranges)
+    settings = {"games": TUNING_GAMES, **settings_of(args)}
+    confirmation = settings["games"] // CONFIRMATION_SHARE if args.confirm is None else args.confirm
+    if settings["games"] < 2 or confirmation < 0:
+        raise TournamentError("--games must be at least 2, and --confirm at least 0")
+    tournament = own_tournament([each.name for each in ranges], PLAYERS, limit_of(args), read_assignments(args.set), settings)
+    return TuningPlan(ranges, tournament, confirmation // 2 * 2, args.batch)
+
+
+def settings_of(args: argparse.Namespace) -> dict[str, Any]:
+    """The fields of a Tournament that were given."""
+    return {name: getattr(args, name) for name in ("games", *OPTIONS) if hasattr(args, name)}
+
+
+def limit_of(args: argparse.Namespace) -> dict[str, float]:
+    """What ends each search, as far as it was given."""
+    return {name: getattr(args, name) for name in ("playouts", "seconds") if getattr(args, name) is not None}
 
 
 def read_assignments(texts: list[str]) -> dict[str, str]:
@@ -69,3 +169,15 @@ def read_assignments(texts: list[str]) -> dict[str, str]:
             raise TournamentError(f"--set takes KEY=VALUE, not {text!r}")
     pairs = [text.split("=", 1) for text in texts]
     return {name.strip().replace("-", "_"): value.strip() for name, value in pairs}
+
+
+def tell(progress: "TuningProgress") -> None:
+    """A line on stderr, written over again in a terminal."""
+    from gtp_engine.tuning.report import progress_text
+
+    text = progress_text(progress)
+    is_last = progress.done == progress.total
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="\n" if is_last else "", file=sys.stderr, flush=True)
+    else:
+        print(text, file=sys.stderr, flush=True)

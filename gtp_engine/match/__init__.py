@@ -1,3 +1,16 @@
 """Matches between GTP engines of any make: processes, openings, referee, schedule, results, ratings, report. Never our engine's code."""
 
-__all__ = ["client", "live", "report", "results", "runner", "standings", "tables", "tournament", "tournament_file"]
+__all__ = [
+    "client",
+    "elo",
+    "live",
+    "opening",
+    "pair_job",
+    "report",
+    "results",
+    "runner",
+    "standings",
+    "tables",
+    "tournament",
+    "tournament_file",
+]

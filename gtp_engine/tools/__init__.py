@@ -1,3 +1,3 @@
-"""What people ask about the program itself: its speed, its set-up, its parameters."""
+"""What people ask about the program itself: its speed, its set-up."""
 
-__all__ = ["benchmark", "calibration", "client_lines", "cold_start", "doctor", "tuning"]
+__all__ = ["benchmark", "calibration", "client_lines", "cold_start", "doctor"]

@@ -1,4 +1,4 @@
-"""Tuning: our own engine with different values of one search parameter, as a tournament against itself."""
+"""Values of one search parameter against each other: our own engine, as a tournament against itself."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
@@ -14,7 +14,7 @@ from gtp_engine.search.params import SearchParams
 
 PARAMETERS: dict[str, Field[Any]] = {item.name: item for item in fields(SearchParams)}
 LIMITS = ("playouts", "seconds")  # one of them ends every search
-UNTUNABLE = {"seed": "it changes luck, not strength", "memory": "it matters only when it is full"}
+UNCOMPARABLE = {"seed": "it changes luck, not strength", "memory": "it matters only when it is full"}
 
 
 def tuning_tournament(
@@ -27,19 +27,15 @@ def tuning_tournament(
     common -- other fields of SearchParams for all players, spelled likewise
     settings -- fields of Tournament, as a tournament file has them
     """
-    _check_limit(parameter, limit)
-    if parameter in UNTUNABLE:
-        raise TournamentError(f"{parameter} cannot be tuned: {UNTUNABLE[parameter]}")
-    read = [_read(parameter, text) for text in values]
+    check_limit(parameter, limit)
+    if parameter in UNCOMPARABLE:
+        raise TournamentError(f"{parameter} cannot be tuned: {UNCOMPARABLE[parameter]}")
+    read = [read_parameter(parameter, text) for text in values]
     if len(read) < 2:
         raise TournamentError(f"give two or more values of {parameter} to compare")
     if len(set(read)) < len(read):
         raise TournamentError(f"a value of {parameter} is there twice")
-    fixed = {"threads": "1", **{name: spelled(_read(name, text)) for name, text in common.items()}}
-    fixed |= {name: spelled(_read(name, spelled(value))) for name, value in limit.items()}
-    if parameter in common:
-        raise TournamentError(f"{parameter} is what is tuned: leave out --set {parameter}={common[parameter]}")
-    options = [f"{name}={text}" for name, text in fixed.items() if name != parameter]
+    options = shared_options([parameter], limit, common)
     players = [_player(parameter, value, options) for value in read]
     return tournament_from({**settings, "player": players})
 
@@ -54,7 +50,29 @@ def result_table(standings: Standings, parameter: str) -> str:
     return "\n".join(lines)
 
 
-def _check_limit(parameter: str, limit: Mapping[str, float]) -> None:
+def shared_options(tuned: Sequence[str], limit: Mapping[str, float], common: Mapping[str, str]) -> list[str]:
+    """What all players have in common but for the parameters that are tuned, each as KEY=VALUE. Raises TournamentError."""
+    fixed = {"threads": "1", **{name: spelled(read_parameter(name, text)) for name, text in common.items()}}
+    fixed |= {name: spelled(read_parameter(name, spelled(value))) for name, value in limit.items()}
+    for parameter in tuned:
+        if parameter in common:
+            raise TournamentError(f"{parameter} is what is tuned: leave out --set {parameter}={common[parameter]}")
+    return [f"{name}={text}" for name, text in fixed.items() if name not in tuned]
+
+
+def own_tournament(
+    tuned: Sequence[str], names: Sequence[str], limit: Mapping[str, float], common: Mapping[str, str], settings: Mapping[str, Any]
+) -> Tournament:
+    """Our engine against itself under these names, with the same settings but for `tuned`, which each game sets by itself.
+
+    The rest is as for `tuning_tournament`. Raises TournamentError.
+    """
+    check_limit("", limit)
+    command = command_of(shared_options(tuned, limit, common))
+    return tournament_from({**settings, "player": [{"name": name, "command": command} for name in names]})
+
+
+def check_limit(parameter: str, limit: Mapping[str, float]) -> None:
     """Raise TournamentError unless exactly one thing limits each search."""
     if parameter in LIMITS:
         if limit:
@@ -63,8 +81,8 @@ def _check_limit(parameter: str, limit: Mapping[str, float]) -> None:
         raise TournamentError("say how long to think of a move: --playouts N or --seconds T, one of the two")
 
 
-def _read(name: str, text: str) -> Any:
-    """The value of a parameter. Raises TournamentError."""
+def read_parameter(name: str, text: str) -> Any:
+    """The value of a parameter of the search. Raises TournamentError."""
     if name not in PARAMETERS:
         raise TournamentError(f"unknown parameter {name[:40]!r}{suggestion(name, PARAMETERS)}")
     try:
@@ -73,11 +91,14 @@ def _read(name: str, text: str) -> Any:
         raise TournamentError(str(error)) from error
 
 
+def command_of(options: Sequence[str]) -> list[str]:
+    """Our own engine with these settings, each as KEY=VALUE."""
+    return [*OWN_COMMAND, "gtp", *(word for option in options for word in ("--set", option))]
+
+
 def _player(parameter: str, value: Any, options: Sequence[str]) -> dict[str, Any]:
     """A player as a tournament file has it; the default value's rating is 0."""
-    command = [*OWN_COMMAND, "gtp"]
-    for option in [*options, f"{parameter}={spelled(value)}"]:
-        command += ["--set", option]
+    command = command_of([*options, f"{parameter}={spelled(value)}"])
     player: dict[str, Any] = {"name": f"{parameter} {spelled(value)}", "command": command}
     return player | ({"anchor": 0.0} if value == PARAMETERS[parameter].default else {})
 
