@@ -59,6 +59,8 @@ def test_a_higher_rank_keeps_to_the_likely_moves_and_reads_more() -> None:
     sharpnesses, cares = [each.sharpness for each in strengths], [each.care for each in strengths]
     assert sharpnesses[0] > 0.5 and all(a < b for a, b in itertools.pairwise(sharpnesses))
     assert cares[0] == 0.0 < cares[-1] and all(a <= b for a, b in itertools.pairwise(cares))
+    visits = [each.visits for each in strengths]
+    assert visits[0] < visits[-1] and all(a <= b for a, b in itertools.pairwise(visits))
     for rank in (WEAKEST_LEARNED - 1, STRONGEST_LEARNED + 1):
         with pytest.raises(ValueError, match="ranks are from 20k to 3d"):
             strength_of(rank)

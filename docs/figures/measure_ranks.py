@@ -1,134 +1,186 @@
-"""Measure how often players of one rank win against players of another, on 9x9: games of `--rank` players in this process.
+"""Measure how often players of one rank win against players of another, or against a program, on 9x9.
 
-.venv/bin/python docs/figures/measure_ranks.py --games 100 7k:15k 1d:7k
-.venv/bin/python docs/figures/measure_ranks.py --games 100 --against "gnugo --mode gtp --level 10 --chinese-rules" 15k 8k 1d
-.venv/bin/python docs/figures/measure_ranks.py --games 100 --sharpness 1 --care 0 7k:15k   drawn by the chances as they are
+.venv/bin/python docs/figures/measure_ranks.py --output games/ranks --games 100 7k:15k 1d:7k
+.venv/bin/python docs/figures/measure_ranks.py --output games/ranks --games 20 --apart 1 2 4 8
+.venv/bin/python docs/figures/measure_ranks.py --output games/gnu --games 60 --against "gnugo --mode gtp --level 10 --chinese-rules" 15k 1d
 
-Prints a line for each pair: wins of the first, games, the share with its interval of 95 %, and milliseconds a move. The same seed gives the
-same games, if a program they are played against plays the same moves. Games are over after two passes or 250 moves; we count them.
+Every game is a job (--jobs N at a time) and stays in the folder: the same command goes on where it ended, more games are added to those
+that are there. What a rank is made of (player/ranks/table.py) is part of a game's name: after a change there, the games of those ranks are
+played anew and all others stay. Prints the wins of the first, the games, the share with its interval of 95 %, and milliseconds a move; with
+--apart also all pairs of one distance together, how much a rank is worth, and each rank beside the one two above, in one rating of all.
+The same seed gives the same games, unless a program plays otherwise. Games are over after two passes or 250 moves; we count them.
 """
 
 import argparse
 import math
-import shlex
-import time
-from contextlib import ExitStack
-from typing import Protocol
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent, to_color_name, to_vertex
-from gtp_engine.match.client import EngineClient
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.ranks.chooser import RankChooser
-from gtp_engine.player.ranks.table import Strength
-from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import SearchParams
+FIGURES = Path(__file__).resolve().parent
+sys.path[:0] = [str(FIGURES), str(FIGURES.parent.parent)]
 
-KOMI = 5.5  # that of nearly all games the ranks were learned from
-LONGEST = 250  # moves
-SIZE = 9
-PATIENCE = 60.0  # seconds for a program's answer
+from rank_games import KOMI, LONGEST, SIZE, RankedPlayer  # noqa: E402
 
+from gtp_engine.jobs.job import JobDescription, JobResult  # noqa: E402
+from gtp_engine.jobs.local import LocalRunner  # noqa: E402
+from gtp_engine.jobs.run import run_missing  # noqa: E402
+from gtp_engine.jobs.store import JobStore  # noqa: E402
+from gtp_engine.match.elo import Tally  # noqa: E402
+from gtp_engine.match.rating import rate  # noqa: E402
+from gtp_engine.player.ranks.table import strength_of  # noqa: E402
+from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank  # noqa: E402
 
-class Player(Protocol):
-    """One of the two."""
-
-    def genmove(self, color: int) -> int:
-        """Its move."""
-        ...
-
-    def play(self, color: int, point: int) -> None:
-        """The other's move."""
-        ...
+STEP = 2  # ranks over which each rank is compared with a stronger one
+SIGMAS_95 = 1.96
+PRIOR_GAMES = 0.1  # of each rank against all: nearly none, or they would draw the ends of the scale together
 
 
-class Ranked:
-    """A `--rank` player."""
+@dataclass(frozen=True)
+class Pair:
+    """Two who play each other."""
 
-    def __init__(self, rank: str, args: argparse.Namespace, seed: int) -> None:
-        chooser = RankChooser(read_rank(rank))
-        usual = chooser.strength
-        chooser.strength = Strength(
-            usual.sharpness if args.sharpness is None else args.sharpness, usual.care if args.care is None else args.care
-        )
-        self.engine = Engine(SearchParams(seed=seed, memory=16), komi=KOMI, size=SIZE, chooser=chooser)
-        self.genmove = self.engine.genmove
-        self.play = self.engine.game.play
+    first: RankedPlayer
+    second: RankedPlayer | str  # or a program's command
 
-    def is_won_by_black(self) -> bool:
-        """Who has won the finished game?"""
-        return self.engine.score() > 0
+    def key(self, number: int) -> str:
+        """Of a game."""
+        return f"{self.first} - {self.second} #{number}"
 
-
-class Program:
-    """A program that speaks GTP."""
-
-    def __init__(self, client: EngineClient) -> None:
-        self.client = client
-        for line in (f"boardsize {SIZE}", "clear_board", f"komi {KOMI}"):
-            client.ask(line, PATIENCE)
-
-    def genmove(self, color: int) -> int:
-        """See Player."""
-        text = self.client.ask(f"genmove {to_color_name(color)}", PATIENCE)
-        return RESIGN if text.lower() == "resign" else from_vertex(text, SIZE)
-
-    def play(self, color: int, point: int) -> None:
-        """See Player."""
-        self.client.ask(f"play {to_color_name(color)} {to_vertex(point)}", PATIENCE)
+    @property
+    def names(self) -> tuple[str, str]:
+        """As a table has them."""
+        return self.first.rank, self.second if isinstance(self.second, str) else self.second.rank
 
 
-def play(ours: Ranked, theirs: Player, color: int) -> tuple[bool, int]:
-    """One game with ours as `color`: has it won, and the number of moves."""
-    players: dict[int, Player] = {color: ours, opponent(color): theirs}
-    to_play, passes = BLACK, 0
-    for number in range(LONGEST):
-        point = players[to_play].genmove(to_play)
-        if point == RESIGN:
-            return to_play != color, number
-        players[opponent(to_play)].play(to_play, point)
-        passes = passes + 1 if point == PASS else 0
-        if passes == 2:
-            break
-        to_play = opponent(to_play)
-    return ours.is_won_by_black() == (color == BLACK), number + 1
+def jobs_of(pairs: list[Pair], games: int, seed: int) -> Iterator[JobDescription]:
+    """All pairs' first game, then all pairs' second one, and so on: whenever it ends, all are equally certain."""
+    for number in range(games):
+        for pair in pairs:
+            own = zlib.crc32(f"{pair.names} {number}".encode())
+            yield JobDescription(pair.key(number), "rank_games:RankGames", (pair.first, pair.second, number), seed + own)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the games of a pair came to."""
+
+    won: int = 0
+    games: int = 0
+    ms: float = 0.0  # of the first's moves, summed over the games
+
+    def __add__(self, other: "Found") -> "Found":
+        return Found(self.won + other.won, self.games + other.games, self.ms + other.ms)
+
+    def __str__(self) -> str:
+        low, high = interval(self.won, self.games)
+        pace = self.ms / self.games
+        return f"{self.won} of {self.games}, {self.won / self.games:.0%} [{low:.0%} .. {high:.0%}], {pace:.0f} ms a move"
 
 
 def interval(won: int, games: int) -> tuple[float, float]:
     """Wilson's interval of 95 % of a share."""
-    z, share = 1.96, won / games
-    middle, scale = share + z * z / (2 * games), 1 + z * z / games
-    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    share = won / games
+    middle, scale = share + SIGMAS_95**2 / (2 * games), 1 + SIGMAS_95**2 / games
+    half = SIGMAS_95 * math.sqrt(share * (1 - share) / games + SIGMAS_95**2 / (4 * games * games))
     return (middle - half) / scale, (middle + half) / scale
 
 
-def measure(first: str, second: str, args: argparse.Namespace, client: EngineClient | None) -> str:
-    """All games of a pair, colors in turn, as a line. `second`: a rank, without a client."""
-    won, moves, started = 0, 0, time.monotonic()
-    for number in range(args.games):
-        ours, seed = Ranked(first, args, args.seed + 2 * number), args.seed + 2 * number + 1
-        theirs = Program(client) if client else Ranked(second, args, seed)
-        has_won, length = play(ours, theirs, BLACK if number % 2 == 0 else WHITE)
-        won, moves = won + has_won, moves + length
-    low, high = interval(won, args.games)
-    pace = 1000 * (time.monotonic() - started) / moves
-    return f"{first} - {second}: {won} of {args.games}, {won / args.games:.0%} [{low:.0%} .. {high:.0%}], {pace:.0f} ms a move"
+def slope(distances: dict[int, Found]) -> tuple[float, float]:
+    """By how much each rank apart moves the logarithm of the odds of a game, if all do alike, and its standard deviation."""
+    value, curvature = 0.0, 1.0
+    for _ in range(30):
+        gradient = curvature = 0.0
+        for apart, each in distances.items():
+            chance = 1.0 / (1.0 + math.exp(-apart * value))
+            gradient += apart * (each.won - each.games * chance)
+            curvature += apart * apart * each.games * chance * (1.0 - chance)
+        value += gradient / curvature
+    return value, 1.0 / math.sqrt(curvature)
+
+
+def found_in(store: JobStore, pairs: list[Pair], games: int) -> dict[Pair, Found]:
+    """What the store holds of these pairs, those without a game left out."""
+    results: dict[str, JobResult] = {result.key: result for result in store.results() if not result.error}
+    found = {}
+    for pair in pairs:
+        played = [results[key].value for key in map(pair.key, range(games)) if key in results]
+        if played:
+            found[pair] = Found(sum(each["won"] for each in played), len(played), sum(each["ms"] for each in played))
+    return found
+
+
+def tell_distances(found: dict[Pair, Found]) -> None:
+    """All pairs of a distance together, and the rating of all."""
+    distances: dict[int, Found] = {}
+    tallies: dict[tuple[str, str], Tally] = {}
+    for pair, each in found.items():
+        stronger, weaker = pair.names
+        apart = read_rank(stronger) - read_rank(weaker)
+        distances[apart] = distances.get(apart, Found()) + each
+        tallies[stronger, weaker] = Tally(each.won, 0, each.games - each.won)
+    for apart, each in sorted(distances.items()):
+        print(f"{apart} apart: {each}")
+    found_slope, error = slope(distances)
+    print(f"each rank: {found_slope:.3f} +- {SIGMAS_95 * error:.3f} more on the logarithm of the odds; people: 0.22 to 0.25")
+    names = [rank_text(rank) for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)]
+    ratings = rate(names, tallies, prior_games=PRIOR_GAMES)
+    for weaker, stronger in zip(names, names[STEP:], strict=False):
+        difference, sigma = ratings.difference(stronger, weaker)
+        print(f"{stronger} over {weaker}: {difference:+.0f} Elo, +- {SIGMAS_95 * sigma:.0f}")
+
+
+def read_pairs(args: argparse.Namespace) -> list[Pair]:
+    """The pairs that are asked for."""
+
+    def player(rank: str) -> RankedPlayer:
+        """With the strength of its table, but for what the options say."""
+        usual = strength_of(read_rank(rank))
+        given = {name: getattr(args, name) for name in ("sharpness", "care", "visits") if getattr(args, name) is not None}
+        return RankedPlayer(rank, replace(usual, **given))
+
+    if args.against:
+        return [Pair(player(rank), args.against) for rank in args.pairs]
+    pairs = [pair.partition(":")[::2] for pair in args.pairs]
+    for apart in args.apart:
+        pairs += [(rank_text(rank + apart), rank_text(rank)) for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1 - apart)]
+    return [Pair(player(first), player(second)) for first, second in pairs]
 
 
 def main() -> None:
     """Play every pair asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pairs", nargs="+", metavar="RANK[:RANK]")
+    parser.add_argument("pairs", nargs="*", metavar="RANK[:RANK]")
+    parser.add_argument("--output", type=Path, required=True, metavar="FOLDER", help="for the games; may hold some already")
     parser.add_argument("--against", metavar="COMMAND", help="a GTP engine that each rank plays against")
+    parser.add_argument("--apart", nargs="+", type=int, default=[], metavar="RANKS", help="all pairs of ranks so far apart")
     parser.add_argument("--games", type=int, default=100, help="for each pair (default: %(default)s)")
+    parser.add_argument("--show", action="store_true", help="play nothing: only tell what has been played")
+    parser.add_argument("--jobs", type=int, default=1, help="games at once (default: %(default)s)")
     parser.add_argument("--sharpness", type=float, help="exponent of the chances, for every rank (default: as its table says)")
     parser.add_argument("--care", type=float, help="see Strength, for every rank (default: as its table says)")
+    parser.add_argument("--visits", type=int, help="see Strength, for every rank (default: as its table says)")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: %(default)s)")
     args = parser.parse_args()
-    with ExitStack() as stack:
-        client = stack.enter_context(EngineClient(shlex.split(args.against))) if args.against else None
-        for pair in args.pairs:
-            first, _, second = pair.partition(":")
-            print(measure(first, second or "it", args, client), flush=True)
+    pairs = read_pairs(args)
+    store = JobStore(args.output / "games.log", {"size": SIZE, "komi": KOMI, "longest": LONGEST, "seed": args.seed})
+    try:
+        jobs = iter(()) if args.show else jobs_of(pairs, args.games, args.seed)
+        with LocalRunner(args.jobs) as runner:
+            for result in run_missing(jobs, args.games * len(pairs), runner, store):
+                if result.error:
+                    print(f"{result.key}: {result.error}", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on", file=sys.stderr)
+    finally:
+        found = found_in(store, pairs, args.games)
+        store.close()
+    for pair, each in found.items():
+        print(f"{pair.names[0]} - {pair.names[1]}: {each}")
+    if args.apart:
+        tell_distances(found)
 
 
 if __name__ == "__main__":

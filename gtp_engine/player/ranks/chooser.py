@@ -20,7 +20,6 @@ from gtp_engine.search.result import Candidate, SearchResult
 from gtp_engine.search.search import Limits, Progress
 
 GLANCE = 32  # simulations of the look that says what is settled and whether the game is lost
-READING = 32  # simulations that compare the moves which come to mind
 SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is tried, not only what a strong player would play
 UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
 COVERED, MOST = 0.97, 8  # the moves that are searched: the likeliest that are played this often together, and at most so many
@@ -82,7 +81,7 @@ class RankChooser:
         """The chances after a short search among the likeliest: those that lose more than others are less likely. See Strength.care."""
         seen = in_mind(chances)
         unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in seen}
-        found = search.run(replace(turn, avoid=unseen), Limits(simulations=READING))
+        found = search.run(replace(turn, avoid=unseen), Limits(simulations=self.strength.visits))
         rates = {each.point: each.win_rate for each in found.candidates if each.visits > 0}
         untried = min(rates.values(), default=0.0) - UNTRIED
         care = self.strength.care / self.strength.sharpness  # `drawn` takes all to that power

@@ -7,7 +7,10 @@ from gtp_engine.rank_names import STRONGEST_DAN, STRONGEST_LEARNED, WEAKEST_LEAR
 PLAIN_RANK = 15  # 15k: moves are drawn by the chances as they are
 SHARPER_EACH_RANK = 0.075  # 7k then won 43 of 60 against 15k; people win 85 % over eight ranks: docs/ranks.md
 EVEN_RANK, EVEN_CARE = 22, 2.0  # 8k: even with GNU Go, as people of that rank are; below it care falls evenly to 0 at PLAIN_RANK
-MORE_CARE_EACH_RANK = 1.36  # times, above it
+MORE_CARE_EACH_RANK = 1.36  # times, above it up to DEEPEST_RANK
+DEEPEST_RANK, MORE_CARE_EACH_DAN = 30, 1.1  # 1d; with 1.36 3d won 40 of 42 against GNU Go, where people win 85 %
+FEWEST_VISITS = 32  # of the search that compares the moves which come to mind
+DEEPER_RANK, MORE_VISITS_EACH_RANK = 28, 24  # 2k: above it a player searches deeper, by so many simulations each rank up to DEEPEST_RANK
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,7 @@ class Strength:
 
     sharpness: float  # exponent of the chances: above 1, unlikely moves are played less often than people do
     care: float  # a move that loses 0.1 of win rate more is played exp(care / 10) times less often; 0: nothing is read
+    visits: int = FEWEST_VISITS  # simulations of the search that finds what moves lose
 
 
 def strength_of(rank: int) -> Strength:
@@ -30,8 +34,9 @@ def strength_of(rank: int) -> Strength:
     if rank < EVEN_RANK:
         care = max(0.0, EVEN_CARE * above_plain / (EVEN_RANK - PLAIN_RANK))
     else:
-        care = EVEN_CARE * MORE_CARE_EACH_RANK ** (rank - EVEN_RANK)
-    return Strength(1.0 + SHARPER_EACH_RANK * above_plain, care)
+        care = EVEN_CARE * MORE_CARE_EACH_RANK ** (min(rank, DEEPEST_RANK) - EVEN_RANK) * MORE_CARE_EACH_DAN ** max(0, rank - DEEPEST_RANK)
+    visits = FEWEST_VISITS + MORE_VISITS_EACH_RANK * max(0, min(rank, DEEPEST_RANK) - DEEPER_RANK)
+    return Strength(1.0 + SHARPER_EACH_RANK * above_plain, care, visits)
 
 
 def check_human_rank(rank: int) -> None:

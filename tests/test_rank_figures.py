@@ -1,0 +1,70 @@
+"""docs/figures/measure_ranks.py and tell_apart.py: games between ranks, and whose games they look like."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FIGURES = Path(__file__).resolve().parent.parent / "docs" / "figures"
+sys.path.append(str(FIGURES))
+
+import measure_ranks  # noqa: E402
+import rank_games  # noqa: E402
+import tell_apart  # noqa: E402
+
+from gtp_engine.go.points import BLACK, PASS  # noqa: E402
+from gtp_engine.network.loading import NetworkLoader  # noqa: E402
+from gtp_engine.player.ranks.table import strength_of  # noqa: E402
+from gtp_engine.rank_names import read_rank  # noqa: E402
+from gtp_engine.search.params import SearchParams  # noqa: E402
+
+
+def measured(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, games: int) -> str:
+    """What the command prints."""
+    monkeypatch.setattr(sys, "argv", ["measure_ranks.py", "--output", str(folder), "--games", str(games), "18k:20k"])
+    measure_ranks.main()
+    return capsys.readouterr().out
+
+
+def test_games_stay_and_more_are_added(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the games can be read by tell_apart.py."""
+    assert measured(tmp_path, capsys, monkeypatch, 1).startswith("18k - 20k: ")
+    log = tmp_path / "games.log"
+    first = log.read_text().splitlines()
+    assert " of 2, " in measured(tmp_path, capsys, monkeypatch, 2)
+    assert log.read_text().splitlines()[: len(first)] == first
+    games = tell_apart.our_games(log)
+    assert [each.ranks for each in games] == [(12, 10), (10, 12)]
+    rows = tell_apart.features_of(games[0], NetworkLoader().ranks_network(SearchParams()))
+    assert len(rows) == 2 and all(len(row) == len(tell_apart.FEATURES) for row in rows)
+    share = tell_apart.FEATURES.index("share of the likeliest moves")
+    assert all(0.0 <= row[share] <= 1.0 and row[0] < 0.0 for row in rows)
+    assert games[0].game.moves[0][0] == BLACK and games[0].game.moves[0][1] != PASS
+
+
+def test_what_a_rank_is_made_of_names_its_games() -> None:
+    players = [rank_games.RankedPlayer(rank, strength_of(read_rank(rank))) for rank in ("1d", "3d")]
+    pair = measure_ranks.Pair(players[0], players[1])
+    assert pair.key(0) != pair.key(1) and pair.names == ("1d", "3d")
+    other = measure_ranks.Pair(rank_games.RankedPlayer("1d", strength_of(read_rank("2d"))), players[1])
+    assert other.key(0) != pair.key(0)
+
+
+def test_the_slope_is_that_of_the_shares() -> None:
+    """56.2 % for one rank and 73.1 % for four are 0.25 a rank."""
+    games = 100_000
+    distances = {apart: measure_ranks.Found(round(games / (1 + np.exp(-0.25 * apart))), games) for apart in (1, 4, 8)}
+    value, error = measure_ranks.slope(distances)
+    assert value == pytest.approx(0.25, abs=0.001) and 0.0 < error < 0.01
+    assert np.allclose(measure_ranks.interval(42, 60), (0.575, 0.801), atol=0.001)  # by hand
+
+
+def test_the_classifier_tells_what_differs_and_guesses_where_nothing_does() -> None:
+    random, games = np.random.default_rng(1), np.repeat(np.arange(100), 4)
+    is_ours = np.tile([1.0, 1.0, 0.0, 0.0], 100)
+    noise = random.normal(size=(400, 3))
+    assert tell_apart.area_under_curve(tell_apart.opinions(noise, is_ours, games), is_ours) == pytest.approx(0.5, abs=0.1)
+    shifted = noise + np.outer(is_ours, [1.0, 0.0, 0.0])
+    assert tell_apart.area_under_curve(tell_apart.opinions(shifted, is_ours, games), is_ours) == pytest.approx(0.76, abs=0.05)
+    assert tell_apart.area_under_curve(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])) == 0.75
