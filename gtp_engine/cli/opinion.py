@@ -28,6 +28,7 @@ class Opinion:
     color: str
     line: list[str]
     win_rate: float  # 0..1, of the color
+    place: str  # what was searched
 
     def as_dict(self) -> OpinionJson:
         """For JSON."""
@@ -46,17 +47,25 @@ class Opinion:
         move = self.line[0] if self.line else "pass"
         return (
             f"{self.problem}: not proved; nothing is marked, and no question was found whose answer the first move decides\n"
-            f"  the search would play {move} for {self.color} (win rate {self.win_rate:.0%} on this board)\n    line: {' '.join(self.line)}"
+            f"  the search would play {move} for {self.color} (win rate {self.win_rate:.0%} {self.place})\n    line: {' '.join(self.line)}"
         )
 
 
 def opinion(problem: "Problem", color: int, seconds: float) -> Opinion:
-    """What a search of so many seconds would play for `color`."""
+    """What a search of so many seconds would play for `color`: in a frame, so that nothing but the problem is at stake, if it has room."""
     from gtp_engine.player.engine import Engine
+    from gtp_engine.problems.brought import FrameError, framed
     from gtp_engine.search.params import SearchParams
     from gtp_engine.search.search import Limits
 
     engine = Engine(SearchParams(), size=problem.game.size)
-    engine.state.set_game(problem.game)
+    try:
+        found = framed(problem)
+        engine.state.set_game(found.game)
+        engine.state.komi, place = found.komi, "on a board on which the problem decides the game"
+    except FrameError:
+        engine.state.set_game(problem.game)
+        place = "on this board"
     best = engine.examine(color, Limits(seconds=seconds)).best
-    return Opinion(problem.name, to_color_name(color), [to_vertex(point) for point in best.variation], round(best.win_rate, 4))
+    line = [to_vertex(point) for point in best.variation]
+    return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place)
