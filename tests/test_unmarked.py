@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.main import main
+from gtp_engine.cli.opinion import Opinion
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, point_at, to_vertex
 from gtp_engine.go.rules import JAPANESE
@@ -94,6 +95,13 @@ def test_what_was_assumed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "corner.sgf: black is unsettled" in out
     assert "nothing is marked: asked was what becomes of black's 5 stones" in out
     assert "wrong for black: A13, refuted by B13" in out
+    assert "the search, on a board on which the problem decides the game, thinks of the same move" in out
+
+
+def test_a_search_that_thinks_otherwise_is_told() -> None:
+    found = Opinion("x.sgf", "black", ["B13", "A13"], 0.8, "on this board", frozenset([point_at(13, 2)]))
+    assert found.beside_proof(point_at(13, 2)) == "  the search, on this board, thinks of the same move"
+    assert "would play B13 instead (win rate 80% on this board)" in found.beside_proof(point_at(13, 1))
 
 
 def test_a_position_without_a_question_has_an_opinion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +147,7 @@ def test_proved_moves_are_compared_with_right_ones(tmp_path: Path, capsys: pytes
     (tmp_path / "silent.sgf").write_text(record(CORNER))
     assert main(["solve", "--check", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[:3] == ["bad.sgf", "wrong", "B13"]
-    assert lines[1].split()[:3] == ["good.sgf", "right", "B13"]
+    assert lines[0].split()[:4] == ["bad.sgf", "proved", "wrong", "B13"]
+    assert lines[1].split()[:4] == ["good.sgf", "proved", "right", "B13"]
     assert "left out" in lines[2]
     assert lines[3].startswith("1 of 2 right")

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from gtp_engine.solver.problem import Problem
 
 
+MUCH = 0.2  # of the visits: a move with fewer is not what the search would play
+
+
 class OpinionJson(TypedDict):
     """What `--json` prints for it."""
 
@@ -29,6 +32,7 @@ class Opinion:
     line: list[str]
     win_rate: float  # 0..1, of the color
     place: str  # what was searched
+    likely: frozenset[int] = frozenset()  # points of the moves that the search looked at much
 
     def as_dict(self) -> OpinionJson:
         """For JSON."""
@@ -41,6 +45,13 @@ class Opinion:
             "win_rate": self.win_rate,
             "line": self.line,
         }
+
+    def beside_proof(self, point: int | None) -> str:
+        """A line below a proof that begins with the move on `point`."""
+        if point in self.likely:
+            return f"  the search, {self.place}, thinks of the same move"
+        move = self.line[0] if self.line else "pass"
+        return f"  the search would play {move} instead (win rate {self.win_rate:.0%} {self.place}): something else may have been meant"
 
     def as_text(self) -> str:
         """Two lines for people."""
@@ -66,6 +77,8 @@ def opinion(problem: "Problem", color: int, seconds: float) -> Opinion:
     except FrameError:
         engine.state.set_game(problem.game)
         place = "on this board"
-    best = engine.examine(color, Limits(seconds=seconds)).best
+    result = engine.examine(color, Limits(seconds=seconds))
+    best, visits = result.best, sum(each.visits for each in result.candidates)
+    likely = frozenset(each.point for each in result.candidates if each.visits >= MUCH * visits)
     line = [to_vertex(point) for point in best.variation]
-    return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place)
+    return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place, likely)

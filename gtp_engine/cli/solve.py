@@ -23,6 +23,7 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 STDIN = "-"
 GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
 CHECK_SECONDS = 5.0
+PROOF_SHARE = 0.5  # of the time for a problem without marks; the rest is the search's
 HOW_TO_NAME_IT = "name the empty points to play on, as in --region A1,B1,C2, or mark them, or surround the stones with chains of two eyes"
 COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 
@@ -81,7 +82,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help=f"compare with the moves that records call right (Correct, TE); {CHECK_SECONDS:g} s of processor time each, or --seconds",
+        help=f"compare with the moves that records call right (Correct, TE); {CHECK_SECONDS:g} s each, or --seconds",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="write each proof as an SGF file into FOLDER")
@@ -107,9 +108,9 @@ def run(args: argparse.Namespace) -> int:
     work = SolveRun(args)
     try:
         if args.check:
-            from gtp_engine.solver.check import check
+            from gtp_engine.cli.check import check
 
-            return check(record_files(args.files), args.seconds or CHECK_SECONDS)
+            return check(record_files(args.files), args.seconds or CHECK_SECONDS, PROOF_SHARE)
         for problem in work.problems():
             work.solve(problem)
         work.finish()
@@ -205,14 +206,16 @@ class SolveRun:
         color = colors[0] if len(colors) == 1 else problem.game.to_play
         seconds = self.args.seconds or GUESSING_SECONDS
         with waiting(problem.name) as progress:
-            solution = solve_unmarked(problem, color, Budget(self.args.nodes, seconds, progress))
-        if solution is not None:
-            self.take(solution)
-            return
-        self.status = max(self.status, 1)
+            solution = solve_unmarked(problem, color, Budget(self.args.nodes, PROOF_SHARE * seconds, progress))
         from gtp_engine.cli.opinion import opinion
 
-        found = opinion(problem, color, seconds)
+        found = opinion(problem, color, (1 - PROOF_SHARE) * seconds)
+        if solution is not None:
+            self.take(solution)
+            if not self.args.json:
+                print(found.beside_proof(solution.first_move(color)), flush=True)
+            return
+        self.status = max(self.status, 1)
         if self.args.json:
             self.opinions.append(found.as_dict())
         else:

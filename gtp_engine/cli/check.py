@@ -1,0 +1,67 @@
+"""`gtp-engine solve --check`: first moves against those that problem files call right: proved ones, if the search thinks of them, too; else
+the search's. Processor time counts for the proof, so other work on the machine changes little there."""
+
+import math
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from gtp_engine.cli.opinion import opinion
+from gtp_engine.go.points import from_vertex, to_vertex
+from gtp_engine.sgf.variations import right_moves
+from gtp_engine.solver.problem import Problem, ProblemError, parse_sgf, read_bytes
+from gtp_engine.solver.question import Budget
+from gtp_engine.solver.unmarked import ask_everything
+
+NODES = 5_000_000  # of one question; seconds end it before
+DEVIATIONS = 1.96  # of an interval of 95 %
+
+
+def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
+    """Solve each record within so many seconds, this share for the proof, and print what came out; the exit status: 0, or 2 when
+    nothing could be compared."""
+    counts = dict.fromkeys(("proved right", "proved wrong", "searched right", "searched wrong"), 0)
+    for name in names:
+        try:
+            data = read_bytes(name)
+            problem = parse_sgf(data, Path(name).name)
+        except ProblemError as error:
+            print(f"{name}: left out: {error}", flush=True)
+            continue
+        wanted = right_moves(data)
+        if not wanted:
+            print(f"{name}: left out: no variation in it is called right", flush=True)
+            continue
+        move, how = answer(problem, seconds, proof_share)
+        verdict = f"{how} {'right' if move in wanted else 'wrong'}"
+        counts[verdict] += 1
+        told = "-" if move is None or move < 0 else to_vertex(move)
+        print(f"{problem.name:<34} {verdict:<14} {told:<4} of {' '.join(map(to_vertex, sorted(wanted)))}", flush=True)
+    total = sum(counts.values())
+    if not total:
+        return 2
+    right = counts["proved right"] + counts["searched right"]
+    low, high = interval(right, total)
+    print(
+        f"{right} of {total} right ({low:.0%} to {high:.0%} at 95 %); "
+        + ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    )
+    return 0
+
+
+def answer(problem: Problem, seconds: float, proof_share: float) -> tuple[int | None, str]:
+    """(point of the first move, "proved" or "searched") for the player to move."""
+    color = problem.game.to_play
+    found = ask_everything(problem.game, color, Budget(NODES, proof_share * seconds, clock=time.process_time))
+    searched = opinion(problem, color, (1 - proof_share) * seconds)
+    if found is not None and found.report.line and found.report.line[0] in searched.likely:
+        return found.report.line[0], "proved"
+    return (from_vertex(searched.line[0], problem.game.size) if searched.line else None), "searched"
+
+
+def interval(count: int, total: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % for a share."""
+    share, squared = count / total, DEVIATIONS**2
+    center = share + squared / (2 * total)
+    spread = DEVIATIONS * math.sqrt(share * (1 - share) / total + squared / (4 * total**2))
+    return (center - spread) / (1 + squared / total), (center + spread) / (1 + squared / total)
