@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from review_samples import SHORT_GAME, review_of
+from review_samples import SHORT_GAME, drawn_review, review_of
 
+from gtp_engine.review.batch import REVIEWED, ReviewOutcome, write_review
 from gtp_engine.review.html_page import html_page
+from gtp_engine.review.index import ReviewIndex
+from gtp_engine.review.records import GameSource
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -36,7 +39,19 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "game.html").write_text(html_page(review_of(GAME)), encoding="utf-8")
     (folder / "ko.html").write_text(html_page(review_of(KO_GAME)), encoding="utf-8")
     (folder / "capture.html").write_text(html_page(review_of(CAPTURING_GAME)), encoding="utf-8")
+    write_list(folder)
     return folder
+
+
+def write_list(folder: Path) -> None:
+    """index.html with two games and their pages: `x` with a mistake of 9 points at move 4, `a` with none."""
+    index = ReviewIndex(folder)
+    for name in ("x", "a"):
+        review = drawn_review(GAME.replace("Bert", f"Bert{name}"), {4: ("E5",)} if name == "x" else {})
+        review.record.source = GameSource(Path(f"{name}.sgf"), 1, 1, GAME)
+        document = write_review(review, review.record, folder / name, "digest")
+        index.add(ReviewOutcome(f"{name}.sgf", REVIEWED, "", folder / name, document))
+    index.write()
 
 
 @pytest.fixture
@@ -308,3 +323,38 @@ def test_everything_has_a_name_for_those_who_listen(browse: Open) -> None:
         "return [...document.querySelectorAll('button')].filter((b) => !(b.getAttribute('aria-label') || b.textContent).trim()).length"
     )
     assert browser.execute_script(unnamed) == 0
+
+
+# ---------------------------------------------------------------- the list of games
+
+
+def files_shown(browser: "Chrome") -> list[str]:
+    """The games of the list from top to bottom."""
+    return [str(each.text) for each in browser.find_elements("css selector", "#games tbody td:first-child a")]
+
+
+def click_heading(browser: "Chrome", title: str) -> None:
+    """A click on the heading of a column."""
+    browser.find_element("xpath", f"//th/button[text()='{title}']").click()
+
+
+def test_the_list_sorts_by_a_click(browse: Open) -> None:
+    browser = browse("index.html")
+    assert files_shown(browser) == ["x.sgf", "a.sgf"]
+    assert NAME in text_of(browser, "#games tbody") and browser.find_elements("css selector", "img") == []
+    shown = []
+    for title in ("File", "File", "Largest mistake", "Largest mistake", "Players"):
+        click_heading(browser, title)
+        shown.append("".join(name[0] for name in files_shown(browser)))
+    assert shown == ["ax", "xa", "xa", "ax", "ax"]
+    assert [each.text for each in browser.find_elements("css selector", "th[aria-sort]")] == ["Players"]
+
+
+def test_the_list_leads_to_the_move(browse: Open) -> None:
+    browser = browse("index.html", PHONE)
+    browser.find_element("css selector", "#games tbody tr:first-child td:nth-child(7) a").click()
+    assert where(browser) == "3 / 6"
+    assert "Move 4: White D3" in text_of(browser, "#verdict") and "mistake" in text_of(browser, "#verdict")
+    browser.back()
+    browser.find_element("css selector", "#games tbody tr:last-child a").click()
+    assert where(browser) == "0 / 6" and "Berta" in text_of(browser, "#players")

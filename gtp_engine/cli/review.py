@@ -155,17 +155,24 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
 def review(task: "Task", explained: list[int], place: "JobPlace") -> int:
     """Do the work and print what became of each game; 1 when one failed, else 0."""
     from gtp_engine.review.batch import find_jobs, review_all
+    from gtp_engine.review.index import ReviewIndex
     from gtp_engine.review.progress import watcher_for
 
     jobs, failures = find_jobs(task)
     watcher = watcher_for(sys.stderr)
+    index = ReviewIndex(task.output, failures)
     outcomes: list[ReviewOutcome] = []
     try:
-        outcomes += review_all(task, jobs, watcher, place)
+        for outcome in review_all(task, jobs, watcher, place):
+            outcomes.append(outcome)
+            index.add(outcome)
     finally:
         watcher.close()
+        page = index.write()
     for outcome in [*failures, *outcomes]:
         print_outcome(outcome)
+    if page is not None and jobs:
+        print(f"all games: {page}", flush=True)
     if not jobs and not failures:
         print("gtp-engine review: there are no .sgf files in these folders", file=sys.stderr)
         return 1

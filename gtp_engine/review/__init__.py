@@ -1,7 +1,8 @@
 """A game record judged move by move: annotated SGF, tables, plots and a page to click through.
 
 `settings.py` says how, `records.py` finds the games in files, `judge.py` judges them, `batch.py` goes through many; what comes out is
-written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `explain.py` compares how different players see one position.
+written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `index.py` lists the games of a folder.
+`explain.py` compares how different players see one position.
 """
 
-__all__ = ["batch", "explain", "output", "progress", "records", "settings", "tables"]
+__all__ = ["batch", "explain", "index", "output", "progress", "records", "settings", "tables"]

@@ -13,6 +13,7 @@ from gtp_engine.search.params import SearchParams
 
 SUFFIXES = (".sgf", ".csv", ".png", ".svg", ".html", ".json")  # the last one says that the others are there
 NOT_IN_DIGEST = {"threads", "memory", "ponder", "resign", "resign_threshold", "resign_moves", "resign_after", "playouts", "seconds"}
+INDEX = "index.html"  # in the output folder: lists all games there
 LONGEST_NAME = 150  # bytes; file systems take 255, and a number and a suffix are added
 
 
@@ -41,7 +42,7 @@ def digest_of(source: GameSource, settings: ReviewSettings, params: SearchParams
 def folder_names(sources: Iterable[GameSource]) -> list[str]:
     """A name for each game's folder, unlike all others also where capital letters don't count."""
     names: list[str] = []
-    taken: set[str] = set()
+    taken = {INDEX}
     for source in sources:
         stem = "".join(letter if letter.isprintable() and letter not in '/\\:*?"<>|' else "_" for letter in source.stem)
         stem = stem.encode("utf-8", "replace")[:LONGEST_NAME].decode("utf-8", "ignore").strip(" .") or "game"

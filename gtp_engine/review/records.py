@@ -56,6 +56,7 @@ class GameRecord:
     players: dict[int, str]
     result: str
     warnings: list[str]
+    date: str = ""  # as the record writes it
 
     def positions(self) -> Iterator[Game]:
         """The game before each move and after the last, one after the other. The same object may come again, some moves later.
@@ -148,4 +149,15 @@ def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
         for node in main_line(text).nodes
         if node.color_name
     ]
-    return GameRecord(source, text, moves[:end], size, record.rules or rules, record.komi, record.players, record.result, record.warnings)
+    return GameRecord(
+        source,
+        text,
+        moves[:end],
+        size,
+        record.rules or rules,
+        record.komi,
+        record.players,
+        record.result,
+        record.warnings,
+        record.date,
+    )

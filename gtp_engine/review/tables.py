@@ -94,6 +94,7 @@ def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
         "komi": review.komi,
         "rules": review.rules,
         "result": record.result,
+        "date": record.date,
         "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
         "warnings": record.warnings,
         "settings": review.settings.as_dict(),
