@@ -38,7 +38,10 @@ class RankTeller:
         self._network: OpenNetwork | None = None
 
     def ranks_of(self, record: "GameRecord") -> dict[int, PlayedRank]:
-        """The rank by each color's moves. Colors with too few moves are left out; both on other sizes than BOARD, and without the network."""
+        """The rank by each color's moves. Colors with too few moves are left out.
+
+        Empty on other sizes than BOARD, and where the network can't be used.
+        """
         if record.size != BOARD or len(record.moves) < FEWEST:
             return {}
         from gtp_engine.network.session import NetworkError
