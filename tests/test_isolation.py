@@ -35,6 +35,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["rank", "game.sgf"], "", set(), set()),
     (["networks", "--time"], "", set(), {NETWORKS}),
     (["problems", "--count", "1", "--size", "9", "--output", "out"], "", {"out"}, set()),
+    (["frame", "open.sgf", "--output", "out"], "", {"out"}, set()),
     (["solve", "corner.sgf"], "", set(), set()),
     (["train", "move-model", "games.npz", "model.npz", "--held-out", "2"], "", {"model.npz"}, {RECORDS}),
     (["config", "show"], "", set(), set()),
@@ -48,6 +49,7 @@ def lay_out(work: Path, repository: Path) -> set[str]:
     work.mkdir()
     (work / "game.sgf").write_text("(;SZ[9]KM[7.5];B[ee];W[cc];B[gg])")
     (work / "suite.tst").write_text("boardsize 9\n1 genmove b\n#? [[A-J][1-9]]\n")
+    (work / "open.sgf").write_text("(;SZ[13]AB[al][bl][cl][cm]AW[ak][bk][ck][dk][dl][dm];B[bm]C[Correct])")
     shutil.copy(repository / "sgf" / "life_and_death" / "bent_three_corner.sgf", work / "corner.sgf")
     dice = np.random.default_rng(2)
     moves = np.concatenate([dice.choice(361, 20, replace=False) for _ in range(8)]).astype(np.uint16)

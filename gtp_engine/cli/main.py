@@ -29,6 +29,7 @@ SUBCOMMANDS = (
     "rank",
     "networks",
     "problems",
+    "frame",
     "solve",
     "train",
     "config",

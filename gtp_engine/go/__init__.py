@@ -10,6 +10,7 @@ __all__ = [
     "handicap",
     "life",
     "nakade",
+    "packed",
     "patterns",
     "points",
     "position",

@@ -23,9 +23,9 @@ class Calibration:
     small_board: float = 1.771  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
     large_board: float = 3.003  # 19x19 games of 9-dans (tygem-9d)
 
-    def multiplier(self, params: SearchParams, size: int) -> float:
-        """What belongs to a search with these settings on a board of `size` lines."""
-        if params.network or evaluator_for(params.evaluator, size) != MIXED:
+    def multiplier(self, params: SearchParams, size: int, packed: float = 0.0) -> float:
+        """What belongs to a search with these settings on a board of `size` lines with this share of packed stones, see go/packed.py."""
+        if params.network or evaluator_for(params.evaluator, size, packed) != MIXED:
             return AS_FOUND
         return self.small_board if size <= SMALL_BOARD else self.large_board
 

@@ -221,7 +221,7 @@ class Engine:
 
     def _multiplier(self) -> float:
         """Of the odds' logarithm of win rates that are shown; nothing was measured for players that don't play at full strength."""
-        return self._evaluators.multiplier(self.params, self.game.size) if isinstance(self.chooser, FullStrength) else AS_FOUND
+        return self._evaluators.multiplier(self.params, self.game) if isinstance(self.chooser, FullStrength) else AS_FOUND
 
     @overload
     def _keep_result(self, result: SearchResult) -> SearchResult: ...

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.go.game import Game
+from gtp_engine.go.packed import packed_share
 from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
@@ -45,9 +47,9 @@ class Evaluators:
             self._refusals.add(str(error))
             return PlayoutEvaluator()
 
-    def multiplier(self, params: SearchParams, size: int) -> float:
+    def multiplier(self, params: SearchParams, game: Game) -> float:
         """By what the logarithm of a win rate's odds is multiplied before it is shown, see Calibration."""
-        return AS_FOUND if self._refusals else self._calibration.multiplier(params, size)
+        return AS_FOUND if self._refusals else self._calibration.multiplier(params, game.size, packed_share(game))
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0) -> "Look":
         """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""

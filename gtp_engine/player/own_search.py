@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gtp_engine.go.packed import packed_share
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
@@ -116,8 +117,8 @@ class OwnSearch:
     # ---------------------------------------------------------------- searching
 
     def _fitting_search(self, turn: Turn) -> Search:
-        """The search, for us alone, with the evaluator that belongs to the board's size; the seed is kept."""
-        search, kind = self._idle_search(), board_kind(self.params.evaluator, turn.game.size)
+        """The search, for us alone, with the evaluator that belongs to the board; the seed is kept."""
+        search, kind = self._idle_search(), board_kind(self.params.evaluator, turn.game.size, packed_share(turn.game))
         if kind != self._kind:
             self._kind, self._size = kind, turn.game.size
             self._search = self._new_search()

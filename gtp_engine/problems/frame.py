@@ -1,27 +1,37 @@
 """From a local problem to a whole board on which it decides the game: everything else lives, and komi does the rest.
 
-Outside the fight every point has a stone or is an eye, so there are no ko threats and nothing else to play for.
+Outside the fight every point has a stone or is an eye, so there are no ko threats and nothing else to play for. Where threats are asked
+for, groups of each side lie in the other's area, at the edge: with an eye space of four points in a row they live, but must answer once.
 """
 
 import random
 
+from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
-from gtp_engine.go.points import BLACK, WHITE, opponent, point_at
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, opponent, point_at
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.problems.shapes import ATTACKER, DEFENDER, Local, Point, around, spread_in
 
 DEFENDER_SHARE = 0.45  # of the board outside the fight
 POINTS_PER_EYE = 7  # stones of an area for each of its eyes
 FEWEST_EYES = 2
+THREAT_LENGTH = 6  # points along the edge of a group that must answer: four empty ones between two stones; as many stones lie above
 
 
-def frame(rng: random.Random, local: Local, defender: int) -> Game | None:
-    """The whole board, `defender` being BLACK or WHITE; None when there is no room for two eyes of each side."""
+def frame(rng: random.Random, local: Local, defender: int, threats: int = 0) -> Game | None:
+    """The whole board, `defender` being BLACK or WHITE, with so many ko threats of each side; None where there is no room for it."""
     size = local.size
     areas = divide(local)
     colors = {DEFENDER: defender, ATTACKER: opponent(defender)}
     stones = [(colors[side], point) for point, side in local.stones.items()]
+    for side, area in areas.items():
+        for _ in range(threats):
+            group = draw_threat(rng, area, size)
+            if group is None:
+                return None
+            area -= group[0] | group[1]
+            stones += [(opponent(colors[side]), point) for point in group[0]]
     for side, area in areas.items():
         for part in parts_of(area, size):
             eyes = draw_eyes(rng, part, size)
@@ -49,6 +59,23 @@ def divide(local: Local) -> dict[int, set[Point]]:
     parts = parts_of(outside - defender, size)
     lost = {point for part in parts if not part & ring for point in part}  # cut off from the fight
     return {DEFENDER: defender | lost, ATTACKER: outside - defender - lost}
+
+
+def draw_threat(rng: random.Random, area: set[Point], size: int) -> tuple[set[Point], set[Point]] | None:
+    """Stones and eye space of a group at the edge, in the middle of an area that stays connected; None where it has no room."""
+    groups = []
+    for first in range(1, size - THREAT_LENGTH + 2):
+        for line, above in ((1, 2), (size, size - 1)):
+            along = range(first, first + THREAT_LENGTH)
+            space = {(line, place) for place in along[1:-1]}
+            stones = {(line, along[0]), (line, along[-1])} | {(above, place) for place in along}
+            groups += [(stones, space), ({(column, row) for row, column in stones}, {(column, row) for row, column in space})]
+    rng.shuffle(groups)
+    for stones, space in groups:
+        points = stones | space
+        if points | around(points, size, diagonal=True) <= area and len(parts_of(area - points, size)) == 1:
+            return stones, space
+    return None
 
 
 def parts_of(area: set[Point], size: int) -> list[set[Point]]:
@@ -81,7 +108,10 @@ def draw_eyes(rng: random.Random, area: set[Point], size: int) -> set[Point]:
 
 
 def area_outside(game: Game, local: Local) -> int:
-    """Black's points minus White's outside the fight."""
-    safe = {color: safe_area(game, color) for color in (BLACK, WHITE)}
-    inside = {point_at(*point) for point in local.inside}
-    return len(safe[BLACK] - inside) - len(safe[WHITE] - inside)
+    """Black's points minus White's outside the fight: stones, and empty points beside them; groups with threats to answer live."""
+    total = 0
+    for point in set(board_points(game.size)) - {point_at(*point) for point in local.inside}:
+        colors = [game.color_at(each) for each in (point, *neighbors(point, game.size))]
+        owner = next(color for color in colors if color != EMPTY)
+        total += 1 if owner == BLACK else -1
+    return total

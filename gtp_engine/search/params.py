@@ -19,6 +19,9 @@ CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED)
 # (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
 # docs/strength.md has the matches.
 BEST_BY_SIZE = ((8, PLAYOUTS), (19, MIXED))
+# Where more of the stones than this are packed, the position is a framed problem: the network has seen games only, and playouts read far
+# better; docs/lab/reading.md has the figures. In games it is at most 0.04 on 19x19, and in 9 of 10 below 0.1 at the end on 9x9.
+MOST_PACKED = 0.15
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class SearchParams(PlayoutParams, TreeParams):
     evaluator: str = parameter(
         BEST,
         "",
-        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board",
+        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board; playouts in framed problems",
         choices=CHOICES,
     )
     network: str = parameter(
@@ -170,13 +173,15 @@ class SearchParams(PlayoutParams, TreeParams):
 SMALL_BOARD = 11  # lines: up to here the network for small boards plays
 
 
-def board_kind(setting: str, size: int) -> tuple[str, bool]:
+def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:
     """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
-    return evaluator_for(setting, size), size <= SMALL_BOARD
+    return evaluator_for(setting, size, packed), size <= SMALL_BOARD
 
 
-def evaluator_for(setting: str, size: int) -> str:
-    """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines."""
+def evaluator_for(setting: str, size: int, packed: float = 0.0) -> str:
+    """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines; `packed`: share of the stones, see go/packed.py."""
+    if setting == BEST and packed > MOST_PACKED:
+        return PLAYOUTS
     if setting == BEST:
         return next(evaluator for largest, evaluator in BEST_BY_SIZE if size <= largest)
     return ALIASES.get(setting, setting)

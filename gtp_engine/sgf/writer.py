@@ -60,7 +60,8 @@ def dump_problem(game: Game, komi: float, rules: Rules, to_play: int, marked: Se
     root.set("RU", rules.name)
     _write_set_up(root, game)
     root.set("PL", "b" if to_play == BLACK else "w")
-    root.set_raw_list("TR", [letters_of(point, game.size).encode("ascii") for point in marked])
+    if marked:
+        root.set_raw_list("TR", [letters_of(point, game.size).encode("ascii") for point in marked])
     _comment(root, comment)
     text: str = record.serialise().decode("utf-8")
     return text

@@ -1,3 +1,16 @@
 """Life and death by search: statuses with a proof."""
 
-__all__ = ["bits", "board_question", "check", "graph", "problem", "proof_tree", "question", "region", "report", "status", "unmarked"]
+__all__ = [
+    "bits",
+    "board_question",
+    "check",
+    "graph",
+    "guess",
+    "problem",
+    "proof_tree",
+    "question",
+    "region",
+    "report",
+    "status",
+    "unmarked",
+]

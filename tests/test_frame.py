@@ -1,0 +1,117 @@
+"""Local problems in a frame: the fight stays as it was, all else is settled, and komi lets the fight decide."""
+
+from pathlib import Path
+
+import pytest
+from conftest import draw_game
+
+from gtp_engine.cli.main import main
+from gtp_engine.go.game import Game
+from gtp_engine.go.life import safe_area
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, opponent
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.problems.brought import FrameError, attacker_of, framed
+from gtp_engine.sgf import dump_problem, load
+from gtp_engine.solver.problem import Problem, parse_sgf
+
+# Black to play lives with B1 or dies by it.
+CORNER = """
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . . . . . . . . . . . .
+    . . O . . . . . . . . . .
+    O O O O . . . . . . . . .
+    X X X O . . . . . . . . .
+    . . X O . . . . . . . . .
+"""
+
+
+def corner(color: int = BLACK, targets: tuple[str, ...] = ()) -> Problem:
+    return Problem("corner", draw_game(CORNER, color), {from_vertex(name, 13) for name in targets}, set())
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_the_fight_stays_and_all_else_lives(color: int) -> None:
+    problem = corner(color)
+    found = framed(problem)
+    assert found.attacker == WHITE and found.game.to_play == color
+    for point in found.inside:
+        assert found.game.color_at(point) == problem.game.color_at(point)
+    safe = safe_area(found.game, BLACK) | safe_area(found.game, WHITE)
+    assert set(board_points(13)) <= safe | found.inside
+    assert sum(found.game.color_at(point) == EMPTY for point in found.inside) > 10
+
+
+def test_komi_lies_between_the_two_outcomes() -> None:
+    """Counted with all of the fight as White's, Black loses; with the corner as Black's and the rest White's, it wins."""
+    found = framed(corner())
+    safe = {color: safe_area(found.game, color) - found.inside for color in (BLACK, WHITE)}
+    outside = len(safe[BLACK]) - len(safe[WHITE])
+    alive = 2 * len({from_vertex(name, 13) for name in ("A1", "B1", "C1", "A2", "B2", "C2")})
+    assert outside - len(found.inside) < found.komi < outside - len(found.inside) + alive
+
+
+def test_marks_tell_who_is_attacked() -> None:
+    assert attacker_of(corner(targets=("D1",))) == BLACK
+    assert attacker_of(corner(targets=("A2",))) == WHITE
+
+
+def test_threats_are_answered_once() -> None:
+    """Each side has a group in the other's area that lives, but only if it answers."""
+    found = framed(corner(), margin=1, threats=1)
+    safe = safe_area(found.game, BLACK) | safe_area(found.game, WHITE)
+    open_points = [point for point in board_points(13) if point not in found.inside and point not in safe]
+    stones = {color: [point for point in open_points if found.game.color_at(point) == color] for color in (BLACK, WHITE)}
+    assert {color: len(points) for color, points in stones.items()} == {BLACK: 8, WHITE: 8}
+    assert len([point for point in open_points if found.game.color_at(point) == EMPTY]) == 8
+
+
+def test_no_room() -> None:
+    with pytest.raises(FrameError, match="no room for a frame"):
+        framed(corner(), margin=10)
+    with pytest.raises(FrameError, match="no stone"):
+        framed(Problem("empty", Game(9), set(), set()))
+
+
+def test_the_same_seed_gives_the_same_frame() -> None:
+    one, two, other = framed(corner()), framed(corner()), framed(corner(), seed=2)
+    assert one.game.positions[0]["hash"] == two.game.positions[0]["hash"] != other.game.positions[0]["hash"]
+
+
+# ---------------------------------------------------------------- the command
+
+
+def write_problem(path: Path, answer: str = "") -> None:
+    text = dump_problem(draw_game(CORNER, BLACK), 0.0, CHINESE, BLACK, [], "Black to live")
+    path.write_text(text.rstrip()[:-1] + answer + ")")
+
+
+def test_a_folder_becomes_records_and_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in" / "below").mkdir(parents=True)
+    write_problem(tmp_path / "in" / "corner.sgf", ";B[bm]C[Correct]")
+    write_problem(tmp_path / "in" / "below" / "corner.sgf")
+    assert main(["frame", str(tmp_path / "in"), "--output", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out == f"2 framed problems in {tmp_path / 'out'}, 1 of them with right moves in the suite framed.tst\n"
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["corner-2.sgf", "corner.sgf", "framed.tst"]
+    assert "reg_genmove b\n#? [B1]" in (tmp_path / "out" / "framed.tst").read_text()
+    record = load(tmp_path / "out" / "corner.sgf")
+    assert record.game.to_play == BLACK
+    read = parse_sgf((tmp_path / "out" / "corner.sgf").read_bytes(), "corner")
+    assert opponent(attacker_of(read)) in (BLACK, WHITE) and read.comment.startswith("Black to live")
+
+
+def test_what_cannot_be_framed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.sgf").write_text("nothing")
+    write_problem(tmp_path / "good.sgf")
+    assert main(["frame", str(tmp_path / "bad.sgf"), str(tmp_path / "good.sgf"), "--output", str(tmp_path / "out")]) == 1
+    caught = capsys.readouterr()
+    assert caught.err.startswith(f"gtp-engine frame: {tmp_path / 'bad.sgf'}: ") and caught.err.count("\n") == 1
+    assert "1 framed problem in" in caught.out and "no right moves are told" in caught.out
+    assert main(["frame", str(tmp_path / "good.sgf"), "--output", str(tmp_path / "bad.sgf")]) == 2
+    assert "name another folder with --output" in capsys.readouterr().err
