@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, oppone
 from gtp_engine.go.rules import TROMP_TAYLOR
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.match.elo import Tally
+from gtp_engine.match.results import load_records
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.levels.chooser import chooser_at
 from gtp_engine.player.levels.table import ALL, LEVELS, Level, level_of
@@ -327,6 +329,26 @@ def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
     assert measuring.summary(tallies, 0) == (
         "45 games, 0 lost by a fault. Of 1 steps from a level to the next, 1 go up, 1 of them by more than 2 standard deviations."
     )
+
+
+def test_levels_are_measured_by_jobs_and_go_on_where_they_were(
+    measuring: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two weak levels, two games at once; then more games, of which the first two are not played again."""
+    monkeypatch.setattr(measuring, "EVERY_LEVEL", ((1, 2),))
+    monkeypatch.chdir(tmp_path)  # which main leaves
+    for games, jobs in (("2", "1"), ("4", "2")):
+        words = ["measure_levels.py", "--games", games, "--jobs", jobs, "--output", str(tmp_path)]
+        monkeypatch.setattr(sys, "argv", words)
+        before = {record.number: record.began for record in load_records(tmp_path / "9x9" / "1-2")}
+        assert measuring.main() == 0
+        records = load_records(tmp_path / "9x9" / "1-2")
+        assert sorted(record.number for record in records) == list(range(int(games)))
+        assert {record.number: record.began for record in records}.items() >= before.items()
+    assert "4 games, 0 lost by a fault" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", [*words[:2], "6", "--ray", "127.0.0.1:1", "--output", str(tmp_path)])
+    assert measuring.main() == 2
+    assert "\nmeasure_levels.py: --ray " in capsys.readouterr().err
 
 
 def test_the_tables_of_the_document_are_of_these_levels(measuring: ModuleType, repository: Path) -> None:

@@ -1,6 +1,7 @@
 """How strong are the levels? Plays them against their neighbours and GNU Go, rates all together, and writes the tables of the documents.
 
     .venv/bin/python docs/figures/measure_levels.py --size 9 --games 20 --output games/levels
+    .venv/bin/python docs/figures/measure_levels.py --size 9 --games 20 --jobs 20 --ray auto --output games/levels
     .venv/bin/python docs/figures/measure_levels.py --output games/levels --write      no games: only the tables of what has been played
 
 A resumed run goes on where the last one ended, and more games make it more certain. GNU Go must be installed (`apt-get install gnugo`).
@@ -17,6 +18,9 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
+from gtp_engine.cli.job_options import add_job_options, place_of  # noqa: E402
+from gtp_engine.jobs.job import PlaceError  # noqa: E402
+from gtp_engine.jobs.place import JobPlace  # noqa: E402
 from gtp_engine.match.elo import Tally  # noqa: E402
 from gtp_engine.match.rating import Ratings, rate  # noqa: E402
 from gtp_engine.match.results import ResultsError, load_records  # noqa: E402
@@ -73,14 +77,14 @@ def folder_of(output: Path, group: Group, size: int) -> Path:
     return output / f"{size}x{size}" / "-".join(str(member).replace(" ", "") for member in group)
 
 
-def play(output: Path, size: int, games: int, jobs: int, levels: range) -> None:
+def play(output: Path, size: int, games: int, place: JobPlace, levels: range) -> None:
     """Play until each pairing has `games` games, all groups going ahead together; only groups all of whose levels are in `levels`."""
     for visit in [*(each for each in VISITS if each < games), games]:
         for group in EVERY_LEVEL:
             if not all(member in levels for member in group if isinstance(member, int)):
                 continue
             wanted = min(visit, MOST_AGAINST_GNU_GO) if any(isinstance(member, str) for member in group) else visit
-            run_tournament(tournament_of(group, size, wanted, jobs), folder_of(output, group, size))
+            run_tournament(tournament_of(group, size, wanted, place.jobs), folder_of(output, group, size), ray=place.ray)
             print(f"{size}x{size}: {wanted} games a pairing of {', '.join(map(str, group))}", file=sys.stderr, flush=True)
 
 
@@ -176,17 +180,17 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=0, help="of each pairing (default: play none)")
     parser.add_argument("--lowest", type=int, default=1, help="play only groups from this level up (default: 1)")
     parser.add_argument("--highest", type=int, default=len(LEVELS), help="and up to this one: low levels are fast (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=1, help="games at once (default: 1)")
+    add_job_options(parser, "games at once")
     parser.add_argument("--write", action="store_true", help=f"put the tables into {DOCUMENT.relative_to(REPOSITORY)}")
     args = parser.parse_args()
     args.output = args.output.resolve()
     os.chdir(REPOSITORY)  # where `python -m gtp_engine` finds this engine
     try:
         if args.games:
-            play(args.output, args.size, args.games, args.jobs, range(args.lowest, args.highest + 1))
+            play(args.output, args.size, args.games, place_of(args), range(args.lowest, args.highest + 1))
     except KeyboardInterrupt:
         return 130
-    except (TournamentError, ResultsError) as error:
+    except (TournamentError, ResultsError, PlaceError) as error:
         print(f"measure_levels.py: {error}", file=sys.stderr)
         return 2
     text = section(args.output, args.size)
