@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from review_samples import SHORT_GAME, drawn_review, review_of
 
+from gtp_engine.go.points import BLACK
 from gtp_engine.review.batch import REVIEWED, ReviewOutcome, write_review
 from gtp_engine.review.html_page import html_page
 from gtp_engine.review.index import ReviewIndex
+from gtp_engine.review.rank_of_moves import PlayedRank
 from gtp_engine.review.records import GameSource
 
 if TYPE_CHECKING:
@@ -39,6 +41,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "game.html").write_text(html_page(review_of(GAME)), encoding="utf-8")
     (folder / "ko.html").write_text(html_page(review_of(KO_GAME)), encoding="utf-8")
     (folder / "capture.html").write_text(html_page(review_of(CAPTURING_GAME)), encoding="utf-8")
+    ranked = drawn_review(GAME, {})
+    ranked.ranks = {BLACK: PlayedRank("12k", "15k", "9k", 0.9, 30)}
+    (folder / "ranked.html").write_text(html_page(ranked), encoding="utf-8")
     write_list(folder)
     return folder
 
@@ -144,6 +149,12 @@ def test_the_page_opens_at_the_first_move(browse: Open) -> None:
     assert "Move 1: Black C3" in text_of(browser, "#verdict")
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
     assert browser.find_elements("css selector", "img") == []
+
+
+def test_the_page_tells_the_rank_where_it_is_known(browse: Open) -> None:
+    shown = text_of(browse("ranked.html"), "#ranks")
+    assert f"the moves of {NAME} are like those of 12k (90% between 15k and 9k)." in shown and "Bert" not in shown
+    assert not browse("game.html").find_element("css selector", "#ranks").is_displayed()
 
 
 def test_keys_step_through_the_game(browse: Open) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.config.sources import ConfigError
-from gtp_engine.rank_names import rank_text
+from gtp_engine.review.rank_of_moves import BOARD, FEWEST, played_rank, rows_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from gtp_engine.network.formats import OpenNetwork
     from gtp_engine.review.records import GameRecord
 
-BOARD = 9  # lines: the ranks were learned and checked there only
-FEWEST = 8  # moves that say anything
 USUAL_KOMI = 7.5  # of a record that names none
 
 DESCRIPTION = """Tell what rank the moves of each player look like, in games on 9x9.
@@ -89,21 +87,12 @@ def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
             yield None, f"{path}: {error}"
 
 
-def rows_of(record: "GameRecord", color: int, network: "OpenNetwork") -> "np.ndarray":
-    """The likelihoods of this player's moves, see rank_likelihood.log_likelihoods."""
-    from gtp_engine.network.rank_likelihood import log_likelihoods
-
-    return log_likelihoods(record.position(len(record.moves) + 1), record.komi, network, (color,))
-
-
 def sentence(rows: "np.ndarray") -> str:
     """What these moves look like."""
-    from gtp_engine.network.rank_likelihood import INTERVAL, estimate
-
     if len(rows) < FEWEST:
         return f"{len(rows)} moves, too few to tell"
-    found = estimate(rows)
-    return f"{rank_text(round(found.rank))}, {INTERVAL:.0%} between {rank_text(found.low)} and {rank_text(found.high)}, {found.moves} moves"
+    found = played_rank(rows)
+    return f"{found.rank}, {found.interval:.0%} between {found.low} and {found.high}, {found.moves} moves"
 
 
 def who(color: str, player: str) -> str:

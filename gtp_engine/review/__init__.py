@@ -5,4 +5,4 @@ written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `index.py` 
 `explain.py` compares how different players see one position.
 """
 
-__all__ = ["batch", "explain", "index", "output", "progress", "records", "settings", "tables"]
+__all__ = ["batch", "explain", "index", "output", "progress", "rank_of_moves", "records", "settings", "tables"]

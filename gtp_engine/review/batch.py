@@ -19,6 +19,7 @@ from gtp_engine.review.kept_answers import KeptAnswers
 from gtp_engine.review.model import GameReview
 from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
 from gtp_engine.review.plot import draw_plot
+from gtp_engine.review.rank_of_moves import RankTeller
 from gtp_engine.review.records import CUT, GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import csv_table, json_document
@@ -185,6 +186,7 @@ class ReviewJob:
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._judge: Judge | None = None
+        self._rank_teller = RankTeller()
         self._made_for: tuple[SearchParams, ReviewSettings] | None = None
 
     def __call__(self, order: ReviewOrder, seed: int) -> dict[str, object] | str:
@@ -214,6 +216,7 @@ class ReviewJob:
                 answers,
                 lambda first: self._tell(("first_look", (write_first_look(first, order.folder),))),
             )
+            review.ranks = self._rank_teller.ranks_of(order.record)
             document = write_review(review, order.record, order.folder, order.digest)
             answers.remove()
         finally:

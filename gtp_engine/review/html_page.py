@@ -13,7 +13,7 @@ from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_colu
 from gtp_engine.review.annotate import effort_text
 from gtp_engine.review.model import Evaluation, GameReview
 from gtp_engine.review.moments import moments
-from gtp_engine.review.tables import move_row, summary_as_dict
+from gtp_engine.review.tables import move_row, ranks_as_dict, summary_as_dict
 from gtp_engine.search.result import Candidate
 
 SCRIPTS = ("board.js", "graph.js", "trial.js", "page.js")
@@ -50,6 +50,7 @@ def page_data(review: GameReview) -> dict[str, object]:
         "warnings": record.warnings,
         "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "ranks": ranks_as_dict(review),
         "moments": [move.number for move in moments(review.moves)],
         "moves": [move_row(move) for move in review.moves],
         "positions": [position_data(review, index) for index in range(len(review.evaluations))],

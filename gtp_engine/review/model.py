@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gtp_engine.go.points import BLACK
+from gtp_engine.review.rank_of_moves import PlayedRank
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 from gtp_engine.search.result import Candidate
@@ -105,6 +106,7 @@ class GameReview:
     evaluations: list[Evaluation] = field(default_factory=list)
     moves: list[MoveReview] = field(default_factory=list)
     seconds: float = 0.0  # that the search took
+    ranks: dict[int, PlayedRank] = field(default_factory=dict)  # what rank the moves of a color look like, where it can be told
 
     def summary(self, color: int) -> Summary:
         """The figures of one player."""

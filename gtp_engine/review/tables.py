@@ -84,6 +84,11 @@ def summary_as_dict(summary: Summary) -> dict[str, object]:
     }
 
 
+def ranks_as_dict(review: GameReview) -> dict[str, object]:
+    """What rank the moves look like, for JSON; players of whom it can't be told are left out."""
+    return {to_color_name(color): rank.as_dict() for color, rank in review.ranks.items()}
+
+
 def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
     """The whole review for JSON. `digest` names the record and the settings that it belongs to."""
     record = review.record
@@ -100,6 +105,7 @@ def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
         "settings": review.settings.as_dict(),
         "seconds": round(review.seconds, 2),
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "ranks": ranks_as_dict(review),
         "moments": [move.number for move in moments(review.moves)],
         "black_win_rates": [round(evaluation.win_rate, 4) for evaluation in review.evaluations],
         "black_score_leads": [round(evaluation.lead, 2) for evaluation in review.evaluations],
@@ -119,8 +125,15 @@ def outcome_text(document: Mapping[str, Any]) -> str:
         mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
         name = document["players"][color] or color
         lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move, {summary['agreement']:.0%} first choices, {mistakes}")
+        if color in document.get("ranks", {}):  # reviews of version 0.2 have none
+            lines.append(f"    {played_rank_text(document['ranks'][color])}")
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     return "\n".join(lines)
+
+
+def played_rank_text(rank: Mapping[str, Any]) -> str:
+    """What rank a player's moves look like."""
+    return f"moves like those of {rank['rank']}, {rank['interval']:.0%} between {rank['low']} and {rank['high']}"
 
 
 def moment_text(row: Mapping[str, Any]) -> str:

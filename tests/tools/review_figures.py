@@ -6,6 +6,7 @@ OURS and THEIRS are folders that `gtp-engine review GAMES --output FOLDER` has w
 Games are told apart by the names of their folders. Printed are
 
 - the sum of both players' losses, divided by the total variation of the lead's curve, smoothed over five moves;
+- quiet moves, which are the network's first choice and take nothing: how far the lead that is shown goes from before them to after them;
 - how long the searches took;
 - of THEIRS' moves that lost more than so many points, how many OURS calls a mistake or a blunder;
 - false alarms: moves that OURS calls a blunder, and that by THEIRS lost less than half of these points.
@@ -13,11 +14,13 @@ Games are told apart by the names of their folders. Printed are
 
 import argparse
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 WINDOW = 5  # moves
+EMPTY = 0  # a color in the page's changes of the board
 SERIOUS = ("mistake", "blunder")
 
 
@@ -33,6 +36,10 @@ def main() -> None:
     variation = sum(total_variation(smoothed(review["black_score_leads"])) for review in ours.values())
     print(f"{len(ours)} games, {sum(len(review['moves']) for review in ours.values())} moves")
     print(f"losses {losses:.0f} points, the lead's variation {variation:.0f}: ratio {losses / max(variation, 1e-9):.2f}")
+    jumps = [jump for name, review in ours.items() for jump in quiet_jumps(review, page_data(arguments.ours / name / f"{name}.html"))]
+    print(
+        f"{len(jumps)} quiet moves: the lead changes by {sum(jumps) / max(len(jumps), 1):.2f} points, at most {max(jumps, default=0.0):.1f}"
+    )
     print(f"seconds a game: {sum(review['seconds'] for review in ours.values()) / max(len(ours), 1):.1f}")
     if arguments.against:
         print_agreement(ours, read_reviews(arguments.against), arguments.points)
@@ -58,6 +65,27 @@ def smoothed(values: list[float]) -> list[float]:
 def total_variation(values: list[float]) -> float:
     """How far a curve goes up and down, all together."""
     return sum(abs(after - before) for before, after in pairwise(values))
+
+
+def page_data(page: Path) -> dict[str, Any]:
+    """What a review's page works on. Exits where there is no such page."""
+    match = re.search(r'<script type="application/json" id="review">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)
+    if match is None:
+        raise SystemExit(f"{page}: this is no review's page")
+    data: dict[str, Any] = json.loads(match[1])
+    return data
+
+
+def quiet_jumps(review: dict[str, Any], page: dict[str, Any]) -> list[float]:
+    """By how many points the lead changes at each quiet move."""
+    jumps = []
+    for i, (before, after) in enumerate(pairwise(page["positions"])):
+        priors = {each["vertex"]: each["prior"] for each in before["candidates"]}
+        played = page["moves"][i]["vertex"]
+        takes = EMPTY in after["changes"][1::2]
+        if played != "pass" and not takes and priors and priors.get(played) == max(priors.values()):
+            jumps.append(abs(review["black_score_leads"][i + 1] - review["black_score_leads"][i]))
+    return jumps
 
 
 def print_agreement(ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str, Any]], points: float) -> None:

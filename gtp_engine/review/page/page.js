@@ -196,8 +196,17 @@ function fillMistakes() {
     for (const size of ["inaccuracy", "mistake", "blunder"]) row.append(element("td", "", String(sizes[size])));
     table.append(row);
   }
+  fillRanks();
   fillPhases();
   sortMistakes();
+}
+
+/** What rank the moves look like, where it can be told. */
+function fillRanks() {
+  const texts = Object.entries(review.ranks).map(([color, { rank, low, high, interval }]) =>
+    `the moves of ${playerName(color)} are like those of ${rank} (${percent(interval)} between ${low} and ${high})`);
+  byId("ranks").hidden = !texts.length;
+  if (texts.length) byId("ranks").textContent = `Of the ranks of the OGS server, ${texts.join("; ")}. One game says little.`;
 }
 
 /** How the players did in each phase, and why their mistakes were mistakes, as far as that is certain. */
