@@ -5,13 +5,11 @@ import math
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gtp_engine.cli.opinion import opinion
-from gtp_engine.go.points import from_vertex, to_vertex
-from gtp_engine.sgf.variations import right_moves
-from gtp_engine.solver.problem import Problem, ProblemError, parse_sgf, read_bytes
-from gtp_engine.solver.question import Budget
-from gtp_engine.solver.unmarked import ask_everything
+if TYPE_CHECKING:
+    from gtp_engine.solver.problem import Problem
+
 
 NODES = 5_000_000  # of one question; seconds end it before
 DEVIATIONS = 1.96  # of an interval of 95 %
@@ -20,6 +18,10 @@ DEVIATIONS = 1.96  # of an interval of 95 %
 def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
     """Solve each record within so many seconds, this share for the proof, and print what came out; the exit status: 0, or 2 when
     nothing could be compared."""
+    from gtp_engine.go.points import to_vertex  # here, as in all of cli: starting must be quick
+    from gtp_engine.sgf.variations import right_moves
+    from gtp_engine.solver.problem import ProblemError, parse_sgf, read_bytes
+
     counts = dict.fromkeys(("proved right", "proved wrong", "searched right", "searched wrong"), 0)
     for name in names:
         try:
@@ -49,8 +51,13 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
     return 0
 
 
-def answer(problem: Problem, seconds: float, proof_share: float) -> tuple[int | None, str]:
+def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int | None, str]:
     """(point of the first move, "proved" or "searched") for the player to move."""
+    from gtp_engine.cli.opinion import opinion
+    from gtp_engine.go.points import from_vertex
+    from gtp_engine.solver.question import Budget
+    from gtp_engine.solver.unmarked import ask_everything
+
     color = problem.game.to_play
     found = ask_everything(problem.game, color, Budget(NODES, proof_share * seconds, clock=time.process_time))
     searched = opinion(problem, color, (1 - proof_share) * seconds)

@@ -3,7 +3,6 @@
 __all__ = [
     "bits",
     "board_question",
-    "check",
     "graph",
     "guess",
     "problem",
