@@ -165,6 +165,13 @@ def test_a_search_without_an_end_is_refused(tmp_path: Path, capsys: pytest.Captu
     assert "say how long to think of a move" in capsys.readouterr().err
 
 
+def test_values_are_written_as_the_engine_takes_them() -> None:
+    exploration, visits, expand = read_ranges(["exploration=0:0.9", "rave_visits=300:10000", "expand_visits=1:9"])
+    assert [visits.text_at(share) for share in (0.0, 0.5, 1.0)] == ["300", "5150", "10000"]
+    assert [exploration.text_at(share) for share in (0.0, 1 / 3, 1.0)] == ["0", "0.3", "0.9"]
+    assert [expand.text_at(share) for share in (0.0, 0.3, 1.0)] == ["1", "3", "9"]
+
+
 def test_times_in_words() -> None:
     assert [time_text(seconds) for seconds in (4, 200, 3800.4)] == ["0:04", "3:20", "1:03:20"]
 

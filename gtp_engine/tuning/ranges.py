@@ -40,7 +40,7 @@ class ParameterRange:
     def text_at(self, share: float) -> str:
         """The value as the engine takes it: four digits are more than games can tell."""
         value = self.value_at(share)
-        return str(int(value)) if self.is_whole else f"{value:.4g}"
+        return str(int(value)) if self.is_whole else f"{float(f'{value:.4g}'):.10g}"  # 10000, not 1e+04
 
 
 def read_ranges(texts: Sequence[str]) -> tuple[ParameterRange, ...]:
