@@ -294,3 +294,19 @@ def test_a_stone_that_superko_protects_is_not_dead(diagram: Diagram) -> None:
     assert verdict.dead == set()
     assert verdict.count.score == 29 - 20
     assert not verdict.is_settled, "Black connects before the end"
+
+
+def test_a_proof_that_is_in_the_graph_already_is_found(diagram: Diagram) -> None:
+    """From a game of our own: all ways on from an open node were solved, but the node itself had not been looked at again."""
+    game = diagram("""
+        . . . X X . X X X
+        . . . X X X X X O
+        . . X X . X X O O
+        X X X X X O O O .
+        O X O O O X X O .
+        O O O O O X O O O
+        . . O X X X X O .
+        . O O X . X X X O
+        . . O O X X O O .
+    """)
+    assert judge(game).count.score

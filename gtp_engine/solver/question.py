@@ -122,9 +122,14 @@ class Question:
         graph.fill_slots(self.nodes, self.slots, self.node_count)
 
     def _open_node(self, node: int, hopes: np.ndarray) -> int:
-        """An open node on the way to which the prover's hopes rest: what must be known next when the search itself found nothing to do."""
+        """What must be known next when the search itself found nothing to do: an open node on the way to which the prover's hopes rest.
+
+        Where the ways on are all solved, that is the node itself: it is solved as soon as it is searched again.
+        """
         while self.nodes[node]["edge_count"] != graph.NOT_EXPANDED:
-            nearer = [child for _, child in self.children(node) if hopes[child] < hopes[node]]
+            nearer = [child for _, child in self.children(node) if hopes[child] < hopes[node] and self.known(child) is Answer.UNKNOWN]
+            if not nearer:
+                return node
             node = min(nearer, key=lambda child: int(hopes[child]))
         return node
 

@@ -13,7 +13,7 @@ from gtp_engine.playout.policy import random_below
 def see_leaf(shared, workspaces, i, planes):
     """Fill `planes`, float32 [PLANES, S, S], for the leaf in workspaces[i]: playouts from it first, then the planes, turned at random."""
     record, workspace = shared[0], workspaces[i]
-    survey_position(workspace, record.playout_policy, record.komi)
+    survey_position(workspace, record.playout_policy, record.komi, record.params.proved_playout_share > 0.0)
     workspace.symmetry = random_below(workspace.position, SYMMETRIES) if record.params.symmetry else 0
     fill_planes(workspace, record.model, record.komi, planes)
 
