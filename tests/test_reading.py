@@ -262,7 +262,7 @@ def test_the_network_finds_the_killing_move_it_is_blind_to() -> None:
 
 def test_a_seki_is_left_alone() -> None:
     """Black lives by C2 and, after White C1, by not playing there: the network would play on."""
-    built = engine(LEFT_ALONE, BLACK, size=7, komi=-40.5, evaluator="mixed", playouts=120)
+    built = engine(LEFT_ALONE, BLACK, size=7, komi=-40.5, evaluator="mixed", playouts=300)  # the network's prior is against C2
     assert built.reg_genmove(BLACK) == from_vertex("C2", 7)
     built.game.play(BLACK, from_vertex("C2", 7))
     built.game.play(WHITE, from_vertex("C1", 7))

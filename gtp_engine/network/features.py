@@ -301,16 +301,13 @@ def write_planes(workspaces, i, models, komi, planes):
 
 
 @inner
-def survey_position(workspace, policy, komi, corrects):
-    """Let SURVEY_PLAYOUTS playouts say what they think of the workspace's position: fills `survey`, overwrites `leaf` and `scratch`.
-
-    `corrects`: does what is proved of the position correct the playouts?
-    """
+def survey_position(workspace, policy, komi):
+    """Let SURVEY_PLAYOUTS playouts say what they think of the workspace's position: fills `survey`, overwrites `leaf` and `scratch`."""
     survey, suggestions = workspace.survey, workspace.suggestions
-    take_survey(survey, SURVEY_PLAYOUTS, komi, corrects, workspace.position, workspace.leaf, workspace.scratch, policy, suggestions)
+    take_survey(survey, SURVEY_PLAYOUTS, komi, workspace.position, workspace.leaf, workspace.scratch, policy, suggestions)
 
 
 @entry
 def take_surveys(workspaces, i, policies, komi):
     """survey_position of workspaces[i]; `policies` [1] PLAYOUT_POLICY, `komi`: points that White gets."""
-    survey_position(workspaces[i], policies[0], komi, True)
+    survey_position(workspaces[i], policies[0], komi)

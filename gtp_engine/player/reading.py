@@ -161,7 +161,7 @@ def proved_by(asked: Asked, trusted: tuple[int, ...]) -> Proved:
     for name, count, points in (*lists, ("guards", "guard_count", about.guards(asked.game))):
         record[name][: len(points)], record[count] = points, len(points)
     record["ring_colors"][: len(about.ring)] = [asked.game.color_at(point) for point in about.ring]
-    record["target"], record["owner"], record["weighs"] = target[0], about.owner, 1
+    record["target"], record["owner"] = target[0], about.owner
     record["trusted"] = [color in trusted for color in range(4)]
     record["is_of_eyes"] = asked.goal == TWO_EYES
     record["base"], record["turn"] = asked.base, asked.turn

@@ -24,7 +24,6 @@ END = np.dtype(
         ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; SEKI; EMPTY: nothing is proved of it
         ("move", np.int32),  # what the player to move at the leaf must play to win it; NO_POINT: nothing now
         ("is_sure", np.int32),  # 1: proved; 0: `move` may depend on ko threats, and there is no `winner`
-        ("weighs", np.int32),  # 1: those who evaluate may not have seen it
     ],
     align=True,
 )
@@ -55,12 +54,3 @@ def correct_end(position, ends):
             continue
         for i in range(end.count):
             position.color[end.points[i]] = end.colors[i] if end.winner == SEKI else end.winner
-
-
-@inner
-def is_weighty(ends):
-    """Is something proved of the leaf that those who evaluate may not have seen?"""
-    for k in range(ends.count):
-        if ends.end[k].weighs == 1 and ends.end[k].winner != EMPTY:
-            return True
-    return False

@@ -20,10 +20,10 @@ SURVEY = np.dtype(
 
 
 @inner
-def take_survey(survey, count, komi, corrects, position, kept, scratch, policy, suggestions):
+def take_survey(survey, count, komi, position, kept, scratch, policy, suggestions):
     """Fill `survey`, but for its `ends`, by `count` playouts from `position`, which keeps all but its random state.
 
-    `komi`: points that White gets. `corrects`: does survey.ends correct the playouts? `kept` and `scratch`, two more POSITIONs, are overwritten.
+    `komi`: points that White gets. `kept` and `scratch`, two more POSITIONs, are overwritten.
     """
     copy_record(kept, position)
     tally = survey.tally
@@ -31,8 +31,7 @@ def take_survey(survey, count, komi, corrects, position, kept, scratch, policy, 
     tally.ownership[:] = 0
     for _ in range(count):
         play_to_end(position, policy, tally, suggestions, scratch)
-        if corrects:
-            correct_end(position, survey.ends)
+        correct_end(position, survey.ends)
         lead = count_end(position, tally) - komi
         survey.wins += 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
         survey.lead += lead
@@ -45,4 +44,4 @@ def take_survey(survey, count, komi, corrects, position, kept, scratch, policy, 
 def survey_first(surveys, count, komi, positions, policies):
     """take_survey of positions[0] into surveys[0]; `positions` [3] POSITION, `policies` [1] PLAYOUT_POLICY."""
     suggestions = np.zeros(1, SUGGESTIONS)[0]
-    take_survey(surveys[0], count, komi, True, positions[0], positions[1], positions[2], policies[0], suggestions)
+    take_survey(surveys[0], count, komi, positions[0], positions[1], positions[2], policies[0], suggestions)

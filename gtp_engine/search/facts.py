@@ -30,7 +30,6 @@ QUESTION = np.dtype(
         ("owner", np.int32),  # of the target: BLACK or WHITE
         ("is_of_eyes", np.int32),  # 1: whether the target gets two eyes, or is in seki without; 0: whether it is taken
         ("leads", np.int32),  # 1: the weightiest of those whose regions overlap: its outcome is the whole region's
-        ("weighs", np.int32),  # 1: evaluators may not have seen the outcome, or it depends on who plays first
         ("base", np.uint64),  # to be mixed into the hash of the region's stones: says which question it is
         ("turn", np.uint64),  # to be mixed in when the target's owner is to play
     ],
@@ -202,7 +201,6 @@ def look_up(reading, facts, position, ends):
             taker = WHITE + BLACK - taker
         if question.is_of_eyes == 1 and end.winner == WHITE + BLACK - question.owner:
             end.winner = SEKI
-        end.weighs = question.weighs
         ends.count += 1
 
 

@@ -78,13 +78,6 @@ class TreeParams:
         0.05, "", "with a network: least prior of a pass where a fight is proved to be won without a move", 0.0, 1.0
     )
     prior_proved: float = parameter(60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6)
-    proved_playout_share: float = parameter(
-        0.9,
-        "",
-        "with a network: least share of the playouts in a result where a proof corrects them; the network doesn't know it",
-        0.0,
-        1.0,
-    )
     symmetry: bool = parameter(True, "", "the network sees each position turned and mirrored at random")
 
 

@@ -94,7 +94,7 @@ def stir_ends(key, ends):
     """A key that also depends on what is proved of the leaf's fights: an answer of before it was proved is not the answer now."""
     for k in range(ends.count):
         end = ends.end[k]
-        key = stir(stir(stir(key, end.winner), end.move), end.weighs)
+        key = stir(stir(key, end.winner), end.move)
         key = stir(stir(key, end.count), end.target_count)
         for i in range(end.count):
             key = stir(key, end.points[i])

@@ -173,7 +173,7 @@ def write_batch(all_moves, games, draws, workspaces, policies, models, planes, r
             workspace.symmetry = below(draw, SYMMETRIES)
             if game.margin != RESIGNED and below(draw, 2) == 0:
                 used_komi += below(draw, 2 * KOMI_SPREAD + 1) - KOMI_SPREAD
-        survey_position(workspace, policies[0], used_komi, True)
+        survey_position(workspace, policies[0], used_komi)
         fill_planes(workspace, models[0], used_komi, planes[row])
         write_answers(workspace.position, moves, number, game, used_komi, workspace.symmetry, rows[row])
         if draw.augment and rows[row].rank != UNKNOWN_RANK and below(draw, RANK_HIDDEN) == 0:

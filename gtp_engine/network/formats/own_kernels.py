@@ -5,7 +5,6 @@ import numpy as np
 from gtp_engine.go.points import WHITE
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.features import SYMMETRIES, fill_planes, survey_position, transformed
-from gtp_engine.playout.ends import is_weighty
 from gtp_engine.playout.policy import random_below
 
 
@@ -13,7 +12,7 @@ from gtp_engine.playout.policy import random_below
 def see_leaf(shared, workspaces, i, planes):
     """Fill `planes`, float32 [PLANES, S, S], for the leaf in workspaces[i]: playouts from it first, then the planes, turned at random."""
     record, workspace = shared[0], workspaces[i]
-    survey_position(workspace, record.playout_policy, record.komi, record.params.proved_playout_share > 0.0)
+    survey_position(workspace, record.playout_policy, record.komi)
     workspace.symmetry = random_below(workspace.position, SYMMETRIES) if record.params.symmetry else 0
     fill_planes(workspace, record.model, record.komi, planes)
 
@@ -33,16 +32,12 @@ def read_policy(workspace, policy):
 def read_outputs(shared, workspaces, i, policy, value, score):
     """Turn the network's outputs into the answer of workspaces[i], mixed with what see_leaf's playouts found by playout_share.
 
-    Where a proof has corrected the playouts, they weigh more: the network knows nothing of it.
-
     `policy` float32 [S * S + 1] logits, `value` the logit that the side to move wins, `score` its expected lead in points.
     """
     record, workspace = shared[0], workspaces[i]
     answer, survey = workspace.answer, workspace.survey
     read_policy(workspace, policy)
     tally, share = survey.tally, record.params.playout_share
-    if is_weighty(survey.ends):
-        share = max(share, record.params.proved_playout_share)
     played, lead = survey.wins / tally.playouts, survey.lead / tally.playouts
     if workspace.position.to_play == WHITE:
         played, lead = 1.0 - played, -lead
