@@ -1,5 +1,5 @@
 # Ko: every answer is proved by `gtp-engine solve`; see the comment of each record.
-# A * marks what this engine gets wrong at a second a move; most of these it answers with a pass.
+# Where a lost ko loses the game whatever is played, or every move wins it, the question is about the stones.
 
 # Four points in an L around the corner.
 loadsgf ../../sgf/ko/bent_four_space.sgf
@@ -31,24 +31,22 @@ loadsgf ../../sgf/ko/corner_stair.sgf
 
 # An L of stones around the corner, with a leg down the edge.
 loadsgf ../../sgf/ko/l_with_leg.sgf
-50 reg_genmove w
-#? [B7]*
-51 reg_genmove b
-#? [B7]*
+50 gtp_engine-solve A5
+#? [ko.*black ko B7.*white dead B7.*]
 
 # An L of stones around the corner, with a hane on the edge.
 loadsgf ../../sgf/ko/l_with_hane.sgf
 60 reg_genmove b
 #? [D1|F1|F2|G2]
-61 reg_genmove w
-#? [F1]*
+61 gtp_engine-solve E2
+#? [ko.*white ko F1.*]
 
 # Stones around the corner with both edges open and a hane.
 loadsgf ../../sgf/ko/both_edges_hane.sgf
 70 reg_genmove w
-#? [B1|C1|A2|A3]*
-71 reg_genmove b
-#? [B1]*
+#? [B1|C1|A2|A3]
+71 gtp_engine-solve D1
+#? [ko.*black ko B1.*]
 
 # One move makes the second eye real.
 loadsgf ../../sgf/ko/false_eye.sgf
