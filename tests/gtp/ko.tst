@@ -45,8 +45,6 @@ loadsgf ../../sgf/ko/l_with_hane.sgf
 loadsgf ../../sgf/ko/both_edges_hane.sgf
 70 reg_genmove w
 #? [B1|C1|A2|A3]
-71 gtp_engine-solve D1
-#? [ko.*black ko B1.*]
 
 # One move makes the second eye real.
 loadsgf ../../sgf/ko/false_eye.sgf
