@@ -1,4 +1,4 @@
-"""docs/figures/measure_ranks.py and tell_apart.py: games between ranks, and whose games they look like."""
+"""docs/figures/measure_ranks.py, tell_apart.py and rank_plot.py: games between ranks, whose games they look like, and a picture."""
 
 import sys
 from pathlib import Path
@@ -6,17 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-FIGURES = Path(__file__).resolve().parent.parent / "docs" / "figures"
+ROOT = Path(__file__).resolve().parent.parent
+FIGURES = ROOT / "docs" / "figures"
 sys.path.append(str(FIGURES))
 
 import measure_ranks  # noqa: E402
 import rank_games  # noqa: E402
+import rank_plot  # noqa: E402
 import tell_apart  # noqa: E402
 
 from gtp_engine.go.points import BLACK, PASS  # noqa: E402
 from gtp_engine.network.loading import NetworkLoader  # noqa: E402
 from gtp_engine.player.ranks.table import strength_of  # noqa: E402
-from gtp_engine.rank_names import read_rank  # noqa: E402
+from gtp_engine.rank_names import rank_text, read_rank  # noqa: E402
 from gtp_engine.search.params import SearchParams  # noqa: E402
 
 
@@ -68,3 +70,27 @@ def test_the_classifier_tells_what_differs_and_guesses_where_nothing_does() -> N
     shifted = noise + np.outer(is_ours, [1.0, 0.0, 0.0])
     assert tell_apart.area_under_curve(tell_apart.opinions(shifted, is_ours, games), is_ours) == pytest.approx(0.76, abs=0.05)
     assert tell_apart.area_under_curve(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])) == 0.75
+
+
+def test_the_picture_of_the_ranks_is_that_of_the_tables() -> None:
+    """After a change of the tables: `.venv/bin/python docs/figures/rank_plot.py docs/ranks.md docs/ranks.svg`."""
+    text = (ROOT / "docs" / "ranks.md").read_text(encoding="utf-8")
+    ours, theirs = rank_plot.read_ours(text), rank_plot.read_theirs(text)
+    assert [rank_text(each.rank) for each in ours] == ["15k", "8k", "3k", "1d", "3d"] and len(theirs) == 8
+    assert all(each.low < each.won < each.high for each in ours)
+    assert theirs == sorted(theirs) and [share for _, share in theirs] == sorted(share for _, share in theirs)
+
+
+def test_a_page_without_the_tables_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "page.md").write_text("| 8k |\n", encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["rank_plot.py", str(tmp_path / "page.md"), str(tmp_path / "page.svg")])
+    with pytest.raises(SystemExit, match="tables of games against GNU Go"):
+        rank_plot.main()
+    assert not (tmp_path / "page.svg").exists()
+
+
+def test_the_same_tables_give_the_same_picture(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "ranks.md").read_text(encoding="utf-8")
+    for name in ("a.svg", "b.svg"):
+        rank_plot.draw(rank_plot.read_ours(text), rank_plot.read_theirs(text), tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
