@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,18 @@ if TYPE_CHECKING:
 SUITE = "framed.tst"
 THREATS = {"none": 0, "some": 1, "many": 2}  # ko threats of each side
 MOST_MARGIN = 10
+PLAYOUTS, MOST_PLAYOUTS = 2_000, 1_000_000  # of a search for the komi: about a fifth of a second
 
 DESCRIPTION = """Put local problems, records with a few stones on an empty board, into a frame: everything outside the fight belongs to one
 side and lives, and komi lets the fight decide who wins. Who surrounds whom is told by marks on the stones in question, or guessed. Komi
-is an estimate: nothing is proved. Where a record calls first moves right (Correct, Right or TE), a suite asks for them."""
+lies in the middle between two even games, one with each side to play first, as searches see it: nothing is proved. Where a record calls
+first moves right (Correct, Right or TE), a suite asks for them."""
 EXAMPLES = f"""examples:
   gtp-engine frame problem.sgf --output framed                  framed/problem.sgf, and the suite framed/{SUITE}
   gtp-engine frame collection/ --threats some --output framed   a folder; each side has a ko threat
   gtp-engine regress framed/{SUITE} --seconds 1                 what this engine plays
   gtp-engine frame problem.sgf --margin 1 --output framed       a tighter frame
+  gtp-engine frame collection/ --playouts 0 --output framed     at once: komi by counting points only
 
 exit status: 0 all were framed, 1 some could not be, 2 nothing could be written
 """
@@ -43,6 +47,13 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--threats", choices=list(THREATS), default="none", help="ko threats of each side in the frame (default: none)")
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="what the frames are drawn from (default: 1)")
+    parser.add_argument(
+        "--playouts",
+        type=argument(read_playouts),
+        default=PLAYOUTS,
+        metavar="N",
+        help=f"of each of the searches, twelve at most, that find the komi; 0: none (default: {PLAYOUTS})",
+    )
 
 
 def read_margin(text: str) -> int:
@@ -50,6 +61,14 @@ def read_margin(text: str) -> int:
     value: int = number_argument(int)(text)
     if not 0 <= value <= MOST_MARGIN:
         raise ValueError(f"{text!r} is not a number from 0 to {MOST_MARGIN}")
+    return value
+
+
+def read_playouts(text: str) -> int:
+    """How many playouts. Raises ValueError."""
+    value: int = number_argument(int)(text)
+    if not 0 <= value <= MOST_PLAYOUTS:
+        raise ValueError(f"{text!r} is not a number from 0 to {MOST_PLAYOUTS}")
     return value
 
 
@@ -86,12 +105,23 @@ def frame_file(path: str, args: argparse.Namespace, names: set[str], tests: list
     except (ProblemError, FrameError) as error:
         complain(f"{path}: {error}")
         return False
+    if args.playouts:
+        found = with_searched_komi(found, args.playouts)
     name = free_name(Path(path).stem, names)
     (args.output / f"{name}.sgf").write_text(record_text(problem, found), encoding="utf-8")
     right = right_moves(data)
     if right:
         tests.append(test_text(name, 10 * (len(tests) + 1), found, right))
     return True
+
+
+def with_searched_komi(found: "Framed", playouts: int) -> "Framed":
+    """The same with the komi that searches find."""
+    from gtp_engine.cli.komi_judge import judge_engine, searched_komi
+    from gtp_engine.search.search import Limits
+
+    limits = Limits(playouts, None, early_stop=False)
+    return replace(found, komi=searched_komi(found, judge_engine(found.game.size), limits))
 
 
 def free_name(stem: str, names: set[str]) -> str:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from gtp_engine.solver.problem import Problem
 
 
+KOMI_SHARE = 0.3  # of the time: for the komi with which the first move decides
 MUCH = 0.2  # of the visits: a move with fewer is not what the search would play
 
 
@@ -64,16 +65,20 @@ class Opinion:
 
 def opinion(problem: "Problem", color: int, seconds: float) -> Opinion:
     """What a search of so many seconds would play for `color`: in a frame, so that nothing but the problem is at stake, if it has room."""
+    from gtp_engine.cli.komi_judge import searched_komi
     from gtp_engine.player.engine import Engine
     from gtp_engine.problems.brought import FrameError, framed
+    from gtp_engine.problems.even_komi import MOST_STEPS
     from gtp_engine.search.params import SearchParams
     from gtp_engine.search.search import Limits
 
     engine = Engine(SearchParams(), size=problem.game.size)
     try:
         found = framed(problem)
+        komi = searched_komi(found, engine, Limits(seconds=KOMI_SHARE * seconds / (2 * MOST_STEPS), early_stop=False))
         engine.state.set_game(found.game)
-        engine.state.komi, place = found.komi, "on a board on which the problem decides the game"
+        engine.state.komi, place = komi, "on a board on which the problem decides the game"
+        seconds *= 1.0 - KOMI_SHARE
     except FrameError:
         engine.state.set_game(problem.game)
         place = "on this board"

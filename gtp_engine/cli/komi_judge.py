@@ -1,0 +1,30 @@
+"""The engine's search as a judge of framed problems, for finding their komi."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gtp_engine.player.engine import Engine
+    from gtp_engine.problems.brought import Framed
+    from gtp_engine.search.search import Limits
+
+
+def judge_engine(size: int) -> "Engine":
+    """An engine that finds the same komi for the same problem every time."""
+    from gtp_engine.player.engine import Engine
+    from gtp_engine.search.params import SearchParams
+
+    return Engine(SearchParams(evaluator="playouts", reading_share=0.0, threads=1, seed=1, memory=64), size=size)
+
+
+def searched_komi(found: "Framed", engine: "Engine", limits: "Limits") -> float:
+    """The komi with which the first move decides, by searches of the engine with these limits each."""
+    from gtp_engine.go.game import Game
+    from gtp_engine.problems.even_komi import deciding_komi
+
+    def judge(game: Game, color: int, komi: float) -> tuple[float, float]:
+        engine.state.set_game(game.copy())
+        engine.state.komi = komi
+        result = engine.examine(color, limits)
+        return result.best.win_rate, result.score
+
+    return deciding_komi(found, judge)
