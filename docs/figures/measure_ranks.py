@@ -1,4 +1,4 @@
-"""Measure how often players of one rank win against players of another, or against a program, on 9x9.
+"""Measure how often players of one rank win against players of another, or against a program, on 9x9 or --size.
 
 .venv/bin/python docs/figures/measure_ranks.py --output games/ranks --games 100 7k:15k 1d:7k
 .venv/bin/python docs/figures/measure_ranks.py --output games/ranks --games 20 --apart 1 2 4 8
@@ -8,7 +8,8 @@ Every game is a job (--jobs N at a time) and stays in the folder: the same comma
 that are there. What a rank is made of (player/ranks/table.py) is part of a game's name: after a change there, the games of those ranks are
 played anew and all others stay. Prints the wins of the first, the games, the share with its interval of 95 %, and milliseconds a move; with
 --apart also all pairs of one distance together, how much a rank is worth, and each rank beside the one two above, in one rating of all.
-The same seed gives the same games, unless a program plays otherwise. Games are over after two passes or 250 moves; we count them.
+The same seed gives the same games, unless a program plays otherwise. Games are over after two passes or 250 moves, on larger boards more;
+we count them.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from pathlib import Path
 FIGURES = Path(__file__).resolve().parent
 sys.path[:0] = [str(FIGURES), str(FIGURES.parent.parent)]
 
-from rank_games import KOMI, LONGEST, SIZE, RankedPlayer  # noqa: E402
+from rank_games import KOMI, SIZE, RankedPlayer, most_moves  # noqa: E402
 
 from gtp_engine.jobs.job import JobDescription, JobResult  # noqa: E402
 from gtp_engine.jobs.local import LocalRunner  # noqa: E402
@@ -55,12 +56,12 @@ class Pair:
         return self.first.rank, self.second if isinstance(self.second, str) else self.second.rank
 
 
-def jobs_of(pairs: list[Pair], games: int, seed: int) -> Iterator[JobDescription]:
+def jobs_of(pairs: list[Pair], games: int, seed: int, size: int = SIZE) -> Iterator[JobDescription]:
     """All pairs' first game, then all pairs' second one, and so on: whenever it ends, all are equally certain."""
     for number in range(games):
         for pair in pairs:
             own = zlib.crc32(f"{pair.names} {number}".encode())
-            yield JobDescription(pair.key(number), "rank_games:RankGames", (pair.first, pair.second, number), seed + own)
+            yield JobDescription(pair.key(number), "rank_games:RankGames", (pair.first, pair.second, number, size), seed + own)
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, metavar="FOLDER", help="for the games; may hold some already")
     parser.add_argument("--against", metavar="COMMAND", help="a GTP engine that each rank plays against")
     parser.add_argument("--apart", nargs="+", type=int, default=[], metavar="RANKS", help="all pairs of ranks so far apart")
+    parser.add_argument(
+        "--size", type=int, choices=(9, 13, 19), default=SIZE, help="of the board, a folder for each (default: %(default)s)"
+    )
     parser.add_argument("--games", type=int, default=100, help="for each pair (default: %(default)s)")
     parser.add_argument("--show", action="store_true", help="play nothing: only tell what has been played")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (default: %(default)s)")
@@ -165,9 +169,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: %(default)s)")
     args = parser.parse_args()
     pairs = read_pairs(args)
-    store = JobStore(args.output / "games.log", {"size": SIZE, "komi": KOMI, "longest": LONGEST, "seed": args.seed})
+    store = JobStore(args.output / "games.log", {"size": args.size, "komi": KOMI, "longest": most_moves(args.size), "seed": args.seed})
     try:
-        jobs = iter(()) if args.show else jobs_of(pairs, args.games, args.seed)
+        jobs = iter(()) if args.show else jobs_of(pairs, args.games, args.seed, args.size)
         with LocalRunner(args.jobs) as runner:
             for result in run_missing(jobs, args.games * len(pairs), runner, store):
                 if result.error:

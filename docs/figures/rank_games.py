@@ -18,8 +18,8 @@ from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import SearchParams
 
 KOMI = 5.5  # that of nearly all games the ranks were learned from
-LONGEST = 250  # moves
-SIZE = 9
+LONGEST = 250  # moves on 9x9; on larger boards as many for each point
+SIZE = 9  # unless another one is asked for
 PATIENCE = 60.0  # seconds for a program's answer
 
 
@@ -50,10 +50,10 @@ class RankedPlayer:
 class Ranked:
     """A `--rank` player at the board."""
 
-    def __init__(self, player: RankedPlayer, seed: int, evaluators: Evaluators) -> None:
+    def __init__(self, player: RankedPlayer, seed: int, evaluators: Evaluators, size: int = SIZE) -> None:
         chooser = RankChooser(read_rank(player.rank))
         chooser.strength = player.strength
-        self.engine = Engine(SearchParams(seed=seed, memory=16), komi=KOMI, size=SIZE, chooser=chooser, evaluators=evaluators)
+        self.engine = Engine(SearchParams(seed=seed, memory=16), komi=KOMI, size=size, chooser=chooser, evaluators=evaluators)
         self.play = self.engine.game.play
         self.moves, self.seconds = 0, 0.0
 
@@ -72,26 +72,31 @@ class Ranked:
 class Program:
     """A program that speaks GTP."""
 
-    def __init__(self, client: EngineClient) -> None:
-        self.client = client
-        for line in (f"boardsize {SIZE}", "clear_board", f"komi {KOMI}"):
+    def __init__(self, client: EngineClient, size: int = SIZE) -> None:
+        self.client, self.size = client, size
+        for line in (f"boardsize {size}", "clear_board", f"komi {KOMI}"):
             client.ask(line, PATIENCE)
 
     def genmove(self, color: int) -> int:
         """See Player."""
         text = self.client.ask(f"genmove {to_color_name(color)}", PATIENCE)
-        return RESIGN if text.lower() == "resign" else from_vertex(text, SIZE)
+        return RESIGN if text.lower() == "resign" else from_vertex(text, self.size)
 
     def play(self, color: int, point: int) -> None:
         """See Player."""
         self.client.ask(f"play {to_color_name(color)} {to_vertex(point)}", PATIENCE)
 
 
+def most_moves(size: int) -> int:
+    """After which a game is counted as it stands."""
+    return LONGEST * size**2 // SIZE**2
+
+
 def is_won(ours: Ranked, theirs: Player, color: int) -> bool:
     """Play one game with ours as `color`: has it won?"""
     players: dict[int, Player] = {color: ours, opponent(color): theirs}
     to_play, passes = BLACK, 0
-    for _ in range(LONGEST):
+    for _ in range(most_moves(ours.engine.game.size)):
         point = players[to_play].genmove(to_play)
         if point == RESIGN:
             return to_play != color
@@ -110,11 +115,11 @@ class RankGames:
         self.evaluators = Evaluators(lambda text: print(text, file=sys.stderr))
         self.clients: dict[str, EngineClient] = {}
 
-    def __call__(self, data: tuple[RankedPlayer, RankedPlayer | str, int], seed: int) -> dict[str, Any]:
-        """One game of the first against the second, a player or a program's command; the number says who has Black."""
-        first, second, number = data
-        ours = Ranked(first, 2 * seed, self.evaluators)
-        theirs = Program(self.client(second)) if isinstance(second, str) else Ranked(second, 2 * seed + 1, self.evaluators)
+    def __call__(self, data: tuple[RankedPlayer, RankedPlayer | str, int, int], seed: int) -> dict[str, Any]:
+        """One game of the first against the second, a player or a program's command; a number that says who has Black; the board's size."""
+        first, second, number, size = data
+        ours = Ranked(first, 2 * seed, self.evaluators, size)
+        theirs = Program(self.client(second), size) if isinstance(second, str) else Ranked(second, 2 * seed + 1, self.evaluators, size)
         gc.collect()  # the players of the last game, whose memory is large and hangs in cycles
         won = is_won(ours, theirs, BLACK if number % 2 == 0 else WHITE)
         vertices = " ".join(to_vertex(point) for _, point in ours.engine.game.moves)

@@ -9,7 +9,8 @@ Games are told apart by the names of their folders. Printed are
 - quiet moves, which are the network's first choice and take nothing: how far the lead that is shown goes from before them to after them;
 - how long the searches took;
 - of THEIRS' moves that lost more than so many points, how many OURS calls a mistake or a blunder;
-- false alarms: moves that OURS calls a blunder, and that by THEIRS lost less than half of these points.
+- false alarms: moves that OURS calls a blunder, and that by THEIRS lost less than half of these points;
+- how far the leads and the losses of the two differ, and how many of THEIRS' --largest losses of a game OURS calls an inaccuracy or worse.
 """
 
 import argparse
@@ -30,6 +31,7 @@ def main() -> None:
     parser.add_argument("ours", type=Path)
     parser.add_argument("--against", type=Path)
     parser.add_argument("--points", type=float, default=10.0)
+    parser.add_argument("--largest", type=int, default=20)
     arguments = parser.parse_args()
     ours = read_reviews(arguments.ours)
     losses = sum(sum(row["loss"] for row in review["moves"]) for review in ours.values())
@@ -42,7 +44,9 @@ def main() -> None:
     )
     print(f"seconds a game: {sum(review['seconds'] for review in ours.values()) / max(len(ours), 1):.1f}")
     if arguments.against:
-        print_agreement(ours, read_reviews(arguments.against), arguments.points)
+        theirs = read_reviews(arguments.against)
+        print_agreement(ours, theirs, arguments.points)
+        print_differences(ours, theirs, arguments.largest)
 
 
 def read_reviews(folder: Path) -> dict[str, dict[str, Any]]:
@@ -100,6 +104,23 @@ def print_agreement(ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str,
     share = f"{found / blunders:.0%}" if blunders else "none to find"
     print(f"{len(games)} games in both: {found} of {blunders} losses above {points:g} points were found ({share})")
     print(f"false alarms: {alarms / max(len(games), 1):.1f} a game")
+
+
+def print_differences(ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str, Any]], largest: int) -> None:
+    """How far leads and losses differ in the games that both have, and which of their largest losses are mistakes of any size in ours."""
+    games = sorted(ours.keys() & theirs.keys())
+    leads, losses, found, wanted = [], [], 0, 0
+    for game in games:
+        leads += [abs(a - b) for a, b in zip(ours[game]["black_score_leads"], theirs[game]["black_score_leads"], strict=True)]
+        pairs = list(zip(ours[game]["moves"], theirs[game]["moves"], strict=True))
+        losses += [abs(own["loss"] - other["loss"]) for own, other in pairs]
+        worst = sorted(pairs, key=lambda pair: -pair[1]["loss"])[:largest]
+        found += sum(bool(own["mistake"]) for own, _ in worst)
+        wanted += len(worst)
+    if not games:
+        return
+    print(f"{len(leads)} positions: the leads differ by {sum(leads) / len(leads):.1f} points on average, the losses of moves by", end=" ")
+    print(f"{sum(losses) / len(losses):.2f}; of their {largest} largest losses a game {found} of {wanted} are mistakes of ours")
 
 
 if __name__ == "__main__":
