@@ -1,0 +1,92 @@
+"""How often does a short search miss a move that decides? Positions of games, searched for a short and for a long time.
+
+.venv/bin/python tests/tools/blindness.py games/*.sgf --positions 40 --short 1 --long 30
+
+Positions are drawn from the records by --seed. Where the long search plays another move than the short one, the short one's move is
+searched as long, and the two win rates are compared. Printed is each position where they differ by more than --gap, and how many these
+are: for the engine as it is, and without reading (`--reading-share 0`). One thread; the times are those of the clock, so nothing else
+should run.
+"""
+
+import argparse
+import random
+from dataclasses import replace
+from pathlib import Path
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import opponent, to_color_name, to_vertex
+from gtp_engine.player.engine import Engine
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits
+from gtp_engine.sgf import load
+
+LATEST_SHARE = 0.9  # of a game: afterwards nothing is left to play for
+PARAMS = SearchParams(threads=1, memory=256, seed=1)
+
+
+def main() -> None:
+    """Draw the positions, search, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", nargs="+", type=Path)
+    parser.add_argument("--positions", type=int, default=40)
+    parser.add_argument("--short", type=float, default=1.0, help="seconds (default: %(default)s)")
+    parser.add_argument("--long", type=float, default=30.0, help="seconds (default: %(default)s)")
+    parser.add_argument("--gap", type=float, default=0.2, help="of win rate (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    dice = random.Random(args.seed)
+    missed = {"as it is": 0, "without reading": 0}
+    for number in range(1, args.positions + 1):
+        path = dice.choice(args.records)
+        game, komi, after = drawn_position(path, dice)
+        long = Player(PARAMS, game, komi)
+        best, rate = long.best(args.long)
+        for name, params in zip(missed, (PARAMS, replace(PARAMS, reading_share=0.0)), strict=True):
+            move, _ = Player(params, game, komi).best(args.short)
+            if move == best:
+                continue
+            loss = rate - long.rate_after(move, args.long)
+            if loss > args.gap:
+                missed[name] += 1
+                where = f"{path} after move {after}, {to_color_name(game.to_play)}"
+                print(f"{where}: {name} {to_vertex(move)}, better {to_vertex(best)}, {loss:.0%} of win rate", flush=True)
+        print(f"{number} positions: " + ", ".join(f"{count} missed {name}" for name, count in missed.items()), flush=True)
+
+
+def drawn_position(path: Path, dice: random.Random) -> tuple[Game, float, int]:
+    """A position of a game, White's points, and after how many moves it stands."""
+    record = load(path)
+    moves = record.game.moves
+    after = dice.randrange(int(LATEST_SHARE * len(moves)) + 1)
+    game = Game(record.game.size)
+    for color, point in moves[:after]:
+        game.play(color, point)
+    return game, record.komi, after
+
+
+class Player:
+    """A search of one position, from nothing."""
+
+    def __init__(self, params: SearchParams, game: Game, komi: float) -> None:
+        self.params, self.game, self.komi = params, game, komi
+
+    def best(self, seconds: float) -> tuple[int, float]:
+        """The move and its win rate after so many seconds."""
+        return self.search(self.game, self.game.to_play, seconds)
+
+    def rate_after(self, move: int, seconds: float) -> float:
+        """The win rate of a move when the position after it is searched so long."""
+        game = self.game.copy()
+        game.play(self.game.to_play, move)
+        return 1.0 - self.search(game, opponent(self.game.to_play), seconds)[1]
+
+    def search(self, game: Game, color: int, seconds: float) -> tuple[int, float]:
+        """The best move for `color` and its win rate."""
+        engine = Engine(self.params, komi=self.komi, size=game.size)
+        engine.state.set_game(game.copy())
+        best = engine.examine(color, Limits(seconds=seconds, early_stop=False)).best
+        return best.point, best.win_rate
+
+
+if __name__ == "__main__":
+    main()
