@@ -10,7 +10,7 @@ from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.problems.brought import Framed, framed
-from gtp_engine.problems.even_komi import MOST_STEPS, Judge, deciding_komi, even_komi
+from gtp_engine.problems.even_komi import MOST_STEPS, Judge, even_komi, middle_komi
 from gtp_engine.search.search import Limits
 from gtp_engine.sgf import load
 from gtp_engine.solver.problem import Problem
@@ -72,7 +72,7 @@ def test_the_middle_lets_the_first_move_decide(to_play: int) -> None:
     game = Game(9)
     game.positions[0]["to_play"] = to_play
     found = Framed(game, WHITE, -30.5, frozenset())
-    assert deciding_komi(found, judge_by_score({BLACK: 20.0, WHITE: -10.0}, [])) == pytest.approx(5.0, abs=1.5)
+    assert middle_komi(found, judge_by_score({BLACK: 20.0, WHITE: -10.0}, [])) == pytest.approx(5.0, abs=1.5)
 
 
 def test_the_engine_finds_a_komi_with_which_the_corner_decides() -> None:

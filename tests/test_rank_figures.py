@@ -72,8 +72,8 @@ def test_the_classifier_tells_what_differs_and_guesses_where_nothing_does() -> N
     assert tell_apart.area_under_curve(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])) == 0.75
 
 
-def test_the_picture_of_the_ranks_is_that_of_the_tables() -> None:
-    """After a change of the tables: `.venv/bin/python docs/figures/rank_plot.py docs/ranks.md docs/ranks.svg`."""
+def test_the_tables_of_the_ranks_can_be_read() -> None:
+    """After a change of them: `.venv/bin/python docs/figures/rank_plot.py docs/ranks.md docs/ranks.svg`."""
     text = (ROOT / "docs" / "ranks.md").read_text(encoding="utf-8")
     ours, theirs = rank_plot.read_ours(text), rank_plot.read_theirs(text)
     assert [rank_text(each.rank) for each in ours] == ["15k", "8k", "3k", "1d", "3d"] and len(theirs) == 8

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,33 +44,34 @@ def add_parser(subparsers: Any) -> None:
         "--output", type=Path, required=True, metavar="DIR", help="the folder for the records and the suite; made if missing"
     )
     parser.add_argument(
-        "--margin", type=argument(read_margin), default=2, metavar="N", help="empty points between the stones and the frame (default: 2)"
+        "--margin",
+        type=argument(number_up_to(MOST_MARGIN)),
+        default=2,
+        metavar="N",
+        help="empty points between the stones and the frame (default: 2)",
     )
     parser.add_argument("--threats", choices=list(THREATS), default="none", help="ko threats of each side in the frame (default: none)")
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="what the frames are drawn from (default: 1)")
     parser.add_argument(
         "--playouts",
-        type=argument(read_playouts),
+        type=argument(number_up_to(MOST_PLAYOUTS)),
         default=PLAYOUTS,
         metavar="N",
         help=f"of each of the searches, twelve at most, that find the komi; 0: none (default: {PLAYOUTS})",
     )
 
 
-def read_margin(text: str) -> int:
-    """How many points. Raises ValueError."""
-    value: int = number_argument(int)(text)
-    if not 0 <= value <= MOST_MARGIN:
-        raise ValueError(f"{text!r} is not a number from 0 to {MOST_MARGIN}")
-    return value
+def number_up_to(most: int) -> Callable[[str], int]:
+    """Reads a number from 0 to `most`; it raises ValueError for other text."""
 
+    def read(text: str) -> int:
+        """The number."""
+        value: int = number_argument(int)(text)
+        if not 0 <= value <= most:
+            raise ValueError(f"{text!r} is not a number from 0 to {most}")
+        return value
 
-def read_playouts(text: str) -> int:
-    """How many playouts. Raises ValueError."""
-    value: int = number_argument(int)(text)
-    if not 0 <= value <= MOST_PLAYOUTS:
-        raise ValueError(f"{text!r} is not a number from 0 to {MOST_PLAYOUTS}")
-    return value
+    return read
 
 
 def run(args: argparse.Namespace) -> int:

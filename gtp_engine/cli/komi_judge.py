@@ -19,12 +19,13 @@ def judge_engine(size: int) -> "Engine":
 def searched_komi(found: "Framed", engine: "Engine", limits: "Limits") -> float:
     """The komi with which the first move decides, by searches of the engine with these limits each."""
     from gtp_engine.go.game import Game
-    from gtp_engine.problems.even_komi import deciding_komi
+    from gtp_engine.problems.even_komi import middle_komi
 
     def judge(game: Game, color: int, komi: float) -> tuple[float, float]:
+        """See even_komi.Judge."""
         engine.state.set_game(game.copy())
         engine.state.komi = komi
         result = engine.examine(color, limits)
         return result.best.win_rate, result.score
 
-    return deciding_komi(found, judge)
+    return middle_komi(found, judge)

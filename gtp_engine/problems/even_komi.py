@@ -18,7 +18,7 @@ NEARLY_EVEN = 0.1  # so near to 0.5 is even
 Judge = Callable[[Game, int, float], tuple[float, float]]  # position, color to play, komi -> its win rate, 0..1, and its lead in points
 
 
-def deciding_komi(found: Framed, judge: Judge) -> float:
+def middle_komi(found: Framed, judge: Judge) -> float:
     """Half a point beside the middle between the komis with which either side, playing first, has even chances."""
     game, mover = found.game, found.game.to_play
     first, second = (even_komi(game, color, found.komi, judge) for color in (mover, opponent(mover)))
@@ -45,5 +45,5 @@ def even_komi(game: Game, color: int, komi: float, judge: Judge) -> float:
 
 
 def with_half(komi: float) -> float:
-    """The komi of whole points and a half just at or under this one, or up to one above: a draw is no answer."""
+    """A komi of whole points and a half, at most half a point from this one: no game is drawn."""
     return math.floor(komi) + 0.5

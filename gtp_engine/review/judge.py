@@ -113,6 +113,7 @@ class Work:
         self._planned = self._done + len(unanswered)
 
         def found(question: SearchedPosition, evaluation: Evaluation) -> None:
+            """Keep one answer."""
             self._answers[question] = self._kept[question] = evaluation
             self._done += 1
             self._step(self._done, self._planned)

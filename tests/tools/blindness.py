@@ -2,10 +2,10 @@
 
 .venv/bin/python tests/tools/blindness.py games/*.sgf --positions 40 --short 1 --long 30
 
-Positions are drawn from the records by --seed. Where the long search plays another move than the short one, the short one's move is
-searched as long, and the two win rates are compared. Printed is each position where they differ by more than --gap, and how many these
-are: for the engine as it is, and without reading (`--reading-share 0`). One thread; the times are those of the clock, so nothing else
-should run.
+Positions are drawn from the records, of even games, by --seed. Where the long search plays another move than the short one, the short
+one's move is searched as long, and the two win rates are compared. Printed is each position where they differ by more than --gap, and how
+many these are: for the engine as it is, and without reading (`--reading-share 0`). One thread; the times are those of the clock, so
+nothing else should run.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import opponent, to_color_name, to_vertex
+from gtp_engine.go.points import to_color_name, to_vertex
 from gtp_engine.player.engine import Engine
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits
@@ -39,13 +39,14 @@ def main() -> None:
     for number in range(1, args.positions + 1):
         path = dice.choice(args.records)
         game, komi, after = drawn_position(path, dice)
-        long = Player(PARAMS, game, komi)
-        best, rate = long.best(args.long)
+        best, rate = searched(PARAMS, game, komi, args.long)
         for name, params in zip(missed, (PARAMS, replace(PARAMS, reading_share=0.0)), strict=True):
-            move, _ = Player(params, game, komi).best(args.short)
+            move, _ = searched(params, game, komi, args.short)
             if move == best:
                 continue
-            loss = rate - long.rate_after(move, args.long)
+            after_move = game.copy()
+            after_move.play(game.to_play, move)
+            loss = rate - (1.0 - searched(PARAMS, after_move, komi, args.long)[1])
             if loss > args.gap:
                 missed[name] += 1
                 where = f"{path} after move {after}, {to_color_name(game.to_play)}"
@@ -64,28 +65,12 @@ def drawn_position(path: Path, dice: random.Random) -> tuple[Game, float, int]:
     return game, record.komi, after
 
 
-class Player:
-    """A search of one position, from nothing."""
-
-    def __init__(self, params: SearchParams, game: Game, komi: float) -> None:
-        self.params, self.game, self.komi = params, game, komi
-
-    def best(self, seconds: float) -> tuple[int, float]:
-        """The move and its win rate after so many seconds."""
-        return self.search(self.game, self.game.to_play, seconds)
-
-    def rate_after(self, move: int, seconds: float) -> float:
-        """The win rate of a move when the position after it is searched so long."""
-        game = self.game.copy()
-        game.play(self.game.to_play, move)
-        return 1.0 - self.search(game, opponent(self.game.to_play), seconds)[1]
-
-    def search(self, game: Game, color: int, seconds: float) -> tuple[int, float]:
-        """The best move for `color` and its win rate."""
-        engine = Engine(self.params, komi=self.komi, size=game.size)
-        engine.state.set_game(game.copy())
-        best = engine.examine(color, Limits(seconds=seconds, early_stop=False)).best
-        return best.point, best.win_rate
+def searched(params: SearchParams, game: Game, komi: float, seconds: float) -> tuple[int, float]:
+    """The best move after so many seconds, searched from nothing, and its win rate."""
+    engine = Engine(params, komi=komi, size=game.size)
+    engine.state.set_game(game.copy())
+    best = engine.examine(game.to_play, Limits(seconds=seconds, early_stop=False)).best
+    return best.point, best.win_rate
 
 
 if __name__ == "__main__":
