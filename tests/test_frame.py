@@ -10,7 +10,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, opponent
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.problems.brought import FrameError, attacker_of, framed
+from gtp_engine.problems.brought import Framed, FrameError, attacker_of, framed
 from gtp_engine.sgf import dump_problem, load
 from gtp_engine.solver.problem import Problem, parse_sgf
 
@@ -115,3 +115,32 @@ def test_what_cannot_be_framed_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     assert "1 framed problem in" in caught.out and "no right moves are told" in caught.out
     assert main(["frame", str(tmp_path / "good.sgf"), "--output", str(tmp_path / "bad.sgf")]) == 2
     assert "name another folder with --output" in capsys.readouterr().err
+
+
+def test_the_komi_does_not_depend_on_the_problems_before(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_problem(tmp_path / f"{name}.sgf")
+    assert main(["frame", str(tmp_path / "one.sgf"), str(tmp_path / "two.sgf"), "--playouts", "50", "--output", str(tmp_path / "out")]) == 0
+    one, two = (load(tmp_path / "out" / f"{name}.sgf") for name in ("one", "two"))
+    assert one.komi == two.komi
+
+
+def test_ctrl_c_keeps_what_is_framed(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two"):
+        write_problem(tmp_path / f"{name}.sgf", ";B[bm]C[Correct]")
+    asked = []
+
+    def interrupted(problem: Problem, *rest: int) -> Framed:
+        """Ctrl-C during the second problem."""
+        asked.append(problem)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return framed(problem, *rest)
+
+    monkeypatch.setattr("gtp_engine.problems.brought.framed", interrupted)
+    files = [str(tmp_path / f"{name}.sgf") for name in ("one", "two")]
+    assert main(["frame", *files, "--playouts", "0", "--output", str(tmp_path / "out")]) == 130
+    said = "gtp-engine frame: stopped; 1 framed problem in"
+    assert capsys.readouterr().err.startswith(said)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["framed.tst", "one.sgf"]
+    assert (tmp_path / "out" / "framed.tst").read_text().count("#? [B1]") == 1

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
 from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.katago_file import read_katago_file, read_pairs
 from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
     from gtp_engine.search.params import SearchParams
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 FAILED = 1
 LEFT_OUT = (
     "rules",

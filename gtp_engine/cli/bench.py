@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import number_argument
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     except NetworkError as error:
         raise ConfigError(str(error)) from error
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     print(json.dumps(report.as_dict()) if args.json else as_table(report))
     return 0
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+from gtp_engine.cli.parser import INTERRUPTED
 
 EXAMPLES = """examples:
   gtp-engine doctor            every check and a line for each client

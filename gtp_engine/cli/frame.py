@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.solve import record_files
 
 if TYPE_CHECKING:
+    from gtp_engine.player.engine import Engine
     from gtp_engine.problems.brought import Framed
     from gtp_engine.solver.problem import Problem
 
@@ -30,7 +32,7 @@ EXAMPLES = f"""examples:
   gtp-engine frame problem.sgf --margin 1 --output framed       a tighter frame
   gtp-engine frame collection/ --playouts 0 --output framed     at once: komi by counting points only
 
-exit status: 0 all were framed, 1 some could not be, 2 nothing could be written
+exit status: 0 all were framed, 1 some could not be, 2 nothing could be written, 130 after Ctrl-C, which keeps what is framed
 """
 
 
@@ -76,62 +78,102 @@ def number_up_to(most: int) -> Callable[[str], int]:
 
 def run(args: argparse.Namespace) -> int:
     """Frame every record; the exit status, see EXAMPLES."""
-    tests: list[str] = []
-    names: set[str] = set()
-    missed = 0
+    framer = Framer(args)
     try:
-        args.output.mkdir(parents=True, exist_ok=True)
-        for path in record_files(args.files):
-            if not frame_file(path, args, names, tests):
-                missed += 1
-        if tests:
-            (args.output / SUITE).write_text("".join(tests), encoding="utf-8")
+        try:
+            args.output.mkdir(parents=True, exist_ok=True)
+            framer.frame_all(list(record_files(args.files)))
+        finally:
+            framer.close()
     except OSError as error:
         complain(f"{args.output} cannot be written: {error.strerror}; name another folder with --output")
         return 2
-    suite = f", {len(tests)} of them with right moves in the suite {SUITE}" if tests else ", no right moves are told, so there is no suite"
-    print(f"{len(names)} framed problem{'s' * (len(names) != 1)} in {args.output}{suite}")
-    return 1 if missed else 0
+    except KeyboardInterrupt:
+        complain(f"stopped; {framer.summary()} in {args.output}{framer.about_suite()}")
+        return INTERRUPTED
+    print(f"{framer.summary()} in {args.output}{framer.about_suite()}")
+    return 1 if framer.missed else 0
 
 
-def frame_file(path: str, args: argparse.Namespace, names: set[str], tests: list[str]) -> bool:
-    """Frame one record and write it; add its name and its test, if it has one. A sentence on stderr and False where that can't be done."""
-    from gtp_engine.problems.brought import FrameError, framed
-    from gtp_engine.sgf.variations import right_moves
-    from gtp_engine.solver.problem import ProblemError, parse_sgf, read_bytes
+class Framer:
+    """Frames one record after the other and writes them, telling on a terminal how far it is."""
 
-    try:
-        data = read_bytes(path)
-        problem = parse_sgf(data, Path(path).name)
-        found = framed(problem, args.margin, THREATS[args.threats], args.seed)
-    except (ProblemError, FrameError) as error:
-        complain(f"{path}: {error}")
-        return False
-    if args.playouts:
-        found = with_searched_komi(found, args.playouts)
-    name = free_name(Path(path).stem, names)
-    (args.output / f"{name}.sgf").write_text(record_text(problem, found), encoding="utf-8")
-    right = right_moves(data)
-    if right:
-        tests.append(test_text(name, 10 * (len(tests) + 1), found, right))
-    return True
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        self._names: set[str] = set()
+        self._tests: list[str] = []
+        self._engines: dict[int, Engine] = {}  # judges, by the size of the board: making one takes longer than a komi
+        self._shows = sys.stderr.isatty()
+        self.missed = 0  # records that could not be framed
 
+    def frame_all(self, paths: list[str]) -> None:
+        """Frame the files. Raises OSError where a record can't be written."""
+        for done, path in enumerate(paths):
+            self._show(f"{done} of {len(paths)}")
+            if not self._frame(path):
+                self.missed += 1
 
-def with_searched_komi(found: "Framed", playouts: int) -> "Framed":
-    """The same with the komi that searches find."""
-    from gtp_engine.cli.komi_judge import judge_engine, searched_komi
-    from gtp_engine.search.search import Limits
+    def close(self) -> None:
+        """Write the suite of what was framed. Raises OSError."""
+        self._show("")
+        if self._tests:
+            (self._args.output / SUITE).write_text("".join(self._tests), encoding="utf-8")
 
-    limits = Limits(playouts, None, early_stop=False)
-    return replace(found, komi=searched_komi(found, judge_engine(found.game.size), limits))
+    def summary(self) -> str:
+        """How many were framed."""
+        return f"{len(self._names)} framed problem{'s' * (len(self._names) != 1)}"
+
+    def about_suite(self) -> str:
+        """How many of them are in the suite, or why there is none."""
+        if not self._tests:
+            return ", no right moves are told, so there is no suite"
+        return f", {len(self._tests)} of them with right moves in the suite {SUITE}"
+
+    def _frame(self, path: str) -> bool:
+        """Frame one record and write it; note its test, if it has one. A sentence on stderr and False where that can't be done."""
+        from gtp_engine.problems.brought import FrameError, framed
+        from gtp_engine.sgf.variations import right_moves
+        from gtp_engine.solver.problem import ProblemError, parse_sgf, read_bytes
+
+        try:
+            data = read_bytes(path)
+            problem = parse_sgf(data, Path(path).name)
+            found = framed(problem, self._args.margin, THREATS[self._args.threats], self._args.seed)
+        except (ProblemError, FrameError) as error:
+            self._show("")
+            complain(f"{path}: {error}")
+            return False
+        if self._args.playouts:
+            found = self._with_searched_komi(found)
+        name = free_name(Path(path).stem, self._names)
+        (self._args.output / f"{name}.sgf").write_text(record_text(problem, found), encoding="utf-8")
+        self._names.add(name)
+        right = right_moves(data)
+        if right:
+            self._tests.append(test_text(name, 10 * (len(self._tests) + 1), found, right))
+        return True
+
+    def _with_searched_komi(self, found: "Framed") -> "Framed":
+        """The same with the komi that searches find."""
+        from gtp_engine.cli.komi_judge import judge_engine, searched_komi
+        from gtp_engine.search.search import Limits
+
+        size = found.game.size
+        if size not in self._engines:
+            self._engines[size] = judge_engine(size)
+        return replace(found, komi=searched_komi(found, self._engines[size], Limits(self._args.playouts, None, early_stop=False)))
+
+    def _show(self, text: str) -> None:
+        """How far it is, written over the line before; an empty text clears the line. Nothing where nobody looks."""
+        if self._shows:
+            print(f"\r\x1b[K{text and f'gtp-engine frame: {text}'}", end="", file=sys.stderr, flush=True)
 
 
 def free_name(stem: str, names: set[str]) -> str:
-    """The stem, or with a number where files of several folders have the same name; noted as taken."""
+    """The stem, or with a number where it is among the names: files of several folders may have the same name."""
     name, number = stem, 2
     while name in names:
         name, number = f"{stem}-{number}", number + 1
-    names.add(name)
     return name
 
 

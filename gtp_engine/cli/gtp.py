@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gtp_engine import __version__
 from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import DEFAULT, Configuration
 from gtp_engine.go.rules import RULE_SETS
@@ -22,7 +23,6 @@ from gtp_engine.rank_names import read_rank
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 EXAMPLES = """examples:
   gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock

@@ -17,9 +17,14 @@ def judge_engine(size: int) -> "Engine":
 
 
 def searched_komi(found: "Framed", engine: "Engine", limits: "Limits") -> float:
-    """The komi with which the first move decides, by searches of the engine with these limits each."""
+    """The komi with which the first move decides, by searches of the engine with these limits each.
+
+    The engine may have judged other problems before: its random numbers begin anew.
+    """
     from gtp_engine.go.game import Game
     from gtp_engine.problems.even_komi import middle_komi
+
+    engine.seed = engine.params.seed
 
     def judge(game: Game, color: int, komi: float) -> tuple[float, float]:
         """See even_komi.Judge."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gtp_engine import __version__
-from gtp_engine.cli.parser import Parser
+from gtp_engine.cli.parser import INTERRUPTED, Parser
 from gtp_engine.cli.streams import prepare_streams, silence_stdout
 from gtp_engine.config.sources import ConfigError
 from gtp_engine.jobs.job import PlaceError
@@ -37,7 +37,6 @@ SUBCOMMANDS = (
     "version",
 )
 DEFAULT = "gtp"  # GUIs start engines without arguments
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 FAILED = 2  # of what cannot be done at all
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.options import number_argument
+from gtp_engine.cli.parser import INTERRUPTED
 
 if TYPE_CHECKING:
     from gtp_engine.match.standings import Standings
     from gtp_engine.match.tournament import Tournament
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 UNUSABLE = 2  # for a command line or a file that cannot be used, as argparse has it
 TOML = ".toml"
 FOLDER = Path("match")

@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 from gtp_engine.config.values import suggestion
 
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+
 
 class HelpAll(argparse.Action):
     """`--help-all`: the help with the options that `hide` has left out of `--help`."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import COMMON, add_options, configuration_of, number_argument
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
 from gtp_engine.go.points import BLACK, WHITE
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from gtp_engine.terminal.kept_game import Unfinished
 
 COLORS = {"black": {BLACK}, "white": {WHITE}, "both": {BLACK, WHITE}, "none": set[int]()}
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 BOARD_SIZE = 9  # when nothing says otherwise: a game in ten minutes
 GO = "go"
 GAMES = (GO, "tictactoe", "hexapawn")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.values import suggestion
 
 if TYPE_CHECKING:
     from gtp_engine.jobs.run import JobProgress
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 SUITE = "problems.tst"
 STORE = "problems.jobs"  # what is made, until all is; the same command goes on from it
 PROBLEM = "gtp_engine.problems.collection:problem_texts"

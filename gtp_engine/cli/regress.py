@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.sources import SETTINGS, ConfigError
 from gtp_engine.own_command import OWN_COMMAND
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from gtp_engine.regression.batch import SuiteBatch
     from gtp_engine.regression.results import Changes, RegressionRun, Results, SuiteResult
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 PATIENCE = 120.0  # seconds: a first start compiles
 FRONT_END = ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log")
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import add_options, argument, configuration_of
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.sources import COMMAND_LINE, Configuration
 
 if TYPE_CHECKING:
     from gtp_engine.jobs.place import JobPlace
     from gtp_engine.review.batch import Job, ReviewOutcome, Task
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 LEFT_OUT = ("size", "player", "level", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
 RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
 WHOLE_GAME = 4.0  # long searches for each move: more than a game can need

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from gtp_engine.solver.problem import Problem
     from gtp_engine.solver.report import Solution
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 STDIN = "-"
 GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
 CHECK_SECONDS = 5.0

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.train_options import (
     HELD_OUT,
     add_average,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from gtp_engine.training.records import Records
     from gtp_engine.training.trainer import Settings
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 DEFAULT_TIME = 7200.0  # seconds
 BOTH = ("onnx", "torch")
 NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",)}  # of the extra, by action

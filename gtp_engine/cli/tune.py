@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
-from gtp_engine.cli.match import FIELDS, INTERRUPTED, UNUSABLE, add_group, play
+from gtp_engine.cli.match import FIELDS, UNUSABLE, add_group, play
 from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.parser import INTERRUPTED
 
 if TYPE_CHECKING:
     from gtp_engine.tuning.run import TuningPlan, TuningProgress
