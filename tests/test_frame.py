@@ -1,16 +1,20 @@
 """Local problems in a frame: the fight stays as it was, all else is settled, and komi lets the fight decide."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import draw_game
 
+from gtp_engine.cli.komi_judge import judge_engine, searched_komi
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, opponent
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.problems.brought import Framed, FrameError, attacker_of, framed
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits
 from gtp_engine.sgf import dump_problem, load
 from gtp_engine.solver.problem import Problem, parse_sgf
 
@@ -117,12 +121,21 @@ def test_what_cannot_be_framed_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     assert "name another folder with --output" in capsys.readouterr().err
 
 
-def test_the_komi_does_not_depend_on_the_problems_before(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        write_problem(tmp_path / f"{name}.sgf")
-    assert main(["frame", str(tmp_path / "one.sgf"), str(tmp_path / "two.sgf"), "--playouts", "50", "--output", str(tmp_path / "out")]) == 0
-    one, two = (load(tmp_path / "out" / f"{name}.sgf") for name in ("one", "two"))
-    assert one.komi == two.komi
+def test_a_judge_begins_anew_with_each_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = judge_engine(13)
+    examine, rates = engine.examine, list[float]()
+
+    def noted(color: int, limits: Limits) -> SearchResult:
+        """The search, its win rate noted."""
+        result = examine(color, limits)
+        rates.append(result.win_rate)
+        return result
+
+    monkeypatch.setattr(engine, "examine", noted)
+    open_board = replace(framed(corner()), game=Game(13), komi=0.0)  # each search finds another win rate
+    komis = [searched_komi(open_board, engine, Limits(50, early_stop=False)) for _ in range(2)]
+    half = len(rates) // 2
+    assert komis[0] == komis[1] and rates[:half] == rates[half:]
 
 
 def test_ctrl_c_keeps_what_is_framed(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,11 +80,7 @@ def run(args: argparse.Namespace) -> int:
     """Frame every record; the exit status, see EXAMPLES."""
     framer = Framer(args)
     try:
-        try:
-            args.output.mkdir(parents=True, exist_ok=True)
-            framer.frame_all(list(record_files(args.files)))
-        finally:
-            framer.close()
+        framer.frame_all(list(record_files(args.files)))
     except OSError as error:
         complain(f"{args.output} cannot be written: {error.strerror}; name another folder with --output")
         return 2
@@ -107,17 +103,17 @@ class Framer:
         self.missed = 0  # records that could not be framed
 
     def frame_all(self, paths: list[str]) -> None:
-        """Frame the files. Raises OSError where a record can't be written."""
-        for done, path in enumerate(paths):
-            self._show(f"{done} of {len(paths)}")
-            if not self._frame(path):
-                self.missed += 1
-
-    def close(self) -> None:
-        """Write the suite of what was framed. Raises OSError."""
-        self._show("")
-        if self._tests:
-            (self._args.output / SUITE).write_text("".join(self._tests), encoding="utf-8")
+        """Frame the files, and write the suite of those that were framed, after Ctrl-C too. Raises OSError where nothing can be written."""
+        self._args.output.mkdir(parents=True, exist_ok=True)
+        try:
+            for done, path in enumerate(paths):
+                self._show(f"{done} of {len(paths)}")
+                if not self._frame(path):
+                    self.missed += 1
+        finally:
+            self._show("")
+            if self._tests:
+                (self._args.output / SUITE).write_text("".join(self._tests), encoding="utf-8")
 
     def summary(self) -> str:
         """How many were framed."""

@@ -23,7 +23,6 @@ from gtp_engine.rank_names import read_rank
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
 
-
 EXAMPLES = """examples:
   gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock
   gtp-engine gtp --playouts 1000 --seed 1 --threads 1   the same moves every time
