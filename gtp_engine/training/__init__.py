@@ -9,6 +9,7 @@ __all__ = [
     "imitation",
     "model",
     "move_model",
+    "owners",
     "quantize",
     "rank_accuracy",
     "records",
