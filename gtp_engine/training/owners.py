@@ -33,7 +33,7 @@ Report = Callable[[int], None]  # told how many games are judged
 def judge_ends(source, workspaces, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
     """Fill `owners` int8 [G, S * S] for the counted games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
 
-    `source` is a RecordArrays, `workspaces` [1] WORKSPACE as working space, `policies` [1] PLAYOUT_POLICY.
+    `source` are RecordArrays, `workspaces` [1] WORKSPACE as working space, `policies` [1] PLAYOUT_POLICY.
     """
     workspace = workspaces[0]
     position, tally = workspace.position, workspace.tally
