@@ -212,7 +212,8 @@ def write_batch(source, draws, workspaces, policies, models, planes, rows):
     Every position of every game, or every searched one, is as likely as any other; instead of every second empty board of a counted game,
     the position after its last move is taken, where a pass is right.
     `source` are RecordArrays, `draws` [1] DRAW, `workspaces` [1] WORKSPACE as working space, `models` [1] MODEL, `policies` [1]
-    PLAYOUT_POLICY, `planes` float32 [B, PLANES, S, S], `rows` [B] ROW. Gives up after MOST_VAIN: the last rows are then as they were, and -1 is given back.
+    PLAYOUT_POLICY, `planes` float32 [B, PLANES, S, S], `rows` [B] ROW. Gives up after MOST_VAIN: the last rows are then as they were, and
+    -1 is given back.
     """
     draw, workspace, games, searched = draws[0], workspaces[0], source.games, source.searched
     total = games[-1].start + games[-1].length
