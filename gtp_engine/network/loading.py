@@ -11,7 +11,7 @@ from gtp_engine.network.folder import named_network
 from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError
-from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
+from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams, share_of_playouts
 from gtp_engine.search.search import processors
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ class NetworkLoader:
 
     def evaluator(self, kind: str, params: SearchParams, size: int) -> NetworkEvaluator:
         """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError."""
-        return NetworkEvaluator(self.network(params, size), params, params.playout_share if kind == MIXED else 0.0)
+        return NetworkEvaluator(self.network(params, size), params, share_of_playouts(params, size) if kind == MIXED else 0.0)

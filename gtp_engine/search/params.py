@@ -11,6 +11,7 @@ from gtp_engine.playout.params import PlayoutParams
 SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
+BY_BOARD = -1.0  # of `playout_share`: what is best on the board in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 ALIASES = {"rollouts": PLAYOUTS}
@@ -71,7 +72,11 @@ class TreeParams:
         1.0,
     )
     playout_share: float = parameter(
-        0.6, "", "with `mixed`: share of the playouts in a result; the rest is the network's; 0.3 was as good", 0.0, 1.0
+        BY_BOARD,
+        "",
+        "with `mixed`: share of the playouts in a result; the rest is the network's. -1: 0.3 up to 11x11, 0.6 on larger boards",
+        BY_BOARD,
+        1.0,
     )
     proved_share: float = parameter(0.25, "", "with a network: least prior of a move that is proved to decide a fight", 0.0, 1.0)
     proved_pass: float = parameter(
@@ -164,6 +169,14 @@ class SearchParams(PlayoutParams, TreeParams):
 
 
 SMALL_BOARD = 11  # lines: up to here the network for small boards plays
+SMALL_SHARE, LARGE_SHARE = 0.3, 0.6  # of the playouts, with the networks that are included: the one for small boards judges better
+
+
+def share_of_playouts(params: "SearchParams", size: int) -> float:
+    """0..1: what `playout_share` means on a board of `size` lines. A share between BY_BOARD and 0 counts as none."""
+    if params.playout_share == BY_BOARD:
+        return SMALL_SHARE if size <= SMALL_BOARD else LARGE_SHARE
+    return max(params.playout_share, 0.0)
 
 
 def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:
