@@ -82,6 +82,7 @@ class SelfPlayer:
         """A game from its seed. `opening`: moves of a record to begin with, as places; from an illegal one on they are left out."""
         random = np.random.default_rng(seed)
         self.search.seed(int(random.integers(1, 2**31)))
+        self.evaluations = 0  # in this game
         return SelfGame(self, draw_plan(self.params, bool(opening), random), random).play(opening)
 
 
@@ -102,7 +103,7 @@ class SelfGame:
             self._play_move()
         played = self.played
         played.moves = [place_of(point, self.params.size) for _, point in self.game.moves]
-        played.evaluations = self.player.evaluator.asked()
+        played.evaluations = self.player.evaluations
         return played
 
     def _open(self, opening: tuple[int, ...]) -> None:
@@ -181,7 +182,10 @@ class SelfGame:
         search = self.player.search
         search.params = self.player.full if is_full else self.player.fast
         search.prepare(self.game, self.game.to_play, self.played.komi)
-        return search.run(Limits(simulations=visits))
+        before = self.player.evaluator.asked()
+        result = search.run(Limits(simulations=visits))
+        self.player.evaluations += self.player.evaluator.asked() - before
+        return result
 
     def _by_policy(self) -> int:
         """A move drawn from the network's policy."""

@@ -1,0 +1,75 @@
+"""Record files of self-play: games in the compact form of training/records.py, with what full searches found and who owned what.
+
+Beside moves, lengths, winner, margin and komi, for G games on boards of S lines:
+
+- `size`: S;
+- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; UNKNOWN everywhere in a game that was given up;
+- `searched` int64 [N]: the indices into `moves`, over all games, of the moves before which a full search was made, ascending;
+- `visit_starts` int64 [N + 1], `visit_moves` uint16 [K], `visit_counts` uint16 [K]: the pruned visits of searched position n are the entries
+  visit_starts[n] .. visit_starts[n + 1] - 1;
+- `root_values` float16 [N]: the chance to win of the side to move there.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.files import write_whole
+from gtp_engine.selfplay import SelfplayError
+from gtp_engine.selfplay.play import TOO_LONG
+from gtp_engine.training.records import BYTES_SIZE
+
+UNKNOWN = 2  # in `owners`
+MOST_COUNT = 65_535  # visits that an entry can hold
+
+
+def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> dict[str, np.ndarray]:
+    """The arrays of such a file; `games`: PlayedSelf.as_values. Those without a result are left out.
+
+    A full search before the first move that isn't in `moves` any more, because the game ended instead, is left out too.
+    """
+    kept = [game for game in games if game["end"] != TOO_LONG]
+    unknown = [UNKNOWN] * (size * size)
+    starts = np.cumsum([0, *(len(game["moves"]) for game in kept)])
+    positions = [
+        (start + ply, moves, counts, value)
+        for start, game in zip(starts[:-1], kept, strict=True)
+        for ply, moves, counts, value in game["searched"]
+        if ply < len(game["moves"])
+    ]
+    ends = np.cumsum([0, *(len(moves) for _, moves, _, _ in positions)])
+    return {
+        "size": np.array(size),
+        "moves": joined([game["moves"] for game in kept], np.uint8 if size == BYTES_SIZE else np.uint16),
+        "lengths": np.array([len(game["moves"]) for game in kept], np.uint16),
+        "winner": np.array([game["winner"] for game in kept], np.int8),
+        "margin": np.array([game["margin"] for game in kept], np.float32),
+        "komi": np.array([game["komi"] for game in kept], np.float32),
+        "owners": np.array([game["owners"] or unknown for game in kept], np.int8).reshape(len(kept), size * size),
+        "searched": np.array([index for index, *_ in positions], np.int64),
+        "visit_starts": ends.astype(np.int64),
+        "visit_moves": joined([moves for _, moves, _, _ in positions], np.uint16),
+        "visit_counts": np.minimum(joined([counts for _, _, counts, _ in positions], np.int64), MOST_COUNT).astype(np.uint16),
+        "root_values": np.array([value for *_, value in positions], np.float16),
+    }
+
+
+def joined(lists: Sequence[Sequence[int]], kind: type[np.generic]) -> np.ndarray:
+    """All lists one after the other."""
+    return np.array([item for each in lists for item in each], kind)
+
+
+def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> int:
+    """Write a record file, whole or not at all; gives back how many games are in it. Raises SelfplayError when there are none, OSError."""
+    arrays = game_arrays(size, games)
+    if not len(arrays["lengths"]):
+        raise SelfplayError(f"none of {len(games)} games came to an end, so there is nothing to write into {path}")
+
+    def write(partial: Path) -> None:
+        with partial.open("wb") as file:
+            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # the stub takes keywords for its own
+
+    write_whole(path, write)
+    return len(arrays["lengths"])
