@@ -34,7 +34,7 @@ def test_a_quantized_network_counts_in_whole_numbers_and_says_nearly_the_same(tm
     (before, described), (after, still_described) = open_exported(path, 1), open_exported(target, 1)
     assert described == still_described
     planes, ranks = np.random.default_rng(1).random((2, PLANES, 5, 5), np.float32), np.full(2, UNKNOWN_RANK)
-    for exact, rounded in zip(before(planes, ranks), after(planes, ranks), strict=True):
+    for exact, rounded in zip(before(planes, ranks)[:3], after(planes, ranks)[:3], strict=True):
         assert np.abs(exact - rounded).max() < 0.1 * max(np.abs(exact).max(), 1.0)
 
 
@@ -62,7 +62,9 @@ def test_the_network_that_comes_along_counts_in_whole_numbers_and_its_original_i
 
 def test_equal_likelihoods_are_no_hit() -> None:
     """A network that thinks all moves equal predicts nothing, whatever is played."""
-    found = judge(lambda planes, ranks: (np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes))), GAMES, 8)
+    found = judge(
+        lambda planes, ranks: (np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes)), None), GAMES, 8
+    )
     assert found.overall().top1 == 0.0
 
 

@@ -13,7 +13,7 @@ from gtp_engine.network.model_file import Description, NetworkFileError, describ
 from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training import TrainingError
 from gtp_engine.training import records as records_module
-from gtp_engine.training.accuracy import judge
+from gtp_engine.training.accuracy import Answers, judge
 from gtp_engine.training.games import read_games, read_records, read_sources
 from gtp_engine.training.mixture import Mixture
 from gtp_engine.training.records import RESIGNED, Records, cache_folder, read_record_file
@@ -267,14 +267,14 @@ def test_a_prophet_is_right_and_a_stone_is_not() -> None:
     """A predictor that knows the game is always right; one that finds all moves alike has the logarithm of their number as its error."""
     records = make_records([DIAGONAL])
 
-    def prophet(planes: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def prophet(planes: np.ndarray, ranks: np.ndarray) -> Answers:
         policy = np.zeros((len(planes), 26), np.float32)
         stones = (planes[:, OWN] + planes[:, OPPONENT]).sum((1, 2)).astype(int)
         policy[np.arange(len(planes)), np.array(DIAGONAL)[stones]] = 50.0
-        return policy, np.where(stones % 2 == 0, 9.0, -9.0), np.zeros(len(planes))
+        return policy, np.where(stones % 2 == 0, 9.0, -9.0), np.zeros(len(planes)), None
 
-    def stone(planes: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes))
+    def stone(planes: np.ndarray, ranks: np.ndarray) -> Answers:
+        return np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes)), None
 
     perfect = judge(prophet, records, 100, batch_size=32).overall()
     assert perfect.positions == 128
@@ -332,6 +332,5 @@ def test_a_network_without_description_is_refused() -> None:
 def test_batches_have_the_types_that_torch_wants() -> None:
     batch = Sampler(make_records([DIAGONAL]), 2, seed=1).batch(0)
     types = {name: getattr(batch, name).dtype for name in Batch.__dataclass_fields__}
-    assert types == dict(
-        planes=np.float32, moves=np.int64, replies=np.int64, values=np.float32, scores=np.float32, numbers=np.int64, ranks=np.int64
-    )
+    whole = {"moves", "replies", "numbers", "left", "ranks"}
+    assert types == {name: np.int64 if name in whole else np.int8 if name == "owners" else np.float32 for name in types}

@@ -167,6 +167,7 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
         raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(every)} sources; name one for each record file")
     sources = []
     for path, records in zip(args.games, every, strict=False):
+        records = owned(args, path, records)
         if args.least_rank is not None:
             records = records.at_least(args.least_rank)
             tell(f"{path.name}: {len(records):,} games have players of the rank asked for")
@@ -179,6 +180,24 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
         first = len(records) - held_out
         sources.append(Source(path.name, records.games(0, first), records.games(first, len(records))))
     return sources
+
+
+def owned_alone(records: "Records", threads: int) -> "Records":
+    """The same of records whose owners are not worth keeping."""
+    from gtp_engine.training.owners import with_owners
+
+    return with_owners(records, None, threads, lambda done: None)
+
+
+def owned(args: argparse.Namespace, path: Path, records: "Records") -> "Records":
+    """The records with whose each point was at the end of the counted games."""
+    from gtp_engine.training.owners import with_owners
+    from gtp_engine.training.records import cache_folder
+
+    cache = cache_folder(path, args.cache or user_cache() / "records") / "owners_found.npy" if ".npz" in path.suffixes else None
+    return with_owners(
+        records, cache, args.threads, lambda done: tell(f"{path.name}: the ends of {done:,} of {len(records):,} games judged")
+    )
 
 
 def settings_of(args: argparse.Namespace) -> "Settings":
@@ -201,12 +220,14 @@ def evaluate(args: argparse.Namespace) -> None:
     records = records_of(args, [args.records])
     path = args.network or shipped(records.size)
     predict, description = named or open_exported(path, args.threads)
-    last = records.games(max(len(records) - args.games, 0), len(records))
+    last = owned_alone(records.games(max(len(records) - args.games, 0), len(records)), args.threads)
     found = judge(predict, last, args.positions)
     phases = {str(phase): accuracy.as_dict() for phase, accuracy in found.by_phase().items()}
     size = f"{description.blocks}x{description.channels}"
     line = {"network": str(path), "size": size, "learned_from": description.positions, "games": len(last)}
-    print(json.dumps({**line, **found.overall().as_dict(), "left_out": records.left_out, "by_move_number": phases}))
+    parts = {"at_move_30": found.at_move(30), "at_the_end": found.at_the_end()}
+    some = {name: accuracy.as_dict() for name, accuracy in parts.items() if accuracy}
+    print(json.dumps({**line, **found.overall().as_dict(), "left_out": records.left_out, "by_move_number": phases, **some}))
 
 
 def measure_ranks(args: argparse.Namespace) -> None:

@@ -2,7 +2,8 @@
 
 The file's graph: input `planes` [B, PLANES, S, S] float32, and in some files `ranks` [B, RANK_INPUTS] float32, see rank_input.py; outputs
 `policy` [B, S*S+1] logits, row 0 at the top and the pass last, `value` [B] logit that the side to move wins, `score` [B] points by which
-it is expected to lead, komi counted in. Its metadata are the fields of Description by name.
+it is expected to lead, komi counted in; and in some files `owners` [B, S*S], for each point from 1, surely the side to move's at the end,
+to -1, the opponent's. Its metadata are the fields of Description by name.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 
-INPUT, RANKS_INPUT, OUTPUTS = "planes", "ranks", ("policy", "value", "score")
+INPUT, RANKS_INPUT, OUTPUTS, OWNERS_OUTPUT = "planes", "ranks", ("policy", "value", "score"), "owners"
 
 
 class NetworkFileError(Exception):

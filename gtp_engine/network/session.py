@@ -14,7 +14,7 @@ import numpy as np
 
 from gtp_engine.files import read_file
 from gtp_engine.network.features import PLANES
-from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, NetworkFileError, describe
+from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, NetworkFileError, describe
 from gtp_engine.network.rank_input import RANK_INPUTS, rank_input
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class NetworkQuestion(ABC):
         self.policy = np.zeros((leaves, size * size + 1), np.float32)  # [B, S * S + 1] logits, see search/puct.py
         self.value = np.zeros(leaves, np.float32)  # [B] logit of the side to move's winning
         self.score = np.zeros(leaves, np.float32)  # [B] the side to move's expected lead in points, komi included
+        self.owners = np.zeros((leaves, size * size), np.float32)  # [B, S * S] 1: the side to move's at the end, -1: the opponent's
+        self.names_owners = False  # True: the network fills `owners`
 
     def answer(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arrays of the answer, in the order of OUTPUTS."""
@@ -76,7 +78,9 @@ class OnnxQuestion(NetworkQuestion):
         for item in session.get_inputs():
             array = arrays[item.name]
             self._binding.bind_input(item.name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
-        for name, array in zip(OUTPUTS, self.answer(), strict=True):
+        self.names_owners = OWNERS_OUTPUT in (item.name for item in session.get_outputs())
+        bound = dict(zip(OUTPUTS, self.answer(), strict=True)) | ({OWNERS_OUTPUT: self.owners} if self.names_owners else {})
+        for name, array in bound.items():
             self._binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
 
     def ask(self) -> None:
@@ -107,6 +111,7 @@ class OnnxRuntime:
             self.session = onnxruntime.InferenceSession(content, options, providers=[CUDA] * with_cuda + ["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's errors have no class of their own in common
             raise NetworkError(f"{path}: expected a network in ONNX form, but the file is truncated or something else") from error
+        self.names_owners = OWNERS_OUTPUT in (item.name for item in self.session.get_outputs())
 
     def new_question(self, size: int, leaves: int = 1) -> OnnxQuestion:
         """See Backend."""
@@ -120,6 +125,7 @@ class OpenVinoQuestion(NetworkQuestion):
         super().__init__(size, leaves)
         self._request = request
         self._is_told_ranks = len(request.model_inputs) > 1
+        self.names_owners = any(OWNERS_OUTPUT in output.get_names() for output in request.model_outputs)
 
     def ask(self) -> None:
         """See Question."""
@@ -127,6 +133,8 @@ class OpenVinoQuestion(NetworkQuestion):
         results = self._request.infer(inputs, share_inputs=True, share_outputs=True)
         for name, array in zip(OUTPUTS, self.answer(), strict=True):
             array[:] = results[name]
+        if self.names_owners:
+            self.owners[:] = results[OWNERS_OUTPUT]
 
 
 class OpenVino:

@@ -12,14 +12,15 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from gtp_engine.files import write_whole
-from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
-from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT, Description, NetworkFileError, describe
+from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_OWNERS, PLAYOUT_WINS
+from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, Description, NetworkFileError, describe
 from gtp_engine.network.rank_input import RANK_INPUTS
 from gtp_engine.training import TrainingError
 from gtp_engine.training.model import SCORE_SCALE, Network, Size
 
 OPSET, IR_VERSION = 17, 8  # of 2022: every onnxruntime in use reads them
 CHECKED_SIZES = (5, 9, 19)  # boards on which both forms must agree
+NEWER = ("heads.owners.weight", "heads.owners.bias", "heads.owners_trust")  # weights that files made before version 0.3 don't have
 LARGEST_DIFFERENCE = 1e-3  # relative to the largest output; float32 sums in another order differ by about 1e-5
 
 
@@ -68,8 +69,10 @@ class Graph:
 
     def heads(self, trunk: str) -> None:
         """model.Heads without the reply."""
-        pooled = self.pool(self.add("Relu", self.convolution("heads.value", trunk, 1)))
+        judged = self.add("Relu", self.convolution("heads.value", trunk, 1))
+        pooled = self.pool(judged)
         moves = self.add_bias(self.convolution("heads.policy", trunk, 1), self.linear("heads.policy_bias", pooled))
+        self.owners(judged)
         points = self.add("Gather", self.convolution("heads.points", self.add("Relu", moves), 1), "first", axis=1)
         trust = self.add("Gather", "heads.trust", "first", axis=1)
         guess = self.add("Mul", self.add("Gather", INPUT, "move_model", axis=1), trust)
@@ -81,6 +84,12 @@ class Graph:
         results = self.add("Add", self.linear("heads.results", self.add("Relu", self.linear("heads.hidden", pooled))), survey)
         self.add("Gather", results, "value_index", axis=1, output=OUTPUTS[1])
         self.add("Mul", self.add("Gather", results, "score_index", axis=1), "score_scale", output=OUTPUTS[2])
+
+    def owners(self, judged: str) -> None:
+        """The owners' part of model.Heads: of its logits the difference of both sides' chances, -1 .. 1."""
+        playouts = self.add("Mul", self.add("Gather", INPUT, "owners_plane", axis=1), "heads.owners_trust")
+        logits = self.add("Add", self.convolution("heads.owners", judged, 1), playouts)
+        self.add("Tanh", self.add("Mul", self.add("Flatten", logits), "half"), output=OWNERS_OUTPUT)
 
 
 def to_model(network: Network, description: Description) -> onnx.ModelProto:
@@ -94,6 +103,8 @@ def to_model(network: Network, description: Description) -> onnx.ModelProto:
     graph.constant("value_index", np.array(0, np.int64))
     graph.constant("score_index", np.array(1, np.int64))
     graph.constant("score_scale", np.array(SCORE_SCALE, np.float32))
+    graph.constant("owners_plane", np.array([PLAYOUT_OWNERS], np.int64))
+    graph.constant("half", np.array(0.5, np.float32))
     stem = graph.convolution("stem", INPUT, 3)
     if network.size.ranks:
         hidden = graph.add("Relu", graph.linear("rank_bias.hidden", RANKS_INPUT))
@@ -105,7 +116,7 @@ def to_model(network: Network, description: Description) -> onnx.ModelProto:
     inputs = [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, ["B", PLANES, "S", "S"])]
     if network.size.ranks:
         inputs.append(helper.make_tensor_value_info(RANKS_INPUT, TensorProto.FLOAT, ["B", RANK_INPUTS]))
-    shapes = {OUTPUTS[0]: ["B", "moves"], OUTPUTS[1]: ["B"], OUTPUTS[2]: ["B"]}
+    shapes = {OUTPUTS[0]: ["B", "moves"], OUTPUTS[1]: ["B"], OUTPUTS[2]: ["B"], OWNERS_OUTPUT: ["B", "points"]}
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     model = helper.make_model(
         helper.make_graph(graph.nodes, "network", inputs, outputs, graph.weights),
@@ -141,15 +152,19 @@ def largest_difference(network: Network, model: onnx.ModelProto) -> float:
         planes = random.random((3, PLANES, size, size), np.float32)
         ranks = random.random((3, RANK_INPUTS), np.float32)
         with torch.no_grad():
-            expected = [output.cpu().numpy() for output in network(torch.from_numpy(planes).to(device), torch.from_numpy(ranks).to(device))]
+            policy, value, score, _, owners = network(torch.from_numpy(planes).to(device), torch.from_numpy(ranks).to(device))
+        expected = [output.cpu().numpy() for output in (policy, value, score, torch.tanh(owners / 2))]
         inputs = {INPUT: planes, RANKS_INPUT: ranks} if network.size.ranks else {INPUT: planes}
-        for ours, theirs in zip(session.run(list(OUTPUTS), inputs), expected, strict=False):
+        for ours, theirs in zip(session.run([*OUTPUTS, OWNERS_OUTPUT], inputs), expected, strict=True):
             worst = max(worst, float(np.abs(ours - theirs).max() / max(np.abs(theirs).max(), 1.0)))
     return worst
 
 
 def load_network(path: Path) -> tuple[Network, Description]:
-    """The network in an exported file, to train on or to evaluate. Raises TrainingError when the file is of another form."""
+    """The network in an exported file, to train on or to evaluate; heads that it hasn't begin anew.
+
+    Raises TrainingError when the file is of another form.
+    """
     try:
         model = onnx.load(str(path))
     except Exception as error:  # onnx and protobuf raise what they like
@@ -159,9 +174,10 @@ def load_network(path: Path) -> tuple[Network, Description]:
     except NetworkFileError as error:
         raise TrainingError(str(error)) from error
     network = Network(Size(description.blocks, description.channels, bool(description.ranks)))
+    fresh = network.state_dict()
     weights = {item.name: torch.from_numpy(numpy_helper.to_array(item).copy()) for item in model.graph.initializer}
     try:
-        network.load_state_dict({name: weights[name] for name in network.state_dict()})
+        network.load_state_dict({name: weights.get(name, value) if name in NEWER else weights[name] for name, value in fresh.items()})
     except (KeyError, RuntimeError) as error:
         raise TrainingError(f"{path}: expected the weights of a {network.size} network of gtp-engine train, found others") from error
     return network, description

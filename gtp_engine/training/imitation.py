@@ -17,7 +17,7 @@ from gtp_engine.files import write_whole
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
 from gtp_engine.network.rank_input import rank_input
-from gtp_engine.training.accuracy import Judgements, Predict, judge
+from gtp_engine.training.accuracy import Accuracy, Answers, Judgements, Predict, judge
 from gtp_engine.training.export import export, load_network
 from gtp_engine.training.growth import grow
 from gtp_engine.training.model import Network, Size
@@ -128,7 +128,8 @@ class Imitation:
         for name, judgements in found.items():
             accuracy, of = judgements.overall(), f" of {name}" if len(found) > 1 else ""
             learned = f"{self.trainer.progress.positions:,} positions{of}"
-            self.tell(f"{learned}: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}, winners {accuracy.value_accuracy:.1%}")
+            winners = f"winners {accuracy.value_accuracy:.1%}{owners_text(accuracy)}"
+            self.tell(f"{learned}: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}, {winners}")
         return found
 
     def write_figures(self, found: dict[str, Judgements]) -> None:
@@ -167,17 +168,22 @@ class Imitation:
         )
 
 
-def predictor(network: Network, device: torch.device) -> Predict:
-    """The network as a function from planes to policy, value and score, for accuracy.judge."""
+def owners_text(accuracy: Accuracy) -> str:
+    """How well owners are named, for a line of figures."""
+    return "" if accuracy.owners is None else f", owners {accuracy.owners:.1%}"
 
-    def predict(planes: np.ndarray, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+
+def predictor(network: Network, device: torch.device) -> Predict:
+    """The network as a function from planes to policy, value, score and owners, for accuracy.judge."""
+
+    def predict(planes: np.ndarray, ranks: np.ndarray) -> Answers:
         """See accuracy.Predict."""
         network.eval()
         with torch.no_grad():
             told = torch.from_numpy(rank_input(ranks)).to(device)
             outputs = network(torch.from_numpy(planes).to(device, memory_format=torch.channels_last), told)
-        policy, value, score = (output.float().cpu().numpy() for output in outputs[:3])
-        return policy, value, score
+        policy, value, score, _, owners = (output.float().cpu().numpy() for output in outputs)
+        return policy, value, score, owners
 
     return predict
 

@@ -4,9 +4,9 @@ Trunk: a 3x3 convolution of the planes, then `blocks` residual blocks of two 3x3
 block begins as the identity. There is no batch normalization: on processors it would cost as much time as a third of the convolutions,
 and the optimizer bounds how far a convolution can move. Every third block adds to its inner channels a linear function of their mean and
 maximum over the board: what is far away (a ko threat, the score) reaches every point (Wu 2019, "Accelerating Self-Play Learning in Go").
-Heads: policy (every point, and pass), the opponent's reply (only to train on), value and score. What the move model says of a move is
-added to the policy, and what playouts say to value and score, times learned factors: before it has learned anything, the network plays
-like the move model and judges like the playouts.
+Heads: policy (every point, and pass), the opponent's reply (only to train on), value, score, and whose each point is at the end. What the
+move model says of a move is added to the policy, and what playouts say to value, score and owners, times learned factors: before it has
+learned anything, the network plays like the move model and judges like the playouts.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from gtp_engine.network.features import KOMI_SCALE, MODEL_SPAN, MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_WINS
+from gtp_engine.network.features import KOMI_SCALE, MODEL_SPAN, MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_OWNERS
 from gtp_engine.network.rank_input import RANK_INPUTS
 
 POOLING_EVERY = 3  # blocks
@@ -23,6 +23,8 @@ HEAD_CHANNELS = 32
 VALUE_UNITS = 64
 SCORE_SCALE = 20.0  # points: the unit of the score head's last layer
 RANK_UNITS = 32
+OWNERS_TRUST = 3.0  # in the playouts' owners at first: logits of a point that all of them give to one side; then 0.95 of it
+Outputs = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]  # policy, value, score, reply, owners: see Network.forward
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class RankBias(nn.Module):
 
 
 class Heads(nn.Module):
-    """Policy, reply, value and score from the trunk's channels."""
+    """Policy, reply, value, score and owners from the trunk's channels."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -106,21 +108,27 @@ class Heads(nn.Module):
         self.hidden = nn.Linear(2 * HEAD_CHANNELS, VALUE_UNITS)
         self.results = nn.Linear(VALUE_UNITS, 2)  # value and score
         self.survey = nn.Linear(2, 2, bias=False)  # from the playouts' wins and lead to value and score
+        self.owners = nn.Conv2d(HEAD_CHANNELS, 1, 1)
+        self.owners_trust = nn.Parameter(torch.tensor([[[OWNERS_TRUST]]]))  # in the playouts' owners
+        nn.init.zeros_(self.owners.weight)
+        nn.init.zeros_(self.owners.bias)
         with torch.no_grad():
             self.survey.weight.copy_(torch.tensor([[0.5, 0.5], [0.0, KOMI_SCALE / SCORE_SCALE]]))
 
-    def forward(self, x: Tensor, guess: Tensor, survey: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """`guess` [B, 1, S, S]: the plane of the move model, `survey` [B, 2, S, S]: those of wins and lead. See Network.forward."""
-        pooled = pool(functional.relu(self.value(x), inplace=True))
+    def forward(self, x: Tensor, guess: Tensor, survey: Tensor) -> Outputs:
+        """`guess` [B, 1, S, S]: the plane of the move model, `survey` [B, 3, S, S]: those of owners, wins and lead. See Network.forward."""
+        judged = functional.relu(self.value(x), inplace=True)
+        pooled = pool(judged)
+        owners = (self.owners(judged) + self.owners_trust * survey[:, :1]).flatten(1)
         moves = functional.relu(self.policy(x) + self.policy_bias(pooled)[:, :, None, None], inplace=True)
         points = self.points(moves).flatten(2) + self.trust * guess.flatten(2)
         logits = torch.cat((points, self.passes(pooled)[:, :, None]), 2)
-        results = self.results(functional.relu(self.hidden(pooled))) + self.survey(survey.mean((2, 3)))
-        return logits[:, 0], results[:, 0], results[:, 1] * SCORE_SCALE, logits[:, 1]
+        results = self.results(functional.relu(self.hidden(pooled))) + self.survey(survey[:, 1:].mean((2, 3)))
+        return logits[:, 0], results[:, 0], results[:, 1] * SCORE_SCALE, logits[:, 1], owners
 
 
 class Network(nn.Module):
-    """Planes, and perhaps a rank, in; policy, value and score out."""
+    """Planes, and perhaps a rank, in; policy, value, score and owners out."""
 
     def __init__(self, size: Size) -> None:
         super().__init__()
@@ -135,10 +143,11 @@ class Network(nn.Module):
         """Does this block, from 0 on, see the whole board?"""
         return block % POOLING_EVERY == POOLING_EVERY - 1
 
-    def forward(self, planes: Tensor, ranks: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """`planes` [B, PLANES, S, S] -> policy [B, S*S+1] logits, value [B] logit that the side to move wins, score [B] its lead, reply.
+    def forward(self, planes: Tensor, ranks: Tensor | None = None) -> Outputs:
+        """`planes` [B, PLANES, S, S] -> policy [B, S*S+1] logits, value [B] logit that the side to move wins, score [B] its lead, ...
 
-        `ranks` [B, RANK_INPUTS] is for a network that is told ranks. The reply is like the policy, of the move after the next one.
+        ... the reply, like the policy, of the move after the next one, and the owners [B, S*S]: logits that the side to move owns the
+        point at the end. `ranks` [B, RANK_INPUTS] is for a network that is told ranks.
         """
         return self.answer(self.trunk(planes, ranks), planes)
 
@@ -151,6 +160,6 @@ class Network(nn.Module):
         features: Tensor = self.blocks(functional.relu(x, inplace=True))
         return features
 
-    def answer(self, features: Tensor, planes: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def answer(self, features: Tensor, planes: Tensor) -> Outputs:
         """What the heads say of the trunk's output; see forward."""
-        return self.heads(features, planes[:, MOVE_MODEL : MOVE_MODEL + 1], planes[:, PLAYOUT_WINS : PLAYOUT_LEAD + 1])
+        return self.heads(features, planes[:, MOVE_MODEL : MOVE_MODEL + 1], planes[:, PLAYOUT_OWNERS : PLAYOUT_LEAD + 1])

@@ -27,7 +27,9 @@ from gtp_engine.training.accuracy import Accuracy, judge, open_exported
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch, Sampler
 
+OWNERS = "heads.owners.weight"
 QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers after the pooling stay in float32, and the last convolution: see write_quantized
+OWNERS = "heads.owners.weight"
 CALIBRATION_BATCH, CALIBRATION_SEED = 16, 7
 MOST_LOST = 0.03  # nats a move; 6x48 loses 0.004, and a network that loses this much was calibrated wrongly
 
@@ -100,13 +102,14 @@ def quiet_libraries() -> Iterator[None]:
 def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
     """The network of `path` in whole numbers, with the metadata of the original.
 
-    From the last convolution on, in the order of the file, all stays as it is: it makes the moves' logits, and rounded ones tie.
+    From the last convolution on, in the order of the file, all stays as it is: it makes the moves' logits, and rounded ones tie. So does
+    the owners' convolution.
     """
     model = onnx.load(str(path))
     for i, node in enumerate(model.graph.node):
         node.name = node.name or f"{node.op_type}{i}"  # the quantizer tells nodes apart by name
-    last = max(i for i, node in enumerate(model.graph.node) if node.op_type == "Conv")
-    exact = [node.name for node in model.graph.node[last:]]
+    last = max(i for i, node in enumerate(model.graph.node) if node.op_type == "Conv" and OWNERS not in node.input)
+    exact = [node.name for i, node in enumerate(model.graph.node) if i >= last or OWNERS in node.input]
     with quiet_libraries():
         quantize_static(
             model, str(target), samples, quant_format=QuantFormat.QDQ, per_channel=True, reduce_range=True,

@@ -13,14 +13,15 @@ import numpy as np
 
 from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training import TrainingError
+from gtp_engine.training.record_checks import SEARCH_NAMES, check_arrays, size_of
+from gtp_engine.training.searches import Searches
 
 NAMES = ("moves", "lengths", "winner", "margin")
-OPTIONAL_NAMES = ("komi", "black_rank", "white_rank", "bot")  # of a compact record file; see Records
+OPTIONAL_NAMES = ("komi", "black_rank", "white_rank", "bot", "size", "owners", *SEARCH_NAMES)  # of a compact record file; see Records
 FILE_KOMI = 6.5  # of a compact record file that has none
-BYTES_SIZE, WORDS_SIZE = 9, 19  # the board of a compact record file, by the type of its moves: uint8 or uint16
-WHOLE = "iub"  # numpy's letters for kinds of whole numbers
-KINDS = {"margin": "iuf", "komi": "iuf"}  # the arrays that may hold others
+LARGE = ("moves", "owners", "visit_moves", "visit_counts")  # arrays that stay on the disk
 RESIGNED = -1.0  # margin of a game that was not counted
+OWNER_UNKNOWN = 2  # in Records.owners: at every point of a game that was not counted
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Records:
     komi: np.ndarray  # [G] float32: points that White got
     ranks: np.ndarray | None = None  # [G, 2] int8: Black's and White's, 30k = 0 ... 1k = 29, 1d = 30 ...; UNKNOWN_RANK; None: not told
     programs: np.ndarray | None = None  # [G] uint8: bit 0: Black is known to be a program, bit 1: White; None: not told
+    owners: np.ndarray | None = None  # [G, S * S] int8: whose each point was at the end: 1 Black's, -1 White's, 0 nobody's; OWNER_UNKNOWN
+    searches: Searches | None = None  # of some positions; None: the moves played are all there is to learn
     left_out: dict[str, int] = field(default_factory=dict)  # reason -> games not taken
 
     @property
@@ -58,6 +61,8 @@ class Records:
             komi=self.komi[chosen],
             ranks=None if self.ranks is None else self.ranks[chosen],
             programs=None if self.programs is None else self.programs[chosen],
+            owners=None if self.owners is None else self.owners[chosen],
+            searches=None if self.searches is None else self.searches.between(int(ends[first]), int(ends[last])),
         )
 
     def at_least(self, rank: int) -> "Records":
@@ -75,9 +80,10 @@ class Records:
     def only(self, chosen: np.ndarray) -> "Records":
         """The games where `chosen`, [G] booleans, is true."""
         each_move = np.repeat(chosen, self.lengths)
-        names = ("lengths", "winner", "margin", "komi", "ranks", "programs")
+        names = ("lengths", "winner", "margin", "komi", "ranks", "programs", "owners")
         arrays = {name: getattr(self, name)[chosen] for name in names if getattr(self, name) is not None}
-        return replace(self, moves=np.asarray(self.moves)[each_move], **arrays)
+        searches = None if self.searches is None else self.searches.only(each_move)
+        return replace(self, moves=np.asarray(self.moves)[each_move], searches=searches, **arrays)
 
     def ranks_of_persons(self) -> np.ndarray:
         """[G, 2] int8: `ranks`, UNKNOWN_RANK for programs: a program of a rank doesn't play as a person of it does."""
@@ -93,15 +99,17 @@ def read_record_file(path: Path, cache: Path | None = None) -> Records:
     """The compact record file `.npz` or `.npz.xz`; with `cache`, a folder, an uncompressed copy is kept there, which loads at once.
 
     Its arrays are those of Records: moves (uint16 for games on 19x19, uint8 for 9x9), lengths, winner and margin; and, where it has them,
-    komi, black_rank, white_rank and bot. Raises TrainingError when the file isn't one.
+    komi, black_rank, white_rank, bot, size (of other boards), owners, and those of Searches: searched, visit_starts, visit_moves,
+    visit_counts and root_values. Raises TrainingError when the file isn't one.
     """
     arrays = read_cached(path, cache) if cache else read_arrays(path)
     check_arrays(path, arrays)
     count = len(arrays["lengths"])
     has_ranks = "black_rank" in arrays and "white_rank" in arrays
     ranks = np.stack((arrays["black_rank"], arrays["white_rank"]), 1).astype(np.int8) if has_ranks else None
+    has_searches = all(name in arrays for name in SEARCH_NAMES)
     return Records(
-        BYTES_SIZE if arrays["moves"].dtype == np.uint8 else WORDS_SIZE,
+        size_of(arrays),
         arrays["moves"],
         arrays["lengths"],
         arrays["winner"],
@@ -109,6 +117,8 @@ def read_record_file(path: Path, cache: Path | None = None) -> Records:
         arrays["komi"].astype(np.float32) if "komi" in arrays else np.full(count, FILE_KOMI, np.float32),
         ranks,
         arrays.get("bot"),
+        arrays.get("owners"),
+        Searches(*(arrays[name] for name in SEARCH_NAMES)) if has_searches else None,
     )
 
 
@@ -138,7 +148,7 @@ def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
                 raise
             shutil.rmtree(unfinished, ignore_errors=True)  # another process was faster
     names = (*NAMES, *(name for name in OPTIONAL_NAMES if (folder / f"{name}.npy").exists()))
-    return {name: np.load(folder / f"{name}.npy", mmap_mode="r" if name == "moves" else None) for name in names}
+    return {name: np.load(folder / f"{name}.npy", mmap_mode="r" if name in LARGE else None) for name in names}
 
 
 def cache_folder(path: Path, cache: Path) -> Path:
@@ -148,21 +158,3 @@ def cache_folder(path: Path, cache: Path) -> Path:
     except OSError as error:
         raise TrainingError(f"{path} cannot be read: {error}") from error
     return cache / f"{path.name}-{status.st_size}-{status.st_mtime_ns}-{len(OPTIONAL_NAMES)}"  # an older version kept fewer arrays
-
-
-def check_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
-    """Raise TrainingError unless the arrays are of their kinds and fit together. Whether moves are legal is seen when they are played."""
-    for name, array in arrays.items():
-        if array.ndim != 1 or array.dtype.kind not in KINDS.get(name, WHOLE):
-            raise TrainingError(f"{path} is damaged: {name} is no list of {'numbers' if name in KINDS else 'whole numbers'}")
-    moves, lengths = arrays["moves"], arrays["lengths"]
-    counts = {len(array) for name, array in arrays.items() if name != "moves"}
-    if len(counts) != 1 or (lengths < 0).any() or int(lengths.sum(dtype=np.int64)) != len(moves):
-        raise TrainingError(f"{path} is damaged: its arrays don't fit together")
-    if moves.dtype not in (np.uint8, np.uint16) or not len(moves):
-        raise TrainingError(f"{path} is damaged: expected moves as uint8 or uint16, found {len(moves)} as {moves.dtype}")
-    size = BYTES_SIZE if moves.dtype == np.uint8 else WORDS_SIZE
-    if int(moves.max()) > size * size:
-        raise TrainingError(f"{path} is damaged: a move is outside of the {size}x{size} board")
-    if not all(np.isfinite(array).all() for name, array in arrays.items() if name in KINDS):
-        raise TrainingError(f"{path} is damaged: a komi or a margin is infinite or no number")

@@ -13,8 +13,10 @@ from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.workspace import WORKSPACE
 from gtp_engine.training import TrainingError
-from gtp_engine.training.records import Records
-from gtp_engine.training.sampler_kernels import DRAW, GAME, ROW, write_batch
+from gtp_engine.training.records import OWNER_UNKNOWN, Records
+from gtp_engine.training.sampler_kernels import DRAW, GAME, NOTHING, ROW, SEARCHED, VISITS, Source, write_batch
+
+COLUMNS = ("move", "reply", "value", "score", "number", "left", "rank")  # of ROW, in the order of Batch
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,12 @@ class Batch:
     values: np.ndarray  # [B] float32: 1 won, 0 lost, 0.5 drawn or unknown
     scores: np.ndarray  # [B] float32: points that the side to move won by, NaN when the game was not counted
     numbers: np.ndarray  # [B] int64: moves before the position
+    left: np.ndarray  # [B] int64: moves still played, the one from here included; 0 at the end of the game
     ranks: np.ndarray  # [B] int64: rank of the side to move, 30k = 0 ... 9d = 38, or UNKNOWN_RANK
+    policies: (
+        np.ndarray
+    )  # [B, S * S + 1] float32: share of each move, turned as the planes are: all for the one played, or a search's visits
+    owners: np.ndarray  # [B, S * S] int8: whose each point is at the end, 1 own, -1 the opponent's, 0 nobody's, or OWNER_UNKNOWN
 
 
 class Sampler:
@@ -35,7 +42,7 @@ class Sampler:
 
     def __init__(self, records: Records, batch_size: int, seed: int, augment: bool = True) -> None:
         self.records = records
-        self.games = games_of(records)
+        self.source = source_of(records)
         self.batch_size = batch_size
         self.seed = seed
         self.augment = augment
@@ -45,15 +52,28 @@ class Sampler:
 
     def batch(self, step: int) -> Batch:
         """Batch number `step`; the same one every time. Threads may call it at once. Raises TrainingError for games of illegal moves."""
-        records, count, size = self.records, self.batch_size, self.records.size
+        count, size = self.batch_size, self.records.size
         planes, rows = np.empty((count, PLANES, size, size), np.float32), np.zeros(count, ROW)
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)[0]
         draws, workspaces = np.array([(random, size, self.augment)], DRAW), np.zeros(1, WORKSPACE)
-        vain = write_batch(records.moves, self.games, draws, workspaces, self.policies, self.models, planes, rows)
+        vain = write_batch(self.source, draws, workspaces, self.policies, self.models, planes, rows)
         if vain < 0:
             raise TrainingError("hardly any position of the records can be reached by legal moves: they are damaged")
         self.vain += vain
-        return Batch(planes, *(np.ascontiguousarray(rows[name]) for name in ("move", "reply", "value", "score", "number", "rank")))
+        move, reply, value, score, number, left, rank = (np.ascontiguousarray(rows[name]) for name in COLUMNS)
+        policies, owners = rows["policy"][:, : size * size + 1].copy(), rows["owners"][:, : size * size].copy()
+        return Batch(planes, move, reply, value, score, number, left, rank, policies, owners)
+
+
+def source_of(records: Records) -> Source:
+    """The records as compiled code reads them."""
+    games, searches = games_of(records), records.searches
+    owners = np.zeros((1, records.size**2), np.int8) if records.owners is None else records.owners
+    searched, visits = np.zeros(len(searches or ()), SEARCHED), np.zeros(0 if searches is None else len(searches.moves), VISITS)
+    if searches is not None:
+        searched["place"], searched["first"], searched["count"] = searches.positions, searches.starts[:-1], np.diff(searches.starts)
+        searched["chance"], visits["move"], visits["visits"] = searches.chances, searches.moves, searches.visits
+    return Source(records.moves, games, owners, searched, visits)
 
 
 def games_of(records: Records) -> np.ndarray:
@@ -63,6 +83,9 @@ def games_of(records: Records) -> np.ndarray:
     games["winner"], games["margin"], games["komi"] = records.winner, records.margin, records.komi
     games["ranks"] = records.ranks_of_persons()
     games["accepted"] = accepted_shares(records)
+    games["owners"] = NOTHING
+    if records.owners is not None:
+        games["owners"] = np.where(np.asarray(records.owners[:, 0]) == OWNER_UNKNOWN, NOTHING, np.arange(len(records)))
     return games
 
 

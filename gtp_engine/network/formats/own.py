@@ -22,7 +22,8 @@ class OwnFeatures:
 
     def read(self, arrays: SearchArrays, slot: int, question: NetworkQuestion, row: int) -> None:
         """See Features."""
-        read_outputs(arrays.shared, arrays.workspaces, slot, question.policy[row], question.value[row], question.score[row])
+        outputs = question.policy[row], question.value[row], question.score[row], question.owners[row], question.names_owners
+        read_outputs(arrays.shared, arrays.workspaces, slot, *outputs)
 
 
 def recognizes(path: Path) -> bool:

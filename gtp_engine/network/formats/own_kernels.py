@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from gtp_engine.go.points import WHITE
+from gtp_engine.go.points import BLACK, STRIDE, WHITE
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.features import SYMMETRIES, fill_planes, survey_position, transformed
 from gtp_engine.playout.policy import random_below
+
+VOTES = 20  # that an ownership counts as: twentieths are kept
 
 
 @entry
@@ -28,11 +30,24 @@ def read_policy(workspace, policy):
     answer.policy[size * size] = policy[size * size]
 
 
+@inner
+def read_owners(workspace, owners):
+    """The owners [S * S] as votes for Black or White, in the board's own orientation."""
+    size = np.int64(workspace.position.board_size)
+    sign = 1.0 if workspace.position.to_play == BLACK else -1.0
+    for row in range(size):
+        for column in range(size):
+            r, c = transformed(row, column, size, workspace.symmetry)
+            workspace.owners[(size - row) * STRIDE + column + 1] = np.int32(np.round(VOTES * sign * owners[r * size + c]))
+    workspace.votes = VOTES
+
+
 @entry
-def read_outputs(shared, workspaces, i, policy, value, score):
+def read_outputs(shared, workspaces, i, policy, value, score, owners, names_owners):
     """Turn the network's outputs into the answer of workspaces[i], mixed with what see_leaf's playouts found by playout_share.
 
-    `policy` float32 [S * S + 1] logits, `value` the logit that the side to move wins, `score` its expected lead in points.
+    `policy` float32 [S * S + 1] logits, `value` the logit that the side to move wins, `score` its expected lead in points, `owners` float32
+    [S * S] from 1, the side to move's, to -1; where not `names_owners`, the playouts tell who owns what.
     """
     record, workspace = shared[0], workspaces[i]
     answer, survey = workspace.answer, workspace.survey
@@ -46,3 +61,5 @@ def read_outputs(shared, workspaces, i, policy, value, score):
     answer.lead = score + share * (lead - score)
     workspace.votes = tally.playouts
     workspace.owners[:] = tally.ownership
+    if names_owners:
+        read_owners(workspace, owners)

@@ -1,0 +1,44 @@
+"""What searches said of some positions of records: how often each move was visited, which is more to learn than the move played."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Searches:
+    """N searched positions with K moves in all. A position is named by its place in Records.moves: the move that was played from it."""
+
+    positions: np.ndarray  # [N] int64, ascending
+    starts: np.ndarray  # [N + 1] int64: the moves of position n are those from starts[n] to starts[n + 1] - 1
+    moves: np.ndarray  # [K] uint16, as in Records.moves
+    visits: np.ndarray  # [K] uint16
+    chances: np.ndarray  # [N] float32: 0..1, of the side to move to win
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def between(self, first: int, last: int) -> "Searches":
+        """Those of the places first .. last - 1, which are then called 0 .. last - first - 1."""
+        begin, end = np.searchsorted(self.positions, (first, last))
+        chosen = slice(self.starts[begin], self.starts[end])
+        return Searches(
+            self.positions[begin:end] - first,
+            self.starts[begin : end + 1] - self.starts[begin],
+            self.moves[chosen],
+            self.visits[chosen],
+            self.chances[begin:end],
+        )
+
+    def only(self, kept: np.ndarray) -> "Searches":
+        """Those of the places where `kept`, booleans for all places, is true; they are then numbered anew."""
+        chosen = kept[self.positions]
+        counts = np.diff(self.starts)
+        each_move = np.repeat(chosen, counts)
+        return Searches(
+            (np.cumsum(kept) - 1)[self.positions[chosen]].astype(np.int64),
+            np.concatenate(([0], np.cumsum(counts[chosen]))).astype(np.int64),
+            self.moves[each_move],
+            self.visits[each_move],
+            self.chances[chosen],
+        )
