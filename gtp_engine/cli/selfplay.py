@@ -4,6 +4,7 @@ import argparse
 import signal
 import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,15 @@ from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
     from gtp_engine.jobs.run import JobProgress
-    from gtp_engine.selfplay.generation import GenerationPlan
+    from gtp_engine.match.observer import Observer
+    from gtp_engine.selfplay.generation import GenerationPlan, Watch
+    from gtp_engine.selfplay.learn import Shows
+    from gtp_engine.selfplay.loop import LoopPlan
     from gtp_engine.training.records import Records
+    from gtp_engine.training.trainer import Trainer
 
+EIGHT_BITS = "-int8"  # in the names of networks whose brother in float32 lies beside them
+HELD_OUT = 1000  # games at the end of each record file
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
 
 
@@ -23,15 +30,20 @@ def tell(text: str) -> None:
 
 
 def selfplay(args: argparse.Namespace) -> None:
-    """`train selfplay`. Raises ConfigError for what is wrong with files and options, OSError."""
+    """`train selfplay`. Raises ConfigError for what is wrong with files and options, TrainingError, OSError."""
     from gtp_engine.jobs.job import PlaceError
     from gtp_engine.jobs.store import StoreError
+    from gtp_engine.match.results import ResultsError
+    from gtp_engine.match.tournament import TournamentError
     from gtp_engine.selfplay import SelfplayError
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     try:
-        play_only(args)
-    except (SelfplayError, StoreError, PlaceError) as error:
+        if args.games_only:
+            play_only(args)
+        else:
+            iterate(args)
+    except (SelfplayError, StoreError, PlaceError, TournamentError, ResultsError) as error:
         raise ConfigError(str(error)) from error
 
 
@@ -51,7 +63,10 @@ def play_only(args: argparse.Namespace) -> None:
 def first_plan(args: argparse.Namespace) -> "GenerationPlan":
     """The games of the first generation."""
     from gtp_engine.cli.train import shipped
-    from gtp_engine.selfplay.generation import GenerationPlan
+    from gtp_engine.match.observer import Observer
+    from gtp_engine.selfplay.generation import GenerationPlan, Watch
+    from gtp_engine.selfplay.learn import Shows
+    from gtp_engine.selfplay.loop import LoopPlan
     from gtp_engine.selfplay.params import SelfplayParams, fair_komi
 
     komi = fair_komi(args.size) if args.komi is None else args.komi
@@ -62,6 +77,44 @@ def first_plan(args: argparse.Namespace) -> "GenerationPlan":
     network = args.network or shipped(args.size)
     check_network(network)
     return GenerationPlan(1, network.resolve(), params, args.games, args.seed, tuple(opening_records(args)))
+
+
+def iterate(args: argparse.Namespace) -> None:
+    """All generations."""
+    from gtp_engine.cli.job_options import place_of
+    from gtp_engine.cli.train import BOTH, give_torch_a_folder, require
+
+    require(BOTH)
+    give_torch_a_folder()
+    from gtp_engine.selfplay.loop import Loop
+
+    args.folder.mkdir(parents=True, exist_ok=True)
+    Loop(loop_plan(args), args.folder, place_of(args), Watcher()).run()
+    tell(f"finished; {args.folder / 'selfplay.md'} has the figures")
+
+
+def loop_plan(args: argparse.Namespace) -> "LoopPlan":
+    """The whole run as the options say. Raises ConfigError."""
+    from gtp_engine.cli.train import sources_of
+    from gtp_engine.selfplay.gate import GatePlan
+    from gtp_engine.selfplay.learn import LearningPlan
+    from gtp_engine.selfplay.loop import LoopPlan
+    from gtp_engine.training.export import load_network
+    from gtp_engine.training.trainer import best_device, best_precision
+
+    first = first_plan(args)
+    start = args.start or first.network.with_name(first.network.name.replace(EIGHT_BITS, ""))
+    if not start.exists():
+        raise ConfigError(f"{start} does not exist; name the network of {first.network} in float32 with --from")
+    load_network(start)  # a wrong one is told before any game
+    if args.shares and len(args.shares) != 1 + len(args.records):
+        raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
+    device = best_device(args.device)
+    precision = args.precision or best_precision(device)
+    learning = LearningPlan(args.positions, args.rate, args.batch, args.shares, args.threads, device, precision, args.seed)
+    records = argparse.Namespace(**{**vars(args), "games": args.records, "size": None, "shares": (), "ranks": False, "held_out": HELD_OUT})
+    sources = tuple(sources_of(records)) if args.records else ()
+    return LoopPlan(first, start, args.generations, sources, learning, GatePlan(args.gate_visits, args.gate_games, *args.sprt))
 
 
 def check_network(path: Path) -> None:
@@ -104,3 +157,27 @@ class GameLine:
         elif is_last or time.monotonic() - self.last > LINE_EVERY:
             self.last = time.monotonic()
             tell(text)
+
+
+class Watcher:
+    """Tells on stderr how a run goes, see LoopWatcher."""
+
+    def tell(self, text: str) -> None:
+        """See LoopWatcher."""
+        tell(text)
+
+    def games(self, generation: int) -> "Watch":
+        """See LoopWatcher."""
+        return GameLine(f"generation {generation}")
+
+    def display(self, trainer: "Trainer") -> "AbstractContextManager[Shows]":
+        """See LoopWatcher."""
+        from gtp_engine.training.display import Display
+
+        return Display(trainer)
+
+    def gate(self) -> "Observer":
+        """See LoopWatcher."""
+        from gtp_engine.match.live import PlainLines
+
+        return PlainLines()

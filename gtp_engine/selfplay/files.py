@@ -3,7 +3,7 @@
 Beside moves, lengths, winner, margin and komi, for G games on boards of S lines:
 
 - `size`: S;
-- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; UNKNOWN everywhere in a game that was given up;
+- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; OWNER_UNKNOWN everywhere in a game that was given up;
 - `searched` int64 [N]: the indices into `moves`, over all games, of the moves before which a full search was made, ascending;
 - `visit_starts` int64 [N + 1], `visit_moves` uint16 [K], `visit_counts` uint16 [K]: the pruned visits of searched position n are the entries
   visit_starts[n] .. visit_starts[n + 1] - 1;
@@ -19,9 +19,9 @@ import numpy as np
 from gtp_engine.files import write_whole
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.play import TOO_LONG
-from gtp_engine.training.records import BYTES_SIZE
+from gtp_engine.training.records import OWNER_UNKNOWN
 
-UNKNOWN = 2  # in `owners`
+BYTES_SIZE = 9  # lines of the board whose moves are uint8; of others they are uint16
 MOST_COUNT = 65_535  # visits that an entry can hold
 
 
@@ -31,7 +31,7 @@ def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> dict[str, np.ndar
     A full search before the first move that isn't in `moves` any more, because the game ended instead, is left out too.
     """
     kept = [game for game in games if game["end"] != TOO_LONG]
-    unknown = [UNKNOWN] * (size * size)
+    unknown = [OWNER_UNKNOWN] * (size * size)
     starts = np.cumsum([0, *(len(game["moves"]) for game in kept)])
     positions = [
         (start + ply, moves, counts, value)
@@ -61,15 +61,39 @@ def joined(lists: Sequence[Sequence[int]], kind: type[np.generic]) -> np.ndarray
     return np.array([item for each in lists for item in each], kind)
 
 
-def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> int:
-    """Write a record file, whole or not at all; gives back how many games are in it. Raises SelfplayError when there are none, OSError."""
+def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> None:
+    """Write a record file, whole or not at all. Raises SelfplayError when no game has a result, OSError."""
     arrays = game_arrays(size, games)
     if not len(arrays["lengths"]):
         raise SelfplayError(f"none of {len(games)} games came to an end, so there is nothing to write into {path}")
+    write_arrays(path, arrays)
+
+
+def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    """Write a file of arrays, whole or not at all. Raises OSError."""
 
     def write(partial: Path) -> None:
         with partial.open("wb") as file:
             np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # the stub takes keywords for its own
 
     write_whole(path, write)
-    return len(arrays["lengths"])
+
+
+def read_games(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of such a file. Raises SelfplayError when it can't be read."""
+    try:
+        with np.load(path) as archive:
+            return {name: archive[name] for name in archive.files}
+    except Exception as error:  # np.load raises what it likes
+        raise SelfplayError(f"{path} is not a record file of self-play: it is missing, or damaged") from error
+
+
+def merged(parts: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """The games of all parts, on boards of the same size, as one; `parts` isn't empty."""
+    arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name not in ("size", "visit_starts")}
+    moves_before = np.cumsum([0, *(len(part["moves"]) for part in parts)])
+    visits_before = np.cumsum([0, *(len(part["visit_moves"]) for part in parts)])
+    searched = [part["searched"] + before for part, before in zip(parts, moves_before[:-1], strict=True)]
+    starts = [part["visit_starts"][:-1] + before for part, before in zip(parts, visits_before[:-1], strict=True)]
+    joined_starts = np.concatenate([*starts, visits_before[-1:]]).astype(np.int64)
+    return {"size": parts[0]["size"], **arrays, "searched": np.concatenate(searched), "visit_starts": joined_starts}

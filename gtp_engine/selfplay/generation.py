@@ -12,16 +12,18 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.files import write_file
+from gtp_engine.go.points import to_vertex
 from gtp_engine.jobs.job import JobDescription
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.jobs.run import JobProgress, run_missing
 from gtp_engine.jobs.store import JobStore
+from gtp_engine.network.places import point_of
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.files import write_games
 from gtp_engine.selfplay.job import PLAY_SELF, SelfplayOrder
 from gtp_engine.selfplay.params import SelfplayParams
-from gtp_engine.selfplay.play import GIVEN_UP, RESIGNED, TOO_LONG
-from gtp_engine.training.records import Records
+from gtp_engine.selfplay.play import GIVEN_UP, TOO_LONG
+from gtp_engine.training.records import RESIGNED, Records
 
 STORE, GAMES, FIGURES = "games.jobs", "games.npz", "games.json"
 DIGITS = 16  # of a network's digest, in a store's header
@@ -114,7 +116,7 @@ def figures_of(games: Sequence[dict[str, Any]], size: int) -> dict[str, Any]:
     """How the games went, as JSON has it."""
     ended = [game for game in games if game["end"] != TOO_LONG]
     judged = [game for game in ended if game["loser"] and game["margin"] != RESIGNED]  # played out, though one side was lost
-    openings = Counter(" ".join(map(str, game["moves"][:FIRST_MOVES])) for game in ended if game["opening"] == 0)
+    openings = Counter(" ".join(to_vertex(point_of(move, size)) for move in game["moves"][:FIRST_MOVES]) for game in ended if game["opening"] == 0)
     return {
         "size": size,
         "games": len(games),
@@ -128,6 +130,7 @@ def figures_of(games: Sequence[dict[str, Any]], size: int) -> dict[str, Any]:
         "given_up": sum(game["end"] == GIVEN_UP for game in games),
         "resignations_judged": len(judged),
         "false_resignations": sum(game["winner"] == game["loser"] for game in judged),
+        "from_empty": sum(openings.values()),
         "openings": dict(openings.most_common(MOST_OPENINGS)),
         "evaluations": sum(game["evaluations"] for game in games),
     }

@@ -7,10 +7,10 @@ import numpy as np
 
 from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE, opponent, point_at
+from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.places import place_of
+from gtp_engine.network.places import place_of, point_of
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import MIXED, SearchParams
 from gtp_engine.search.result import SearchResult
@@ -19,10 +19,10 @@ from gtp_engine.selfplay.ending import End, owners_of
 from gtp_engine.selfplay.opening import OpeningPlan, draw_by_policy, draw_plan, rounded
 from gtp_engine.selfplay.params import NOISE_TOTAL, SelfplayParams
 from gtp_engine.selfplay.target import drawn_move, pruned_visits
+from gtp_engine.training.records import RESIGNED
 
 MEMORY = 32  # MB for a tree: some hundred nodes for each simulation
 SETTLED, PASSES, GIVEN_UP, TOO_LONG = "settled", "passes", "given up", "too long"  # how games end
-RESIGNED = -1.0  # margin of a game that was given up, as in the compact form of records
 SIGN = {BLACK: 1, WHITE: -1}
 
 
@@ -109,7 +109,7 @@ class SelfGame:
     def _open(self, opening: tuple[int, ...]) -> None:
         """Play the moves that no search chooses, and set the komi."""
         for place in opening:
-            point = self._point(place)
+            point = point_of(place, self.params.size)
             if not self.game.is_legal(self.game.to_play, point):
                 break
             self._put(point)
@@ -195,8 +195,3 @@ class SelfGame:
     def _put(self, point: int) -> None:
         """Play for the side to move."""
         self.game.play(self.game.to_play, point)
-
-    def _point(self, place: int) -> int:
-        """The point or PASS of a place."""
-        size = self.params.size
-        return PASS if place == size * size else point_at(size - place // size, place % size + 1)
