@@ -43,6 +43,9 @@ def selfplay(args: argparse.Namespace) -> None:
             play_only(args)
         else:
             iterate(args)
+    except KeyboardInterrupt:
+        tell("interrupted; the same command goes on from here")
+        raise
     except (SelfplayError, StoreError, PlaceError, TournamentError, ResultsError) as error:
         raise ConfigError(str(error)) from error
 
@@ -63,10 +66,7 @@ def play_only(args: argparse.Namespace) -> None:
 def first_plan(args: argparse.Namespace) -> "GenerationPlan":
     """The games of the first generation."""
     from gtp_engine.cli.train import shipped
-    from gtp_engine.match.observer import Observer
-    from gtp_engine.selfplay.generation import GenerationPlan, Watch
-    from gtp_engine.selfplay.learn import Shows
-    from gtp_engine.selfplay.loop import LoopPlan
+    from gtp_engine.selfplay.generation import GenerationPlan
     from gtp_engine.selfplay.params import SelfplayParams, fair_komi
 
     komi = fair_komi(args.size) if args.komi is None else args.komi

@@ -4,10 +4,12 @@ import argparse
 import os
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from gtp_engine.cli.job_options import add_job_options
 from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.cli.train_options import positive, read_share, read_shares
+from gtp_engine.config.values import read_value
 from gtp_engine.rank_names import read_rank
 from gtp_engine.selfplay.params import SelfplayParams
 
@@ -91,7 +93,9 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
         "--rate", type=argument(read_share), default=0.3, metavar="SHARE", help="learning rate, a share of the usual one (default: 0.3)"
     )
     group.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
-    group.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to learn with (default: all)")
+    group.add_argument(
+        "--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to learn with (default: all)"
+    )
     group.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
     group.add_argument("--precision", choices=("f32", "bf16"), help="numbers for computing (default: bf16 where that is faster)")
 
@@ -137,16 +141,11 @@ def read_sprt(text: str) -> tuple[float, float]:
     return low, high
 
 
-def read_setting(text: str) -> tuple[str, int | float | str]:
+def read_setting(text: str) -> tuple[str, Any]:
     """`KEY=VALUE` as the name of a parameter and its value. Raises ValueError."""
     name, equals, value = text.partition("=")
     name = name.strip().replace("-", "_")
-    kinds = {item.name: type(item.default) for item in fields(SelfplayParams) if item.name not in OWN}
-    if not equals or name not in kinds:
-        raise ValueError(f"{text!r} is not KEY=VALUE with one of the keys {', '.join(kinds)}")
-    try:
-        read: int | float | str = kinds[name](value.strip())
-        SelfplayParams(**{name: read})
-    except ValueError as error:
-        raise ValueError(f"{text!r}: {error}") from None
-    return name, read
+    known = {item.name: item for item in fields(SelfplayParams) if item.name not in OWN}
+    if not equals or name not in known:
+        raise ValueError(f"{text!r} is not KEY=VALUE with one of the keys {', '.join(known)}")
+    return name, read_value(known[name], value.strip())

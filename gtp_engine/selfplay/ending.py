@@ -2,8 +2,8 @@
 
 A game ends by two passes, or as soon as nothing is left to play for: every point is sure, no neutral point is open. That is what the
 player's verdict finds by playouts, proofs of life and small solved fights; it takes some hundredths of a second, so it is asked only where
-a few playouts find every point sure. Playing on until all dead stones are off the board, as programs under Tromp and Taylor's rules do, would
-make games on 9x9 a third longer, with moves that teach nothing.
+a few playouts find every point sure. Playing on until all dead stones are off the board, as programs under Tromp and Taylor's rules do,
+would make games longer by moves that teach nothing.
 """
 
 import numpy as np

@@ -3,10 +3,10 @@
 Beside moves, lengths, winner, margin and komi, for G games on boards of S lines:
 
 - `size`: S;
-- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; OWNER_UNKNOWN everywhere in a game that was given up;
+- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; OWNER_UNKNOWN in a game that was given up;
 - `searched` int64 [N]: the indices into `moves`, over all games, of the moves before which a full search was made, ascending;
-- `visit_starts` int64 [N + 1], `visit_moves` uint16 [K], `visit_counts` uint16 [K]: the pruned visits of searched position n are the entries
-  visit_starts[n] .. visit_starts[n + 1] - 1;
+- `visit_starts` int64 [N + 1], `visit_moves` uint16 [K], `visit_counts` uint16 [K]: the pruned visits of searched position n are the
+  entries visit_starts[n] .. visit_starts[n + 1] - 1;
 - `root_values` float16 [N]: the chance to win of the side to move there.
 """
 
@@ -89,7 +89,9 @@ def read_games(path: Path) -> dict[str, np.ndarray]:
 
 
 def merged(parts: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
-    """The games of all parts, on boards of the same size, as one; `parts` isn't empty."""
+    """The games of all parts as one; `parts` isn't empty. Raises SelfplayError when they are not all on the same board."""
+    if len({int(part["size"]) for part in parts}) > 1:
+        raise SelfplayError("the games of these generations are on boards of several sizes; choose another folder for each")
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name not in ("size", "visit_starts")}
     moves_before = np.cumsum([0, *(len(part["moves"]) for part in parts)])
     visits_before = np.cumsum([0, *(len(part["visit_moves"]) for part in parts)])

@@ -43,9 +43,7 @@ def play_gate(
 ) -> dict[str, Any]:
     """Play what is missing of the match into `folder`; what came out, see result_of. Raises TournamentError, ResultsError, PlaceError."""
     tournament = Tournament(
-        players=tuple(
-            Player(name, own_command(path, plan, params)) for name, path in ((NEW, candidates.new), (OLD, candidates.old))
-        ),
+        players=tuple(Player(name, own_command(path, plan, params)) for name, path in ((NEW, candidates.new), (OLD, candidates.old))),
         games=plan.games,
         size=params.size,
         komi=params.komi + 0.5,

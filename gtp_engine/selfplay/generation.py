@@ -116,7 +116,9 @@ def figures_of(games: Sequence[dict[str, Any]], size: int) -> dict[str, Any]:
     """How the games went, as JSON has it."""
     ended = [game for game in games if game["end"] != TOO_LONG]
     judged = [game for game in ended if game["loser"] and game["margin"] != RESIGNED]  # played out, though one side was lost
-    openings = Counter(" ".join(to_vertex(point_of(move, size)) for move in game["moves"][:FIRST_MOVES]) for game in ended if game["opening"] == 0)
+    openings = Counter(
+        " ".join(to_vertex(point_of(move, size)) for move in game["moves"][:FIRST_MOVES]) for game in ended if game["opening"] == 0
+    )
     return {
         "size": size,
         "games": len(games),

@@ -21,7 +21,7 @@ WINDOW, LEARNED = "window.npz", "learned.json"
 WINDOW_GROWTH = 0.75  # the window grows as the number of generations to this power: old games were played by weaker networks
 HELD_OUT = 0.03  # of the games of the window, the newest ones, to measure with
 MOST_HELD_OUT = 500  # games
-QUANTIZE_SAMPLES, QUANTIZE_POSITIONS = 512, 2048
+SAMPLES, QUANTIZE_POSITIONS = 512, 2048
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ Display = Callable[[Trainer], AbstractContextManager[Shows]]
 
 def window_of(generation: int) -> int:
     """How many generations up to this one are learned from."""
-    return max(1, math.ceil(generation**WINDOW_GROWTH))
+    return max(1, math.ceil(math.pow(generation, WINDOW_GROWTH)))
 
 
 def learn(
@@ -78,12 +78,10 @@ def learn(
     run = imitation(sources, start, folder, plan)
     with display(run.trainer) as shown:
         run.tell = shown.tell
-        if run.trainer.done() < 1.0:
-            run.start_from(start)
+        run.start_from(start)
         run.run(shown.show)
-        smaller = quantize(
-            folder / NETWORK, target, sources[0].learned, QUANTIZE_SAMPLES, sources[0].held_out, QUANTIZE_POSITIONS, plan.threads
-        )
+        measured = max((source.held_out for source in sources), key=len)  # few games would say little
+        smaller = quantize(folder / NETWORK, target, sources[0].learned, SAMPLES, measured, QUANTIZE_POSITIONS, plan.threads)
         lost = smaller.after.nll - smaller.before.nll
         shown.tell(f"in 8 bits: nll {smaller.before.nll:.3f} before, {smaller.after.nll:.3f} now")
     figures = {"learned": last_line(folder / "log.jsonl"), "lost_in_8_bits": round(lost, 4)}

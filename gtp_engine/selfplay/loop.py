@@ -6,6 +6,7 @@ finished generation, `selfplay.md` and `selfplay.svg`. What is there is never do
 """
 
 import json
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,9 +17,10 @@ from gtp_engine.match.observer import Observer
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.gate import Candidates, GatePlan, play_gate
 from gtp_engine.selfplay.generation import GAMES, GenerationPlan, Watch, digest, play_generation
-from gtp_engine.selfplay.learn import Display, LearningPlan, learn, window_of
+from gtp_engine.selfplay.learn import LearningPlan, Shows, learn, window_of
 from gtp_engine.selfplay.report import write_report
 from gtp_engine.training.imitation import NETWORK, Source
+from gtp_engine.training.trainer import Trainer
 
 LOG = "log.jsonl"
 PLAYS, TRAINING, GATE = "network-int8.onnx", "training", "gate"  # in a generation's folder
@@ -40,7 +42,9 @@ class LoopPlan:
 class LoopWatcher(Protocol):
     """Tells people how a run goes."""
 
-    display: Display
+    def display(self, trainer: Trainer) -> AbstractContextManager[Shows]:
+        """Shows a training."""
+        ...
 
     def tell(self, text: str) -> None:
         """A sentence."""
@@ -82,9 +86,7 @@ class Loop:
         self.watcher.tell(games_sentence(number, figures))
         games = [self._folder(each) / GAMES for each in range(number - window_of(number) + 1, number + 1)]
         learning = replace(self.plan.learning, seed=self.plan.learning.seed + number)
-        learned = learn(
-            games, self.plan.sources, self._trained(start), folder / TRAINING, learning, self.watcher.display, folder / PLAYS
-        )
+        learned = learn(games, self.plan.sources, self._trained(start), folder / TRAINING, learning, self.watcher.display, folder / PLAYS)
         candidates = Candidates(folder / PLAYS, plan.network, number)
         gate = play_gate(candidates, self.plan.gate, plan.params, plan.seed, folder / GATE, self.place, self.watcher.gate())
         self.watcher.tell(gate_sentence(number, gate))
@@ -139,7 +141,8 @@ def games_sentence(number: int, figures: dict[str, Any]) -> str:
     speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
     judged, false = figures["resignations_judged"], figures["false_resignations"]
     return (
-        f"generation {number}: {figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full{speed};"
+        f"generation {number}: {figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full"
+        f"{speed};"
         f" {figures['mean_length']} moves a game; Black won {figures['black']:,}, White {figures['white']:,};"
         f" {false} of {judged} resignations would have been wrong"
     )
@@ -149,4 +152,3 @@ def gate_sentence(number: int, gate: dict[str, Any]) -> str:
     """How a gate went."""
     outcome = "taken" if gate["taken"] else "not taken"
     return f"generation {number}: {gate['wins']} won, {gate['losses']} lost, {gate['draws']} drawn, {gate['elo']:+.0f} Elo: {outcome}"
-

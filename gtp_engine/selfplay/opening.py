@@ -1,4 +1,4 @@
-"""How games of self-play begin: from the empty board, with moves of records, or with moves drawn from the network's policy; and the komi."""
+"""How games of self-play begin: from nothing, with moves of records, or with moves drawn from the network's policy; and the komi."""
 
 from dataclasses import dataclass
 
@@ -25,9 +25,9 @@ class OpeningPlan:
 
 def draw_plan(params: SelfplayParams, has_moves: bool, random: np.random.Generator) -> OpeningPlan:
     """A plan; `has_moves`: the game begins with moves of a record, and so with no others."""
-    komi = params.komi + HALF * random.integers(-1, 2)
+    komi = params.komi + HALF * int(random.integers(-1, 2))
     if random.random() < params.komi_share:
-        komi = params.komi + random.normal(0.0, params.komi_spread)
+        komi = params.komi + float(random.normal(0.0, params.komi_spread))
     is_by_policy = random.random() < params.policy_share
     moves = 1 + int(random.exponential(params.policy_moves * params.points)) if is_by_policy and not has_moves else 0
     passes = int(random.integers(1, MOST_HANDICAP + 1)) if random.random() < params.handicap_share and not has_moves else 0

@@ -28,15 +28,25 @@ class SelfplayParams:
     first_temperature: float = parameter(0.75, "", "moves are drawn by visits ** (1 / temperature); this at the first move", 0.0, 10.0)
     last_temperature: float = parameter(0.15, "", "and this at the end: then hardly ever another than the most visited", 0.0, 10.0)
     temperature_half: float = parameter(
-        0.1, "moves per point", "in so many moves half of the way from the first temperature to the last is done: 8 moves on 9x9", 0.001, 10.0
+        0.1,
+        "moves per point",
+        "in so many moves half of the way from the first temperature to the last is done: 8 moves on 9x9",
+        0.001,
+        10.0,
     )
     komi: float = parameter(7.0, "points", "what is fair between strong players where area is counted", -200.0, 200.0)
     komi_spread: float = parameter(4.0, "points", "standard deviation of the komi in the games in which it is another one", 0.0, 200.0)
     komi_share: float = parameter(0.15, "", "share of the games in which it is; in the others it is at most half a point away", 0.0, 1.0)
     evened_share: float = parameter(
-        0.8, "", "share of the games with an opening whose komi is then set by what the network thinks of it: even games teach more", 0.0, 1.0
+        0.8,
+        "",
+        "share of the games with an opening whose komi is then set by what the network thinks of it: even games teach more",
+        0.0,
+        1.0,
     )
-    records_share: float = parameter(0.25, "", "share of the games that begin with moves of a game record, where records are given", 0.0, 1.0)
+    records_share: float = parameter(
+        0.25, "", "share of the games that begin with moves of a game record, where records are given", 0.0, 1.0
+    )
     record_moves: float = parameter(0.4, "moves per point", "at most so many moves are taken from a record", 0.0, 10.0)
     policy_share: float = parameter(0.5, "", "share of the games that begin with moves drawn from the network's policy", 0.0, 1.0)
     policy_moves: float = parameter(0.06, "moves per point", "mean number of these moves: 5 on 9x9", 0.0, 10.0)
@@ -63,7 +73,7 @@ class SelfplayParams:
 
     def temperature(self, number: int) -> float:
         """For the move after so many others."""
-        share = 0.5 ** (number / (self.temperature_half * self.points))
+        share: float = 0.5 ** (number / (self.temperature_half * self.points))
         return self.last_temperature + (self.first_temperature - self.last_temperature) * share
 
 

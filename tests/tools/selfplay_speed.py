@@ -44,7 +44,8 @@ def main() -> None:
         played = player.play((1, number))
         evaluations, moves = evaluations + played.evaluations, moves + len(played.moves)
     seconds = time.process_time() - began
-    print(f"{args.games} games: {seconds / args.games:.2f} s each, {3600 * args.games / seconds:,.0f} in an hour, {moves / args.games:.1f} moves")
+    hourly = 3600 * args.games / seconds
+    print(f"{args.games} games: {seconds / args.games:.2f} s each, {hourly:,.0f} in an hour, {moves / args.games:.1f} moves")
     print(f"{evaluations / seconds:,.0f} evaluations a second; {seconds / inside - 1:.0%} more time than the simulations alone")
 
 
