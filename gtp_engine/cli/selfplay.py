@@ -89,7 +89,7 @@ def iterate(args: argparse.Namespace) -> None:
     from gtp_engine.selfplay.loop import Loop
 
     args.folder.mkdir(parents=True, exist_ok=True)
-    Loop(loop_plan(args), args.folder, place_of(args), Watcher()).run()
+    Loop(loop_plan(args), args.folder, place_of(args), StderrWatcher()).run()
     tell(f"finished; {args.folder / 'selfplay.md'} has the figures")
 
 
@@ -159,7 +159,7 @@ class GameLine:
             tell(text)
 
 
-class Watcher:
+class StderrWatcher:
     """Tells on stderr how a run goes, see LoopWatcher."""
 
     def tell(self, text: str) -> None:

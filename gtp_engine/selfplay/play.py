@@ -27,7 +27,7 @@ SIGN = {BLACK: 1, WHITE: -1}
 
 
 @dataclass
-class SearchedPosition:
+class FullSearch:
     """What a full search found."""
 
     ply: int  # moves before it
@@ -46,7 +46,7 @@ class PlayedSelf:
 
     komi: float
     moves: list[int] = field(default_factory=list)  # row * S + column, row 0 at the top; S * S: a pass
-    searched: list[SearchedPosition] = field(default_factory=list)
+    searched: list[FullSearch] = field(default_factory=list)
     winner: int = 0  # 1 Black, -1 White, 0 nobody
     margin: float = 0.0  # points, or RESIGNED
     owners: list[int] | None = None  # see owners_of; None: not known
@@ -144,7 +144,7 @@ class SelfGame:
         """A position to be learned from."""
         size = self.params.size
         kept = [(place_of(point, size), int(count)) for point, count in zip(points, visits, strict=True) if count > 0]
-        self.played.searched.append(SearchedPosition(len(self.game.moves), [move for move, _ in kept], [count for _, count in kept], value))
+        self.played.searched.append(FullSearch(len(self.game.moves), [move for move, _ in kept], [count for _, count in kept], value))
 
     def _note_loser(self, win_rate: float) -> None:
         """Count how often in a row both sides' searches see the same loser."""
