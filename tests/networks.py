@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from gtp_engine.network.features import FEATURES_VERSION, PLANES
+from gtp_engine.network.features import FEATURES_VERSION, OPPONENT, OWN, PLANES
 from gtp_engine.network.model_file import Description
 
 OPSET, IR_VERSION = 17, 8
@@ -54,8 +54,11 @@ class Graph:
         return self.add("Squeeze", [self.dense(source, inputs, 1), axes], output)
 
 
-def save_network(path: Path, planes: int = PLANES, blocks: int = 1, channels: int = 8, seed: int = 1) -> None:
-    """Write a residual network of the agreed inputs, outputs and metadata with random weights to `path`."""
+def save_network(path: Path, planes: int = PLANES, blocks: int = 1, channels: int = 8, seed: int = 1, owners: bool = False) -> None:
+    """Write a residual network of the agreed inputs, outputs and metadata with random weights to `path`.
+
+    With `owners` it says that each stone's point is its color's at the end, and an empty one nobody's.
+    """
     graph = Graph(seed)
     trunk = graph.add("Relu", [graph.convolution("planes", planes, channels, 3)])
     for _ in range(blocks):
@@ -69,6 +72,10 @@ def save_network(path: Path, planes: int = PLANES, blocks: int = 1, channels: in
     graph.scalar(pooled, channels, "score")
     inputs = [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["B", planes, "S", "S"])]
     shapes: dict[str, list[str]] = {"policy": ["B", "moves"], "value": ["B"], "score": ["B"]}
+    if owners:
+        shapes["owners"] = ["B", "points"]
+        own, other = (graph.add("Gather", ["planes", graph.weight(np.array([plane], np.int64))], axis=1) for plane in (OWN, OPPONENT))
+        graph.add("Flatten", [graph.add("Sub", [own, other])], "owners")
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     model = helper.make_model(
         helper.make_graph(graph.nodes, "network", inputs, outputs, graph.weights),

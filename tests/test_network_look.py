@@ -7,7 +7,7 @@ import pytest
 from conftest import Client
 from networks import save_network
 
-from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, from_vertex, to_vertex
+from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, board_points, from_vertex, to_vertex
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.move_model.model_file import load_model
 from gtp_engine.network.features import take_surveys, write_planes
@@ -51,6 +51,28 @@ def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: P
     assert found.lead == pytest.approx(question.score[0], rel=1e-4)
     ratio = found.policy[from_vertex("A5", 5)] / found.policy[PASS]
     assert ratio == pytest.approx(np.exp(question.policy[0][0] - question.policy[0][25]), rel=1e-3)
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_network_tells_whose_each_point_will_be(tmp_path: Path, symmetry: int) -> None:
+    save_network(tmp_path / "owners.onnx", owners=True)
+    engine = engine_with(tmp_path / "owners.onnx")
+    found = engine.network_look(symmetry=symmetry).ownership
+    stones = {point: sign for color, sign in ((WHITE, 1.0), (BLACK, -1.0)) for point in engine.game.stones(color)}  # White is to move
+    assert found == {point: stones.get(point, 0.0) for point in board_points(5)}
+
+
+def test_a_search_adds_up_what_the_network_says_of_owners(tmp_path: Path) -> None:
+    """The stones that are there stay, since this network says so of every leaf; playouts would say otherwise of some."""
+    save_network(tmp_path / "owners.onnx", owners=True)
+    params = SearchParams(network=str(tmp_path / "owners.onnx"), evaluator="network", playouts=40, memory=16, threads=1, seed=1)
+    engine = Engine(params, size=5)
+    for color, vertex in MOVES:
+        engine.state.play(color, from_vertex(vertex, 5))
+    engine.genmove(WHITE)
+    assert engine.last_result is not None
+    ownership = engine.last_result.ownership
+    assert [ownership[from_vertex(vertex, 5)] for _, vertex in MOVES] == [-1.0, 1.0, -1.0]
 
 
 def test_nothing_is_searched_or_played(network: Path) -> None:

@@ -117,7 +117,7 @@ def test_one_and_two_jobs_write_the_same_files(tmp_path: Path) -> None:
     arguments = ["problems", "--seed", "7", "--size", "9", *kinds]
     one, two = tmp_path / "one", tmp_path / "two"
     assert main([*arguments, "--count", "4", "--output", str(one)]) == 0
-    store = JobStore(two / "problems.jobs", {"command": "problems", "seed": 7, "sizes": [9], "kinds": list(QUICK)})
+    store = JobStore(two / "problems.jobs", {"command": "problems", "lessons": True, "seed": 7, "sizes": [9], "kinds": list(QUICK)})
     first = problem_texts({"number": 1, "sizes": [9], "kinds": QUICK}, 7)
     store.append(JobResult("1", {**first, "test": first["test"] + "# kept\n"}))
     store.close()

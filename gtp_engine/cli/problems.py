@@ -27,6 +27,7 @@ EXAMPLES = f"""examples:
   gtp-engine problems --kind ko --kind seki --output kos              two kinds only
   gtp-engine regress work/{SUITE} --seconds 1                   what this engine makes of them
   gtp-engine problems --count 500 --jobs 4 --output many        four processes
+  gtp-engine problems --seed 9 --count 5000 --records --output lessons   with record files for `gtp-engine train imitation`
 
 exit status: 0 all were made, 1 some could not be made, 2 the folder cannot be written, 130 after Ctrl-C; the same command then goes on
 """
@@ -49,6 +50,9 @@ def add_parser(subparsers: Any) -> None:
         type=argument(read_kind),
         metavar="KIND",
         help="kill, live, nakade, ko, ...; may be repeated (default: all)",
+    )
+    parser.add_argument(
+        "--records", action="store_true", help="also write record files to learn from, such as problems-9x9.npz, with every right move"
     )
     add_job_options(parser, "how many processes make them; the files are the same")
 
@@ -105,7 +109,7 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     args.output.mkdir(parents=True, exist_ok=True)
     settings = {"sizes": args.size or list(SIZES), "kinds": args.kind or list(KINDS)}
     jobs = (JobDescription(str(number), PROBLEM, {**settings, "number": number}, args.seed) for number in range(1, args.count + 1))
-    store = JobStore(args.output / STORE, {"command": "problems", "seed": args.seed, **settings})
+    store = JobStore(args.output / STORE, {"command": "problems", "lessons": True, "seed": args.seed, **settings})
     try:
         with replace(place_of(args), jobs=min(args.jobs, args.count)).runner(1) as runner:
             for _ in run_missing(jobs, args.count, runner, store, tell):
@@ -125,9 +129,13 @@ def tell(progress: "JobProgress") -> None:
     print(f"\rgtp-engine problems: {text:<50}", end="", file=sys.stderr, flush=True)
 
 
-def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, str]]]) -> None:
-    """The records and the suite, for (number, texts) of each problem. Raises OSError."""
+def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, Any]]]) -> None:
+    """The records and the suite, for (number, texts) of each problem; record files to learn from, where wanted. Raises OSError."""
+    from gtp_engine.problems.learning import write_lessons
+
     head = f"# gtp-engine problems --seed {args.seed} --count {args.count}: every answer is proved; see the comments of the records.\n\n"
     for _, texts in problems:
         (args.output / f"{texts['name']}.sgf").write_text(texts["sgf"], encoding="utf-8")
     (args.output / SUITE).write_text(head + "".join(texts["test"] for _, texts in problems), encoding="utf-8")
+    if args.records:
+        write_lessons([texts["lesson"] for _, texts in problems], args.output)

@@ -12,6 +12,7 @@ from gtp_engine.go.rules import CHINESE
 from gtp_engine.problems import shapes
 from gtp_engine.problems.frame import area_outside, frame
 from gtp_engine.problems.kinds import KINDS, Solved
+from gtp_engine.problems.learning import lesson_of
 from gtp_engine.problems.shapes import Local
 from gtp_engine.sgf import dump_problem
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
@@ -77,11 +78,13 @@ def make_problem(seed: int, number: int, sizes: tuple[int, ...], kinds: tuple[st
         turn += 1
 
 
-def problem_texts(data: dict[str, Any], seed: int) -> dict[str, str]:
-    """A job: problem `number` of this seed, `sizes` and `kinds` as the texts of its files."""
+def problem_texts(data: dict[str, Any], seed: int) -> dict[str, Any]:
+    """A job: problem `number` of this seed, `sizes` and `kinds` as the texts of its files, and what can be learned from it."""
     number = data["number"]
     problem = make_problem(seed, number, tuple(data["sizes"]), tuple(data["kinds"]))
-    return {"name": problem.name, "sgf": problem.sgf(), "test": problem.test(10 * number)}
+    solved = problem.solved
+    lesson = lesson_of(solved.game, solved.color, sorted(solved.report.moves), problem.komi)
+    return {"name": problem.name, "sgf": problem.sgf(), "test": problem.test(10 * number), "lesson": lesson}
 
 
 def attempt(rng: random.Random, kind: str, size: int) -> tuple[Solved, float] | None:

@@ -10,6 +10,7 @@ __all__ = [
     "imitation",
     "model",
     "move_model",
+    "owners",
     "quantize",
     "rank_accuracy",
     "records",

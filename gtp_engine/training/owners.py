@@ -20,7 +20,7 @@ from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.workspace import WORKSPACE
 from gtp_engine.training.records import OWNER_UNKNOWN, RESIGNED, Records
 from gtp_engine.training.sampler import source_of
-from gtp_engine.training.sampler_kernels import Source, replay
+from gtp_engine.training.sampler_kernels import RecordArrays, replay
 
 PLAYOUTS = 24  # for each player to move first
 CLEAR = 0.4  # share of the playouts by which one side must have more of them than the other to own a point
@@ -33,7 +33,7 @@ Report = Callable[[int], None]  # told how many games are judged
 def judge_ends(source, workspaces, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
     """Fill `owners` int8 [G, S * S] for the counted games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
 
-    `source` is a Source, `workspaces` [1] WORKSPACE as working space, `policies` [1] PLAYOUT_POLICY.
+    `source` are RecordArrays, `workspaces` [1] WORKSPACE as working space, `policies` [1] PLAYOUT_POLICY.
     """
     workspace = workspaces[0]
     position, tally = workspace.position, workspace.tally
@@ -73,7 +73,7 @@ def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
     return owners
 
 
-def judge_part(source: Source, first: int, last: int, owners: np.ndarray) -> int:
+def judge_part(source: RecordArrays, first: int, last: int, owners: np.ndarray) -> int:
     """judge_ends with a workspace of its own; gives back `last`."""
     judge_ends(source, np.zeros(1, WORKSPACE), playout_policy(PlayoutParams()), first, last, owners)
     return last

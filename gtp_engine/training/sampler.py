@@ -14,7 +14,7 @@ from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.workspace import WORKSPACE
 from gtp_engine.training import TrainingError
 from gtp_engine.training.records import OWNER_UNKNOWN, Records
-from gtp_engine.training.sampler_kernels import DRAW, GAME, NOTHING, ROW, SEARCHED, VISITS, Source, write_batch
+from gtp_engine.training.sampler_kernels import DRAW, GAME, NOTHING, ROW, SEARCHED, VISITS, RecordArrays, write_batch
 
 COLUMNS = ("move", "reply", "value", "score", "number", "left", "rank")  # of ROW, in the order of Batch
 
@@ -65,7 +65,7 @@ class Sampler:
         return Batch(planes, move, reply, value, score, number, left, rank, policies, owners)
 
 
-def source_of(records: Records) -> Source:
+def source_of(records: Records) -> RecordArrays:
     """The records as compiled code reads them."""
     games, searches = games_of(records), records.searches
     owners = np.zeros((1, records.size**2), np.int8) if records.owners is None else records.owners
@@ -73,7 +73,7 @@ def source_of(records: Records) -> Source:
     if searches is not None:
         searched["place"], searched["first"], searched["count"] = searches.positions, searches.starts[:-1], np.diff(searches.starts)
         searched["chance"], visits["move"], visits["visits"] = searches.chances, searches.moves, searches.visits
-    return Source(records.moves, games, owners, searched, visits)
+    return RecordArrays(records.moves, games, owners, searched, visits)
 
 
 def games_of(records: Records) -> np.ndarray:

@@ -29,7 +29,7 @@ GAME = np.dtype(
         ("komi", np.float64),
         ("ranks", np.int64, 2),  # of Black and of White, as in Records; UNKNOWN_RANK
         ("accepted", np.float64),  # share of the draws of its positions that are kept: below 1 for games of which there are many alike
-        ("owners", np.int64),  # the game's row in Source.owners, or NOTHING
+        ("owners", np.int64),  # the game's row in RecordArrays.owners, or NOTHING
     ],
     align=True,
 )
@@ -37,7 +37,7 @@ GAME = np.dtype(
 SEARCHED = np.dtype(
     [
         ("place", np.int64),  # of the position: that of the move played from it, among those of all games
-        ("first", np.int64),  # of its moves in Source.visits
+        ("first", np.int64),  # of its moves in RecordArrays.visits
         ("count", np.int64),  # of its moves there
         ("chance", np.float64),  # of the side to move to win, as the search saw it
     ],
@@ -47,7 +47,7 @@ SEARCHED = np.dtype(
 VISITS = np.dtype([("move", np.int64), ("visits", np.float64)], align=True)
 
 
-class Source(NamedTuple):
+class RecordArrays(NamedTuple):
     """Records as compiled code reads them."""
 
     moves: np.ndarray  # of all games, one after the other
@@ -211,8 +211,9 @@ def write_batch(source, draws, workspaces, policies, models, planes, rows):
 
     Every position of every game, or every searched one, is as likely as any other; instead of every second empty board of a counted game,
     the position after its last move is taken, where a pass is right.
-    `source` is a Source, `draws` [1] DRAW, `workspaces` [1] WORKSPACE as working space, `models` [1] MODEL, `policies` [1] PLAYOUT_POLICY,
-    `planes` float32 [B, PLANES, S, S], `rows` [B] ROW. Gives up after MOST_VAIN: the last rows are then as they were, and -1 is given back.
+    `source` are RecordArrays, `draws` [1] DRAW, `workspaces` [1] WORKSPACE as working space, `models` [1] MODEL, `policies` [1]
+    PLAYOUT_POLICY, `planes` float32 [B, PLANES, S, S], `rows` [B] ROW. Gives up after MOST_VAIN: the last rows are then as they were, and
+    -1 is given back.
     """
     draw, workspace, games, searched = draws[0], workspaces[0], source.games, source.searched
     total = games[-1].start + games[-1].length

@@ -1,0 +1,46 @@
+"""Made problems as records to learn from: the same stones, the same player to move, every right move, and that it wins."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gtp_engine.cli.main import main
+from gtp_engine.go.points import opponent
+from gtp_engine.network.features import OPPONENT, OWN, RECENT
+from gtp_engine.problems.learning import place_of
+from gtp_engine.search.workspace import HISTORY
+from gtp_engine.sgf import load
+from gtp_engine.training.records import read_record_file
+from gtp_engine.training.sampler import Sampler
+
+MAKE = ["problems", "--seed", "5", "--count", "3", "--size", "9", "--kind", "kill", "--kind", "live", "--kind", "nakade", "--records"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three problems and their record file."""
+    output = tmp_path_factory.mktemp("lessons")
+    assert main([*MAKE, "--output", str(output)]) == 0
+    return output
+
+
+def test_what_is_learned_is_what_the_record_shows(folder: Path) -> None:
+    records = read_record_file(folder / "problems-9x9.npz")
+    assert records.size == 9 and len(records) == 3 and records.searches is not None and len(records.searches) == 3
+    for number, path in enumerate(sorted(folder.glob("*.sgf"))):
+        problem, lesson = load(path), records.games(number, number + 1)
+        batch = Sampler(lesson, 1, 1, augment=False).batch(0)
+        planes, color = batch.planes[0].reshape(len(batch.planes[0]), 81), problem.game.to_play
+        for plane, side in ((OWN, color), (OPPONENT, opponent(color))):
+            assert set(np.flatnonzero(planes[plane])) == {place_of(point, 9) for point in problem.game.stones(side)}
+        assert not planes[RECENT : RECENT + HISTORY].any()
+        assert float(lesson.komi[0]) == problem.komi and batch.values[0] == 1.0
+        right = (folder / "problems.tst").read_text().split("#? [")[number + 1].split("]")[0].split("|")
+        named = {f"{'ABCDEFGHJ'[place % 9]}{9 - place // 9}" for place in np.flatnonzero(batch.policies[0])}
+        assert named == set(right) and batch.policies[0].max() == pytest.approx(1 / len(right))
+
+
+def test_a_lesson_can_be_drawn_in_every_orientation(folder: Path) -> None:
+    batch = Sampler(read_record_file(folder / "problems-9x9.npz"), 64, 2).batch(0)
+    assert len({planes[OWN].tobytes() for planes in batch.planes}) > 8 and (batch.values == 1.0).all()
