@@ -28,7 +28,7 @@ from gtp_engine.search.result import Candidate
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.files import game_arrays, merged, write_arrays, write_games
-from gtp_engine.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, orders, play_generation
+from gtp_engine.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
 from gtp_engine.selfplay.opening import draw_plan
 from gtp_engine.selfplay.params import SelfplayParams
 from gtp_engine.selfplay.play import GIVEN_UP, SETTLED, TOO_LONG, SelfPlayer
@@ -202,13 +202,18 @@ def test_files_put_together_are_the_file_of_all_games(games: list[dict[str, Any]
         merged([whole, whole | {"size": np.array(9)}])
 
 
+def test_openings_that_are_turned_have_one_name() -> None:
+    names = {opening_name([24, place], SIZE) for place in (16, 18, 30, 32)}
+    assert names == {"D4 E5"} and opening_name([24, 17], SIZE) == opening_name([24, 23], SIZE) == "D4 D5"
+
+
 def test_figures_count_false_resignations() -> None:
     game = {"end": SETTLED, "moves": [24, 16], "searched": [], "winner": 1, "loser": 1, "margin": 2.0, "opening": 0, "evaluations": 3}
     right = game | {"loser": -1, "moves": [24, 49]}
     long = game | {"end": TOO_LONG, "winner": 0}
     figures = figures_of([game, right, long, game | {"loser": 0, "opening": 2}], SIZE)
     assert (figures["false_resignations"], figures["resignations_judged"]) == (1, 2)
-    assert figures["openings"] == {"D4 C5": 1, "D4 pass": 1} and figures["black"] == 3
+    assert figures["openings"] == {"D4 E5": 1, "D4 pass": 1} and figures["black"] == 3
     assert figures["ends"] == {SETTLED: 3, TOO_LONG: 1}
 
 

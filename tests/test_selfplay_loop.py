@@ -57,7 +57,14 @@ def test_two_generations(work: Path) -> None:
     assert lines[1]["window"] == 2
     for number in ("001", "002"):
         folder = work / "run" / f"generation-{number}"
-        assert {path.name for path in folder.iterdir()} == {"games.jobs", "games.npz", "games.json", "training", "network-int8.onnx", "gate"}
+        assert {path.name for path in folder.iterdir()} == {
+            "games.jobs",
+            "games.npz",
+            "games.json",
+            "training",
+            "network-int8.onnx",
+            "gate",
+        }
     assert (work / "run" / PAGE).exists() and (work / "run" / PLOT).exists()
     assert run(work).returncode == 0 and lines_of(work) == lines  # nothing is left to do
 

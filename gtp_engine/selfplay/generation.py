@@ -17,6 +17,8 @@ from gtp_engine.jobs.job import JobDescription
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.jobs.run import JobProgress, run_missing
 from gtp_engine.jobs.store import JobStore
+from gtp_engine.network.features import SYMMETRIES
+from gtp_engine.network.look import turned_point
 from gtp_engine.network.places import point_of
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.files import write_games
@@ -112,13 +114,18 @@ def digest(path: Path) -> str:
         raise SelfplayError(f"{path} cannot be read: {error.strerror}") from error
 
 
+def opening_name(moves: Sequence[int], size: int) -> str:
+    """The first moves, as `E5 D3`; the same for openings that are turned or mirrored."""
+    first = [point_of(move, size) for move in moves[:FIRST_MOVES]]
+    turned = [[turned_point(point, size, symmetry) for point in first] for symmetry in range(SYMMETRIES)]
+    return " ".join(map(to_vertex, max(turned)))
+
+
 def figures_of(games: Sequence[dict[str, Any]], size: int) -> dict[str, Any]:
     """How the games went, as JSON has it."""
     ended = [game for game in games if game["end"] != TOO_LONG]
     judged = [game for game in ended if game["loser"] and game["margin"] != RESIGNED]  # played out, though one side was lost
-    openings = Counter(
-        " ".join(to_vertex(point_of(move, size)) for move in game["moves"][:FIRST_MOVES]) for game in ended if game["opening"] == 0
-    )
+    openings = Counter(opening_name(game["moves"], size) for game in ended if game["opening"] == 0)
     return {
         "size": size,
         "games": len(games),
