@@ -110,7 +110,7 @@ def line_of(generation: int, played_by: int, elo: float, taken: bool) -> dict[st
     """A line of a log."""
     gate = {"wins": 3, "losses": 1, "draws": 0, "elo": elo, "taken": taken, "score": 0.75}
     held_out = {"nll": 1.5, "value_accuracy": 0.8, "value_error": 0.15}
-    games = {"games": 1000, "games_per_hour": 2000, "mean_length": 60.0, "black": 600, "white": 400, "drawn": 0}
+    games: dict[str, Any] = {"games": 1000, "games_per_hour": 2000, "mean_length": 60.0, "black": 600, "white": 400, "drawn": 0}
     games |= {"false_resignations": 1, "resignations_judged": 50, "openings": {"E5 D6": 10}, "from_empty": 40}
     return {"generation": generation, "played_by": played_by, "gate": gate, **games, "learned": {"positions": 100, "held_out": held_out}}
 
