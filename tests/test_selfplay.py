@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,12 @@ from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.selfplay import SelfplayError
-from gtp_engine.selfplay.files import game_arrays, merged, write_arrays, write_games
+from gtp_engine.selfplay.files import game_arrays, merged, with_games, write_arrays, write_games
 from gtp_engine.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
 from gtp_engine.selfplay.opening import draw_plan
 from gtp_engine.selfplay.params import SelfplayParams
 from gtp_engine.selfplay.play import GIVEN_UP, SETTLED, TOO_LONG, SelfPlayer
+from gtp_engine.selfplay.reanalysis import put_together, reanalyze
 from gtp_engine.selfplay.target import drawn_move, pruned_visits
 from gtp_engine.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
 
@@ -108,7 +110,7 @@ def test_the_temperature_falls_and_wrong_parameters_are_named() -> None:
     temperatures = [params.temperature(number) for number in (0, 8, 80)]
     assert temperatures[0] == params.first_temperature
     assert temperatures == sorted(temperatures, reverse=True) and temperatures[-1] < 0.16
-    with pytest.raises(ValueError, match="full_share must be between 0 and 1"):
+    with pytest.raises(ValueError, match="full_share must be between 0.01 and 1"):
         SelfplayParams(full_share=2.0)
 
 
@@ -215,6 +217,48 @@ def test_figures_count_false_resignations() -> None:
     assert (figures["false_resignations"], figures["resignations_judged"]) == (1, 2)
     assert figures["openings"] == {"D4 E5": 1, "D4 pass": 1} and figures["black"] == 3
     assert figures["ends"] == {SETTLED: 3, TOO_LONG: 1}
+
+
+def test_a_part_of_the_games_keeps_its_searches(games: list[dict[str, Any]]) -> None:
+    whole, some = game_arrays(SIZE, games), np.arange(len(games)) % 3 == 1
+    part = with_games(whole, some)
+    alone = game_arrays(SIZE, [game for game, is_in in zip(games, some, strict=True) if is_in])
+    assert all((part[name] == alone[name]).all() for name in whole)
+    first = with_games(whole, np.ones(len(games), bool), np.arange(len(whole["searched"])) == 3)
+    assert list(first["searched"]) == [whole["searched"][3]] and len(first["moves"]) == len(whole["moves"])
+
+
+# ---------------------------------------------------------------- reanalysis
+
+
+def test_old_games_are_searched_again(games: list[dict[str, Any]], tmp_path: Path) -> None:
+    old = {1: game_arrays(SIZE, games[:4]), 2: game_arrays(SIZE, games[4:])}
+    plan = replace(plan_of(1, full_visits=40), number=3)
+    found = reanalyze(old, 0.5, plan, tmp_path, JobPlace(), lambda _: None)
+    assert 0 < found.positions < sum(len(arrays["searched"]) for arrays in old.values())
+    together = merged(found.parts)
+    lengths = np.sort(np.concatenate([arrays["lengths"] for arrays in old.values()]))
+    assert set(lengths) <= set(together["lengths"])
+    assert len(together["searched"]) == sum(len(arrays["searched"]) for arrays in old.values()) + found.overturned
+    write_arrays(tmp_path / "all.npz", together)
+    assert read_record_file(tmp_path / "all.npz").searches is not None
+    again = reanalyze(old, 0.5, plan, tmp_path, JobPlace(), lambda _: pytest.fail("searched twice"))
+    assert all((merged(again.parts)[name] == together[name]).all() for name in together)
+
+
+def test_what_is_overturned_counts_twice(games: list[dict[str, Any]]) -> None:
+    arrays = game_arrays(SIZE, games[:2])
+    counts = [len(arrays["searched"]), *(sum(ply < len(game["moves"]) for ply, *_ in game["searched"]) for game in games[:2])]
+    searches: dict[str, list[Any]] = {
+        f"1 {number}": [search for search in game["searched"] if search[0] < len(game["moves"])] for number, game in enumerate(games[:2])
+    }
+    ply, moves, visits, value = searches["1 1"][0]
+    searches["1 1"][0] = [ply, [*moves, 48], [*visits, 1000], value]
+    found = put_together({1: arrays}, {1: np.array([True, True])}, searches)
+    assert (found.positions, found.overturned) == (counts[0], 1)
+    assert [len(part["lengths"]) for part in found.parts] == [2, 1]
+    assert list(found.parts[1]["searched"]) == [ply] and list(found.parts[1]["moves"]) == games[1]["moves"]
+    assert found.parts[1]["visit_counts"][-1] == 1000
 
 
 # ---------------------------------------------------------------- generations

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.train
 TINY = {"full_visits": 4, "fast_visits": 2, "settled_after": 0.2}
 SETTINGS = [word for name, value in TINY.items() for word in ("--set", f"{name}={value}")]
 LENGTH = ["--size", "7", "--games", "6", "--generations", "2", "--positions", "64", "--batch", "16"]
-GATE = ["--gate-games", "2", "--gate-visits", "2"]
+GATE = ["--gate-games", "2", "--gate-visits", "2", "--reanalyze", "0.5"]
 COMMAND = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", "--folder", "run", "--network", "start-int8.onnx"]
 COMMAND += ["--threads", "1", "--device", "cpu", "--precision", "f32", *SETTINGS, *LENGTH, *GATE]
 
@@ -54,17 +54,11 @@ def test_two_generations(work: Path) -> None:
     assert [line["generation"] for line in lines] == [1, 2]
     assert all(line["games"] == 6 and line["learned"]["positions"] == 64 for line in lines)
     assert all(line["gate"]["wins"] + line["gate"]["losses"] + line["gate"]["draws"] <= 2 for line in lines)
-    assert lines[1]["window"] == 2
+    assert lines[1]["window"] == 2 and lines[1]["searched_again"] > 0
     for number in ("001", "002"):
         folder = work / "run" / f"generation-{number}"
-        assert {path.name for path in folder.iterdir()} == {
-            "games.jobs",
-            "games.npz",
-            "games.json",
-            "training",
-            "network-int8.onnx",
-            "gate",
-        }
+        names = {"games.jobs", "games.npz", "games.json", "training", "network-int8.onnx", "gate"}
+        assert {path.name for path in folder.iterdir()} == names | ({"reanalysis.jobs"} if number == "002" else set())
     assert (work / "run" / PAGE).exists() and (work / "run" / PLOT).exists()
     assert run(work).returncode == 0 and lines_of(work) == lines  # nothing is left to do
 

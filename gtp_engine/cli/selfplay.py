@@ -114,7 +114,8 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     learning = LearningPlan(args.positions, args.rate, args.batch, args.shares, args.threads, device, precision, args.seed)
     records = argparse.Namespace(**{**vars(args), "games": args.records, "size": None, "shares": (), "ranks": False, "held_out": HELD_OUT})
     sources = tuple(sources_of(records)) if args.records else ()
-    return LoopPlan(first, start, args.generations, sources, learning, GatePlan(args.gate_visits, args.gate_games, *args.sprt))
+    gate = GatePlan(args.gate_visits, args.gate_games, *args.sprt)
+    return LoopPlan(first, start, args.generations, sources, learning, gate, args.reanalyze)
 
 
 def check_network(path: Path) -> None:

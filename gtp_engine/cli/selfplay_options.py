@@ -87,6 +87,13 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
         help="how often positions come from self-play and from each of --records, as 2,1 (default: half from self-play)",
     )
     group.add_argument(
+        "--reanalyze",
+        type=argument(read_share),
+        default=0.0,
+        metavar="SHARE",
+        help="search the positions of this share of the older games again with the newest network (default: none)",
+    )
+    group.add_argument(
         "--least-rank", type=argument(read_rank), metavar="RANK", help="only records of players of this rank or better (default: all)"
     )
     group.add_argument(

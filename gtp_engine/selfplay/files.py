@@ -22,10 +22,11 @@ from gtp_engine.selfplay.play import TOO_LONG
 from gtp_engine.training.records import OWNER_UNKNOWN
 
 BYTES_SIZE = 9  # lines of the board whose moves are uint8; of others they are uint16
+Arrays = dict[str, np.ndarray]
 MOST_COUNT = 65_535  # visits that an entry can hold
 
 
-def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> dict[str, np.ndarray]:
+def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
     """The arrays of such a file; `games`: PlayedSelf.as_values. Those without a result are left out.
 
     A full search before the first move that isn't in `moves` any more, because the game ended instead, is left out too.
@@ -62,14 +63,16 @@ def joined(lists: Sequence[Sequence[int]], kind: type[np.generic]) -> np.ndarray
 
 
 def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> None:
-    """Write a record file, whole or not at all. Raises SelfplayError when no game has a result, OSError."""
+    """Write a record file, whole or not at all. Raises SelfplayError when no game has a result, or none a full search; OSError."""
     arrays = game_arrays(size, games)
     if not len(arrays["lengths"]):
         raise SelfplayError(f"none of {len(games)} games came to an end, so there is nothing to write into {path}")
+    if not len(arrays["searched"]):
+        raise SelfplayError(f"no position of {len(games)} games was searched in full, so there is nothing to learn from")
     write_arrays(path, arrays)
 
 
-def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
+def write_arrays(path: Path, arrays: Arrays) -> None:
     """Write a file of arrays, whole or not at all. Raises OSError."""
 
     def write(partial: Path) -> None:
@@ -79,7 +82,7 @@ def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
     write_whole(path, write)
 
 
-def read_games(path: Path) -> dict[str, np.ndarray]:
+def read_games(path: Path) -> Arrays:
     """The arrays of such a file. Raises SelfplayError when it can't be read."""
     try:
         with np.load(path) as archive:
@@ -88,7 +91,7 @@ def read_games(path: Path) -> dict[str, np.ndarray]:
         raise SelfplayError(f"{path} is not a record file of self-play: it is missing, or damaged") from error
 
 
-def merged(parts: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+def merged(parts: Sequence[Arrays]) -> Arrays:
     """The games of all parts as one; `parts` isn't empty. Raises SelfplayError when they are not all on the same board."""
     if len({int(part["size"]) for part in parts}) > 1:
         raise SelfplayError("the games of these generations are on boards of several sizes; choose another folder for each")
@@ -99,3 +102,24 @@ def merged(parts: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
     starts = [part["visit_starts"][:-1] + before for part, before in zip(parts, visits_before[:-1], strict=True)]
     joined_starts = np.concatenate([*starts, visits_before[-1:]]).astype(np.int64)
     return {"size": parts[0]["size"], **arrays, "searched": np.concatenate(searched), "visit_starts": joined_starts}
+
+
+def with_games(arrays: Arrays, chosen: np.ndarray, searched: np.ndarray | None = None) -> Arrays:
+    """Only the games where `chosen`, [G] booleans, is true, and of their full searches, where it is told, only those in `searched`, [N]."""
+    each_move = np.repeat(chosen, arrays["lengths"])
+    kept = each_move[arrays["searched"]]
+    if searched is not None:
+        kept &= searched
+    counts = np.diff(arrays["visit_starts"])
+    each_visit = np.repeat(kept, counts)
+    places = np.cumsum(each_move) - 1
+    return {
+        "size": arrays["size"],
+        "moves": arrays["moves"][each_move],
+        **{name: arrays[name][chosen] for name in ("lengths", "winner", "margin", "komi", "owners")},
+        "searched": places[arrays["searched"][kept]],
+        "visit_starts": np.concatenate(([0], np.cumsum(counts[kept]))).astype(np.int64),
+        "visit_moves": arrays["visit_moves"][each_visit],
+        "visit_counts": arrays["visit_counts"][each_visit],
+        "root_values": arrays["root_values"][kept],
+    }

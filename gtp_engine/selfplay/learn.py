@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gtp_engine.files import write_file
-from gtp_engine.selfplay.files import merged, read_games, write_arrays
+from gtp_engine.selfplay.files import Arrays, merged, write_arrays
 from gtp_engine.training.export import load_network
 from gtp_engine.training.imitation import NETWORK, Imitation, Source
 from gtp_engine.training.quantize import quantize
@@ -63,11 +63,12 @@ def window_of(generation: int) -> int:
 
 
 def learn(
-    games: Sequence[Path], others: Sequence[Source], start: Path, folder: Path, plan: LearningPlan, display: Display, target: Path
+    games: Sequence[Arrays], others: Sequence[Source], start: Path, folder: Path, plan: LearningPlan, display: Display, target: Path
 ) -> dict[str, Any]:
     """Train in `folder` from `start` on, and write the network in 8 bits to `target`; figures of it, as JSON has them.
 
-    `games`: record files of self-play, the newest last; `others`: game records to learn from as well. Goes on after it was interrupted.
+    `games`: arrays of record files of self-play, the newest last; `others`: game records to learn from as well. Goes on after it was
+    interrupted.
     Raises TrainingError, SelfplayError, OSError; KeyboardInterrupt after Ctrl-C.
     """
     if (folder / LEARNED).exists() and target.exists():
@@ -101,9 +102,9 @@ def imitation(sources: list[Source], start: Path, folder: Path, plan: LearningPl
     return Imitation(folder, sources, settings, f"{sum(len(source.learned) for source in sources):,} games of {names}", lambda _text: None)
 
 
-def window_source(games: Sequence[Path], path: Path) -> Source:
-    """The games of these files, which are put together in a file at `path`; the last ones are held out."""
-    write_arrays(path, merged([read_games(each) for each in games]))
+def window_source(games: Sequence[Arrays], path: Path) -> Source:
+    """These games, which are put together in a file at `path`; the last ones are held out."""
+    write_arrays(path, merged(games))
     records = read_record_file(path)
     held_out = min(MOST_HELD_OUT, max(int(HELD_OUT * len(records)), 1), len(records) // 2)
     first = len(records) - held_out

@@ -15,9 +15,11 @@ from gtp_engine.files import write_file
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.match.observer import Observer
 from gtp_engine.selfplay import SelfplayError
+from gtp_engine.selfplay.files import Arrays, read_games
 from gtp_engine.selfplay.gate import Candidates, GatePlan, play_gate
 from gtp_engine.selfplay.generation import GAMES, GenerationPlan, Watch, digest, play_generation
 from gtp_engine.selfplay.learn import LearningPlan, Shows, learn, window_of
+from gtp_engine.selfplay.reanalysis import reanalyze
 from gtp_engine.selfplay.report import write_report
 from gtp_engine.training.imitation import NETWORK, Source
 from gtp_engine.training.trainer import Trainer
@@ -37,6 +39,7 @@ class LoopPlan:
     sources: tuple[Source, ...]  # game records to learn from beside the games
     learning: LearningPlan
     gate: GatePlan
+    reanalyzed: float = 0.0  # share of the older games of the window whose positions are searched again
 
 
 class LoopWatcher(Protocol):
@@ -84,14 +87,27 @@ class Loop:
         plan = replace(self.plan.first, number=number, network=self._network(plays))
         figures = play_generation(plan, folder, self.place, self.watcher.games(number))
         self.watcher.tell(games_sentence(number, figures))
-        games = [self._folder(each) / GAMES for each in range(number - window_of(number) + 1, number + 1)]
+        games, again = self._window(plan)
         learning = replace(self.plan.learning, seed=self.plan.learning.seed + number)
         learned = learn(games, self.plan.sources, self._trained(start), folder / TRAINING, learning, self.watcher.display, folder / PLAYS)
         candidates = Candidates(folder / PLAYS, plan.network, number)
         gate = play_gate(candidates, self.plan.gate, plan.params, plan.seed, folder / GATE, self.place, self.watcher.gate())
         self.watcher.tell(gate_sentence(number, gate))
         line = {"generation": number, "network": digest(plan.network), "played_by": plays, "trained_from": start, **figures, **learned}
-        self._log(line | {"window": len(games), "gate": gate})
+        self._log(line | {"window": window_of(number), **again, "gate": gate})
+
+    def _window(self, plan: GenerationPlan) -> tuple[list[Arrays], dict[str, int]]:
+        """The games to learn from, and what reanalysis found."""
+        number = plan.number
+        old = {each: read_games(self._folder(each) / GAMES) for each in range(number - window_of(number) + 1, number)}
+        newest = read_games(self._folder(number) / GAMES)
+        if not old or not self.plan.reanalyzed:
+            return [*old.values(), newest], {}
+        watch = self.watcher.games(number)
+        found = reanalyze(old, self.plan.reanalyzed, plan, self._folder(number), self.place, watch)
+        if found.positions:
+            self.watcher.tell(f"generation {number}: {found.positions:,} old positions searched again, {found.overturned:,} overturned")
+        return [*found.parts, newest], {"searched_again": found.positions, "overturned": found.overturned}
 
     def _standing(self) -> tuple[int, int]:
         """The generations whose network plays, and whose is trained further; 0: those that the run began with."""

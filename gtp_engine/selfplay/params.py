@@ -18,7 +18,7 @@ class SelfplayParams:
         MIXED, "", "what evaluates leaves; mixed costs nothing more: the network is shown the playouts anyway", choices=(MIXED, NETWORK)
     )
     full_share: float = parameter(
-        0.25, "", "share of the moves that are searched in full and learned from; the others only bring the game to its end", 0.0, 1.0
+        0.25, "", "share of the moves that are searched in full and learned from; the others only bring the game to its end", 0.01, 1.0
     )
     full_visits: int = parameter(200, "visits", "of a full search: enough to overturn the network's guess", 2, 1_000_000)
     fast_visits: int = parameter(40, "visits", "of the others: a fifth, so that they take as long together", 1, 1_000_000)

@@ -85,6 +85,12 @@ class SelfPlayer:
         self.evaluations = 0  # in this game
         return SelfGame(self, draw_plan(self.params, bool(opening), random), random).play(opening)
 
+    def search_again(self, seed: tuple[int, ...], komi: float, moves: tuple[int, ...], plies: frozenset[int]) -> list[FullSearch]:
+        """Full searches before the moves with these numbers of a game that was played before."""
+        random = np.random.default_rng(seed)
+        self.search.seed(int(random.integers(1, 2**31)))
+        return SelfGame(self, OpeningPlan(komi, False, 0, 0, True), random).search_again(moves, plies)
+
 
 class SelfGame:
     """One game under way."""
@@ -106,6 +112,14 @@ class SelfGame:
         played.evaluations = self.player.evaluations
         return played
 
+    def search_again(self, moves: tuple[int, ...], plies: frozenset[int]) -> list[FullSearch]:
+        """Play these moves, which are legal, and search in full before those with these numbers."""
+        for ply, place in enumerate(moves):
+            if ply in plies:
+                self._search_in_full()
+            self._put(point_of(place, self.params.size))
+        return self.played.searched
+
     def _open(self, opening: tuple[int, ...]) -> None:
         """Play the moves that no search chooses, and set the komi."""
         for place in opening:
@@ -126,25 +140,28 @@ class SelfGame:
     def _play_move(self) -> None:
         """Search, note what is to be learned, and play."""
         is_full = self.random.random() < self.params.full_share
-        if is_full:
-            self.player.search.forget_tree()  # its visits know nothing of noise and forced playouts; the answers are kept
-        result = self._search(self.params.full_visits if is_full else self.params.fast_visits, is_full)
+        result, visits = self._search_in_full() if is_full else self._search_fast()
         points = [candidate.point for candidate in result.candidates]
-        forced, exploration = self.params.forced_playouts if is_full else 0.0, self.player.full.puct_exploration
-        visits = pruned_visits(result.candidates, forced, exploration)
-        if is_full:
-            self._note(points, visits, result.win_rate)
         move = drawn_move(points, visits, self.params.temperature(len(self.game.moves)), self.random)
         if move == PASS and not self.end.may_pass():
             move = next((point for point in points if point != PASS), PASS)
         self._note_loser(result.win_rate)
         self._put(move if self.game.is_legal(self.game.to_play, move) else PASS)
 
-    def _note(self, points: list[int], visits: np.ndarray, value: float) -> None:
-        """A position to be learned from."""
-        size = self.params.size
-        kept = [(place_of(point, size), int(count)) for point, count in zip(points, visits, strict=True) if count > 0]
-        self.played.searched.append(FullSearch(len(self.game.moves), [move for move, _ in kept], [count for _, count in kept], value))
+    def _search_fast(self) -> tuple[SearchResult, np.ndarray]:
+        """What was found, and [C] the candidates' visits."""
+        result = self._search(self.params.fast_visits)
+        return result, np.array([candidate.visits for candidate in result.candidates])
+
+    def _search_in_full(self) -> tuple[SearchResult, np.ndarray]:
+        """The same, the visits pruned, and noted as what is to be learned here."""
+        self.player.search.forget_tree()  # its visits know nothing of noise and forced playouts; the answers are kept
+        result, size = self._search(self.params.full_visits, True), self.params.size
+        visits = pruned_visits(result.candidates, self.params.forced_playouts, self.player.full.puct_exploration)
+        kept = [(place_of(each.point, size), int(count)) for each, count in zip(result.candidates, visits, strict=True) if count > 0]
+        moves, counts = [move for move, _ in kept], [count for _, count in kept]
+        self.played.searched.append(FullSearch(len(self.game.moves), moves, counts, result.win_rate))
+        return result, visits
 
     def _note_loser(self, win_rate: float) -> None:
         """Count how often in a row both sides' searches see the same loser."""
