@@ -76,13 +76,13 @@ class SelfPlayer:
         self.fast, self.full = SearchParams(**fast), SearchParams(**fast, **full)
         self.evaluator = NetworkEvaluator(network, self.fast, self.fast.playout_share if params.evaluator == MIXED else 0.0)
         self.search = Search(self.fast, self.evaluator)
+        self.evaluations = 0  # so far
         self.policies = playout_policy(self.fast)
 
     def play(self, seed: tuple[int, ...], opening: tuple[int, ...] = ()) -> PlayedSelf:
         """A game from its seed. `opening`: moves of a record to begin with, as places; from an illegal one on they are left out."""
         random = np.random.default_rng(seed)
         self.search.seed(int(random.integers(1, 2**31)))
-        self.evaluations = 0  # in this game
         return SelfGame(self, draw_plan(self.params, bool(opening), random), random).play(opening)
 
     def search_again(self, seed: tuple[int, ...], komi: float, moves: tuple[int, ...], plies: frozenset[int]) -> list[FullSearch]:
@@ -100,6 +100,7 @@ class SelfGame:
         self.game = Game(self.params.size, CHINESE)
         self.played = PlayedSelf(plan.komi)
         self.end = End(self.game, player.policies)
+        self.before = player.evaluations
         self.hopeless = 0  # times in a row that both sides saw the same loser; positive: Black
 
     def play(self, opening: tuple[int, ...]) -> PlayedSelf:
@@ -109,7 +110,7 @@ class SelfGame:
             self._play_move()
         played = self.played
         played.moves = [place_of(point, self.params.size) for _, point in self.game.moves]
-        played.evaluations = self.player.evaluations
+        played.evaluations = self.player.evaluations - self.before
         return played
 
     def search_again(self, moves: tuple[int, ...], plies: frozenset[int]) -> list[FullSearch]:
