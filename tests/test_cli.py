@@ -14,7 +14,8 @@ from gtp_engine.cli.options import configuration_of, option_name
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
-NO_SUBCOMMANDS = {"check", "komi_judge", "opinion", "__init__", "main", "parser", "streams", "options", "job_options", "train_options"}
+NO_SUBCOMMANDS = {"check", "komi_judge", "opinion", "selfplay", "__init__", "main", "parser", "streams"}
+NO_SUBCOMMANDS |= {"options", "job_options", "train_options", "selfplay_options"}
 
 
 @pytest.fixture(autouse=True)

@@ -81,6 +81,8 @@ def test_nothing_leaves_the_machine(
 
 
 TINY = ["--threads", "1", "--device", "cpu", "--blocks", "1", "--channels", "8", "--batch", "8", "--held-out", "2"]
+GENERATION = ["--generations", "1", "--games", "4", "--positions", "8", "--gate-games", "2", "--gate-visits", "2", "--threads", "1"]
+GENERATION += ["--batch", "8", "--device", "cpu", "--set", "full_visits=4", "--set", "fast_visits=2", "--set", "most_moves=10"]
 TRAINING: dict[str, list[str]] = {
     "imitation": ["games.npz", "--folder", "run", "--positions", "16", *TINY],
     "evaluate": ["games.npz", "--network", "run/network.onnx", "--games", "2", "--positions", "8", "--threads", "1"],
@@ -89,6 +91,7 @@ TRAINING: dict[str, list[str]] = {
     "ranks": ["ranked.npz", "--positions", "8", "--told", "1", "--threads", "1"],
     "calibration": ["ranked.npz", "--learned", "2", "--positions", "2", "--threads", "1"],
     "quantize": ["run/network.onnx", "games.npz", "fast.onnx"],
+    "selfplay": ["--folder", "self", "--network", "fast.onnx", "--from", "run/network.onnx", "--size", "7", *GENERATION],
 }
 
 
@@ -101,7 +104,7 @@ def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> 
         assert outcome.status == 0, outcome.errors
         assert (outcome.network, outcome.strays) == ([], []), action
         assert all(name.startswith((RECORDS + "/", FONTS + "/")) for name in outcome.home), action
-    assert {path.name for path in (tmp_path / "work").iterdir()} == given | {"run", "again.onnx", "mean.onnx", "fast.onnx"}
+    assert {path.name for path in (tmp_path / "work").iterdir()} == given | {"run", "again.onnx", "mean.onnx", "fast.onnx", "self"}
 
 
 def test_every_action_of_train_is_tried() -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.selfplay import selfplay
+from gtp_engine.cli.selfplay_options import EXAMPLES as SELFPLAY_EXAMPLES
+from gtp_engine.cli.selfplay_options import add_selfplay
 from gtp_engine.cli.train_options import (
     HELD_OUT,
     add_average,
@@ -83,6 +86,7 @@ def add_parser(subparsers: Any) -> None:
     add_calibration(
         actions.add_parser("calibration", help="compare the engine's win rates and leads with results; needs no extra", epilog=EXAMPLES)
     )
+    add_selfplay(actions.add_parser("selfplay", help="let a network play itself, and learn from that", epilog=SELFPLAY_EXAMPLES))
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
     model.add_argument("model", type=Path, metavar="MODEL", help="file to write; gtp_engine/move_model/strong_players.npz is the engine's")
@@ -337,6 +341,7 @@ ACTIONS = {
     "quantize": quantize,
     "calibration": calibrate,
     "move-model": fit_move_model,
+    "selfplay": selfplay,
 }
 
 

@@ -9,6 +9,8 @@ __all__ = [
     "loading",
     "look",
     "model_file",
+    "network_evaluator",
+    "places",
     "rank_input",
     "rank_likelihood",
     "session",

@@ -1,6 +1,6 @@
 """Where a policy has a move, in plain Python."""
 
-from gtp_engine.go.points import PASS, row_and_column
+from gtp_engine.go.points import PASS, point_at, row_and_column
 
 
 def place_of(point: int, size: int) -> int:
@@ -9,3 +9,8 @@ def place_of(point: int, size: int) -> int:
         return size * size
     row, column = row_and_column(point)
     return (size - row) * size + column - 1
+
+
+def point_of(place: int, size: int) -> int:
+    """The inverse: the point, or PASS, at this place."""
+    return PASS if place == size * size else point_at(size - place // size, place % size + 1)

@@ -13,6 +13,7 @@ __all__ = [
     "ranks",
     "textbook_chooser",
     "time_control",
+    "verdict",
     "warm_up",
 ]
 

@@ -57,6 +57,13 @@ class TreeParams:
     untried_reduction: float = parameter(
         0.15, "win rate", "with a network: how much worse than its tried siblings an untried move counts at most", 0.0, 1.0
     )
+    forced_playouts: float = parameter(
+        0.0,
+        "",
+        "in self-play with a network: k in sqrt(k * prior * N), the visits that a tried move at the root gets at least; 0: none",
+        0.0,
+        100.0,
+    )
     pass_prior: float = parameter(
         0.3,
         "",

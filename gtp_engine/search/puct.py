@@ -8,7 +8,16 @@ import numpy as np
 
 from gtp_engine.go.points import PASS, STRIDE
 from gtp_engine.jit import inner
-from gtp_engine.search.tree import FORBIDDEN, LEAST_VALUE, is_avoided
+from gtp_engine.search.tree import FORBIDDEN, LEAST_VALUE, ROOT, is_avoided
+
+
+@inner
+def is_forced(record, forced, visits):
+    """Must this child of the root be visited, because it was tried and has less than its forced playouts (Wu 2019)?
+
+    `forced`: k of sqrt(k * prior * N), 0 for none; `visits`: N, of all children.
+    """
+    return record.visits > 0 and record.visits * record.visits < forced * record.probability * visits
 
 
 @inner
@@ -30,6 +39,7 @@ def puct_child(nodes, index, shared, color, depth, offset):
     mean = wins / visits if visits > 0 else 1.0 - node.wins / max(node.visits - 1, 1)
     untried = mean - params.untried_reduction * np.sqrt(tried)
     exploration = params.puct_exploration * np.sqrt(np.float64(max(visits, 1)))
+    forced = params.forced_playouts if index == ROOT else 0.0
     best, best_value = first + count - 1, LEAST_VALUE
     for i in range(count):
         k = i + offset
@@ -37,6 +47,8 @@ def puct_child(nodes, index, shared, color, depth, offset):
         record = nodes[child]
         if record.move == FORBIDDEN or is_avoided(shared, record.move, color, depth):
             continue
+        if forced > 0.0 and is_forced(record, forced, visits):
+            return child
         value = record.wins / record.visits if record.visits > 0 else untried
         value += exploration * record.probability / (1 + record.visits)
         if value > best_value:

@@ -5,6 +5,7 @@ __all__ = [
     "accuracy",
     "average",
     "display",
+    "export",
     "games",
     "imitation",
     "model",

@@ -1,0 +1,184 @@
+"""`gtp-engine train selfplay`: games of a network against itself, and networks that learn from them."""
+
+import argparse
+import signal
+import sys
+import time
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gtp_engine.config.sources import ConfigError
+
+if TYPE_CHECKING:
+    from gtp_engine.jobs.run import JobProgress
+    from gtp_engine.match.observer import Observer
+    from gtp_engine.selfplay.generation import GenerationPlan, Watch
+    from gtp_engine.selfplay.learn import Shows
+    from gtp_engine.selfplay.loop import LoopPlan
+    from gtp_engine.training.records import Records
+    from gtp_engine.training.trainer import Trainer
+
+EIGHT_BITS = "-int8"  # in the names of networks whose brother in float32 lies beside them
+HELD_OUT = 1000  # games at the end of each record file
+LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
+
+
+def tell(text: str) -> None:
+    """One line for people."""
+    print(f"gtp-engine train: {text}", file=sys.stderr, flush=True)
+
+
+def selfplay(args: argparse.Namespace) -> None:
+    """`train selfplay`. Raises ConfigError for what is wrong with files and options, TrainingError, OSError."""
+    from gtp_engine.jobs.job import PlaceError
+    from gtp_engine.jobs.store import StoreError
+    from gtp_engine.match.results import ResultsError
+    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.selfplay import SelfplayError
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
+    try:
+        if args.games_only:
+            play_only(args)
+        else:
+            iterate(args)
+    except KeyboardInterrupt:
+        tell("interrupted; the same command goes on from here")
+        raise
+    except (SelfplayError, StoreError, PlaceError, TournamentError, ResultsError) as error:
+        raise ConfigError(str(error)) from error
+
+
+def play_only(args: argparse.Namespace) -> None:
+    """`--games-only`."""
+    from gtp_engine.cli.job_options import place_of
+    from gtp_engine.selfplay.generation import GAMES, play_generation
+
+    plan = first_plan(args)
+    folder = args.folder / "generation-001"
+    figures = play_generation(plan, folder, place_of(args), GameLine("generation 1"))
+    speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
+    tell(f"{figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full{speed}")
+    tell(f"wrote {folder / GAMES}")
+
+
+def first_plan(args: argparse.Namespace) -> "GenerationPlan":
+    """The games of the first generation."""
+    from gtp_engine.cli.train import shipped
+    from gtp_engine.selfplay.generation import GenerationPlan
+    from gtp_engine.selfplay.params import SelfplayParams, fair_komi
+
+    komi = fair_komi(args.size) if args.komi is None else args.komi
+    try:
+        params = SelfplayParams(**dict(args.set), size=args.size, komi=komi)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    network = args.network or shipped(args.size)
+    check_network(network)
+    return GenerationPlan(1, network.resolve(), params, args.games, args.seed, tuple(opening_records(args)))
+
+
+def iterate(args: argparse.Namespace) -> None:
+    """All generations."""
+    from gtp_engine.cli.job_options import place_of
+    from gtp_engine.cli.train import BOTH, give_torch_a_folder, require
+
+    require(BOTH)
+    give_torch_a_folder()
+    from gtp_engine.selfplay.loop import Loop
+
+    args.folder.mkdir(parents=True, exist_ok=True)
+    Loop(loop_plan(args), args.folder, place_of(args), StderrWatcher()).run()
+    tell(f"finished; {args.folder / 'selfplay.md'} has the figures")
+
+
+def loop_plan(args: argparse.Namespace) -> "LoopPlan":
+    """The whole run as the options say. Raises ConfigError."""
+    from gtp_engine.cli.train import sources_of
+    from gtp_engine.selfplay.gate import GatePlan
+    from gtp_engine.selfplay.learn import LearningPlan
+    from gtp_engine.selfplay.loop import LoopPlan
+    from gtp_engine.training.export import load_network
+    from gtp_engine.training.trainer import best_device, best_precision
+
+    first = first_plan(args)
+    start = args.start or first.network.with_name(first.network.name.replace(EIGHT_BITS, ""))
+    if not start.exists():
+        raise ConfigError(f"{start} does not exist; name the network of {first.network} in float32 with --from")
+    load_network(start)  # a wrong one is told before any game
+    if args.shares and len(args.shares) != 1 + len(args.records):
+        raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
+    device = best_device(args.device)
+    precision = args.precision or best_precision(device)
+    learning = LearningPlan(args.positions, args.rate, args.batch, args.shares, args.threads, device, precision, args.seed)
+    records = argparse.Namespace(**{**vars(args), "games": args.records, "size": None, "shares": (), "ranks": False, "held_out": HELD_OUT})
+    sources = tuple(sources_of(records)) if args.records else ()
+    gate = GatePlan(args.gate_visits, args.gate_games, *args.sprt)
+    return LoopPlan(first, start, args.generations, sources, learning, gate, args.reanalyze)
+
+
+def check_network(path: Path) -> None:
+    """Raise ConfigError unless it is a network that can play."""
+    from gtp_engine.network.formats import format_of
+    from gtp_engine.network.session import NetworkError
+    from gtp_engine.search.params import SearchParams
+
+    try:
+        format_of(path).load(path, SearchParams(threads=1))
+    except NetworkError as error:
+        raise ConfigError(str(error)) from error
+
+
+def opening_records(args: argparse.Namespace) -> "list[Records]":
+    """The records on this board, to begin games with."""
+    from gtp_engine.cli.train import user_cache
+    from gtp_engine.training.games import read_sources
+
+    if not args.records:
+        return []
+    every = read_sources(args.records, None, args.cache or user_cache() / "records", lambda _count: None)
+    return [records for records in every if records.size == args.size]
+
+
+class GameLine:
+    """Tells how far a generation is: a line that is written over again in a terminal, else one now and then."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.last = time.monotonic()
+
+    def __call__(self, progress: "JobProgress") -> None:
+        """After each game."""
+        is_last = progress.done == progress.total
+        text = f"{self.title}: {progress.done:,} of {progress.total:,} games, {progress.rate * 3600:,.0f} an hour, "
+        text += f"{progress.seconds_left / 60:,.0f} min left"
+        if sys.stderr.isatty():
+            print(f"\r\x1b[Kgtp-engine train: {text}", end="\n" if is_last else "", file=sys.stderr, flush=True)
+        elif is_last or time.monotonic() - self.last > LINE_EVERY:
+            self.last = time.monotonic()
+            tell(text)
+
+
+class StderrWatcher:
+    """Tells on stderr how a run goes, see LoopWatcher."""
+
+    def tell(self, text: str) -> None:
+        """See LoopWatcher."""
+        tell(text)
+
+    def games(self, generation: int) -> "Watch":
+        """See LoopWatcher."""
+        return GameLine(f"generation {generation}")
+
+    def display(self, trainer: "Trainer") -> "AbstractContextManager[Shows]":
+        """See LoopWatcher."""
+        from gtp_engine.training.display import Display
+
+        return Display(trainer)
+
+    def gate(self) -> "Observer":
+        """See LoopWatcher."""
+        from gtp_engine.match.live import PlainLines
+
+        return PlainLines()

@@ -1,0 +1,158 @@
+"""The options of `train selfplay`."""
+
+import argparse
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.cli.job_options import add_job_options
+from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.train_options import positive, read_share, read_shares
+from gtp_engine.config.values import read_value
+from gtp_engine.rank_names import read_rank
+from gtp_engine.selfplay.params import SelfplayParams
+
+SIZES = range(7, 20)
+MOST_SEED = 2**31 - 1
+OWN = ("size", "komi")  # parameters with an option of their own
+
+EXAMPLES = """examples:
+  gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the network that is included
+  gtp-engine train selfplay --folder run --network mine-int8.onnx --from mine.onnx --records ogs-9x9.npz.xz --jobs 2
+  gtp-engine train selfplay --folder run --games 5000 --games-only        play games, learn nothing; needs no extra
+  gtp-engine train selfplay --folder large --size 13 --set full_visits=300 --ray auto
+
+After Ctrl-C or a crash the same command goes on. docs/network.md tells more.
+"""
+
+
+def add_selfplay(parser: argparse.ArgumentParser) -> None:
+    """The options of `train selfplay`."""
+    parser.add_argument(
+        "--folder", type=Path, default=Path("selfplay"), metavar="FOLDER", help="the folder for games and networks (default: selfplay)"
+    )
+    parser.add_argument("--generations", type=positive(int), default=4, metavar="N", help="how many (default: 4)")
+    parser.add_argument("--seed", type=argument(read_seed), default=1, metavar="N", help="seed of everything (default: 1)")
+    parser.add_argument("--games-only", action="store_true", help="play the games of generation one, and nothing else; needs no extra")
+    add_job_options(parser, "games at once, one processor each")
+    add_games(parser.add_argument_group("games"))
+    add_learning(parser.add_argument_group("learning"))
+    add_gate(parser.add_argument_group("gate"))
+
+
+def add_games(group: "argparse._ArgumentGroup") -> None:
+    """How games are played."""
+    group.add_argument("--network", type=Path, metavar="FILE", help="the network that plays first (default: the one that is included)")
+    group.add_argument("--size", type=number_argument(int), choices=SIZES, default=9, metavar="LINES", help="the board (default: 9)")
+    group.add_argument("--komi", type=number_argument(float), metavar="K", help="the mean komi (default: what is fair on this board)")
+    group.add_argument("--games", type=positive(int), default=2000, metavar="N", help="games of each generation (default: 2000)")
+    group.add_argument(
+        "--records",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="GAMES",
+        help="record files: a part of the games begins as those on this board do, and all are learned from beside the new games",
+    )
+    group.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
+    group.add_argument(
+        "--set",
+        action="append",
+        type=argument(read_setting),
+        default=[],
+        metavar="KEY=VALUE",
+        help="how games are played, may be repeated; KEY is one of "
+        + ", ".join(f"{item.name} ({item.default})" for item in fields(SelfplayParams) if item.name not in OWN),
+    )
+
+
+def add_learning(group: "argparse._ArgumentGroup") -> None:
+    """How each generation learns."""
+    group.add_argument(
+        "--from",
+        type=Path,
+        dest="start",
+        metavar="FILE",
+        help="the network of --network in float32, to train from (default: the file beside it without -int8 in its name)",
+    )
+    group.add_argument(
+        "--positions", type=positive(int), default=200_000, metavar="N", help="positions that each generation learns from (default: 200000)"
+    )
+    group.add_argument(
+        "--shares",
+        type=argument(read_shares),
+        default=(),
+        metavar="N,N",
+        help="how often positions come from self-play and from each of --records, as 2,1 (default: half from self-play)",
+    )
+    group.add_argument(
+        "--reanalyze",
+        type=argument(read_share),
+        default=0.0,
+        metavar="SHARE",
+        help="search the positions of this share of the older games again with the newest network (default: none)",
+    )
+    group.add_argument(
+        "--least-rank", type=argument(read_rank), metavar="RANK", help="only records of players of this rank or better (default: all)"
+    )
+    group.add_argument(
+        "--rate", type=argument(read_share), default=0.3, metavar="SHARE", help="learning rate, a share of the usual one (default: 0.3)"
+    )
+    group.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
+    group.add_argument(
+        "--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to learn with (default: all)"
+    )
+    group.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
+    group.add_argument("--precision", choices=("f32", "bf16"), help="numbers for computing (default: bf16 where that is faster)")
+
+
+def add_gate(group: "argparse._ArgumentGroup") -> None:
+    """The match that a new network must win to be taken."""
+    group.add_argument("--gate-games", type=argument(read_games), default=400, metavar="N", help="at most so many games (default: 400)")
+    group.add_argument("--gate-visits", type=positive(int), default=100, metavar="N", help="visits for each move (default: 100)")
+    group.add_argument(
+        "--sprt",
+        type=argument(read_sprt),
+        default=(0.0, 50.0),
+        metavar="ELO0,ELO1",
+        help="the match ends when it decides whether the new network is ELO0 or ELO1 stronger (default: 0,50)",
+    )
+
+
+def read_seed(text: str) -> int:
+    """A seed. Raises ValueError."""
+    value: int = number_argument(int)(text)
+    if not 0 <= value <= MOST_SEED:
+        raise ValueError(f"{text!r} is not a number from 0 to {MOST_SEED}")
+    return value
+
+
+def read_games(text: str) -> int:
+    """Games of a match: an even number. Raises ValueError."""
+    value: int = number_argument(int)(text)
+    if value < 2 or value % 2:
+        raise ValueError(f"{text!r} is not an even number of at least 2")
+    return value
+
+
+def read_sprt(text: str) -> tuple[float, float]:
+    """`0,50` as two numbers, the first one smaller. Raises ValueError."""
+    words = text.split(",")
+    try:
+        low, high = (float(word) for word in words)
+    except ValueError:
+        raise ValueError(f"{text!r} is not two numbers like 0,50") from None
+    if not -2000 <= low < high <= 2000:
+        raise ValueError(f"{text!r} is not two numbers like 0,50, the first one smaller, within 2000")
+    return low, high
+
+
+def read_setting(text: str) -> tuple[str, Any]:
+    """`KEY=VALUE` as the name of a parameter and its value. Raises ValueError."""
+    name, equals, value = text.partition("=")
+    name = name.strip().replace("-", "_")
+    known = {item.name: item for item in fields(SelfplayParams) if item.name not in OWN}
+    if not equals or name not in known:
+        raise ValueError(f"{text!r} is not KEY=VALUE with one of the keys {', '.join(known)}")
+    return name, read_value(known[name], value.strip())

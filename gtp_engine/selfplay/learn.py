@@ -1,0 +1,117 @@
+"""What a generation learns: the games of the last generations beside game records, from the network before on, then in 8 bits."""
+
+import contextlib
+import json
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from gtp_engine.files import write_file
+from gtp_engine.selfplay.files import Arrays, merged, write_arrays
+from gtp_engine.training.export import load_network
+from gtp_engine.training.imitation import NETWORK, Imitation, Source
+from gtp_engine.training.quantize import quantize
+from gtp_engine.training.records import read_record_file
+from gtp_engine.training.trainer import F32, Schedule, Settings, Trainer
+
+WINDOW, LEARNED = "window.npz", "learned.json"
+WINDOW_GROWTH = 0.75  # the window grows as the number of generations to this power: old games were played by weaker networks
+HELD_OUT = 0.03  # of the games of the window, the newest ones, to measure with
+MOST_HELD_OUT = 500  # games
+SAMPLES, QUANTIZE_POSITIONS = 512, 2048
+
+
+@dataclass(frozen=True)
+class LearningPlan:
+    """How each generation learns."""
+
+    positions: int = 200_000
+    rate: float = 0.3  # of learning, as a share of the usual one: the network knows much already
+    batch: int = 64
+    shares: tuple[float, ...] = ()  # of the positions: self-play, then each record source; none: self-play as much as all others
+    threads: int = 1
+    device: str = "cpu"
+    precision: str = F32
+    seed: int = 1
+
+    def all_shares(self, others: int) -> tuple[float, ...]:
+        """With so many record sources."""
+        return self.shares or ((float(max(others, 1)), *([1.0] * others)))
+
+
+class Shows(Protocol):
+    """Shows people how a training goes: a context manager."""
+
+    def show(self) -> None:
+        """After each step."""
+        ...
+
+    def tell(self, text: str) -> None:
+        """A sentence."""
+        ...
+
+
+Display = Callable[[Trainer], AbstractContextManager[Shows]]
+
+
+def window_of(generation: int) -> int:
+    """How many generations up to this one are learned from."""
+    return max(1, math.ceil(math.pow(generation, WINDOW_GROWTH)))
+
+
+def learn(
+    games: Sequence[Arrays], others: Sequence[Source], start: Path, folder: Path, plan: LearningPlan, display: Display, target: Path
+) -> dict[str, Any]:
+    """Train in `folder` from `start` on, and write the network in 8 bits to `target`; figures of it, as JSON has them.
+
+    `games`: arrays of record files of self-play, the newest last; `others`: game records to learn from as well. Goes on after it was
+    interrupted.
+    Raises TrainingError, SelfplayError, OSError; KeyboardInterrupt after Ctrl-C.
+    """
+    if (folder / LEARNED).exists() and target.exists():
+        figures: dict[str, Any] = json.loads((folder / LEARNED).read_text())
+        return figures
+    folder.mkdir(parents=True, exist_ok=True)
+    sources = [window_source(games, folder / WINDOW), *others]
+    run = imitation(sources, start, folder, plan)
+    with display(run.trainer) as shown:
+        run.tell = shown.tell
+        run.start_from(start)
+        run.run(shown.show)
+        measured = max((source.held_out for source in sources), key=len)  # few games would say little
+        smaller = quantize(folder / NETWORK, target, sources[0].learned, SAMPLES, measured, QUANTIZE_POSITIONS, plan.threads)
+        lost = smaller.after.nll - smaller.before.nll
+        shown.tell(f"in 8 bits: nll {smaller.before.nll:.3f} before, {smaller.after.nll:.3f} now")
+    figures = {"learned": last_line(folder / "log.jsonl"), "lost_in_8_bits": round(lost, 4)}
+    write_file(folder / LEARNED, json.dumps(figures).encode())
+    with contextlib.suppress(OSError):
+        (folder / WINDOW).unlink()  # the games are in their generations' files
+    return figures
+
+
+def imitation(sources: list[Source], start: Path, folder: Path, plan: LearningPlan) -> Imitation:
+    """The training, not yet begun."""
+    network, _ = load_network(start)
+    schedule = Schedule(0.0, plan.positions, highest=plan.rate)
+    shares = plan.all_shares(len(sources) - 1)
+    settings = Settings(network.size, schedule, plan.batch, plan.seed, plan.threads, plan.device, plan.precision, shares)
+    names = ", ".join(source.name for source in sources)
+    return Imitation(folder, sources, settings, f"{sum(len(source.learned) for source in sources):,} games of {names}", lambda _text: None)
+
+
+def window_source(games: Sequence[Arrays], path: Path) -> Source:
+    """These games, which are put together in a file at `path`; the last ones are held out."""
+    write_arrays(path, merged(games))
+    records = read_record_file(path)
+    held_out = min(MOST_HELD_OUT, max(int(HELD_OUT * len(records)), 1), len(records) // 2)
+    first = len(records) - held_out
+    return Source("self-play", records.games(0, first), records.games(first, len(records)))
+
+
+def last_line(log: Path) -> dict[str, Any]:
+    """The last figures of a training."""
+    line: dict[str, Any] = json.loads(log.read_text().splitlines()[-1])
+    return line

@@ -1,0 +1,170 @@
+"""Expert iteration: games, a network that learns from them, a match against the one before; then the next generation.
+
+In the folder: `generation-001/` and so on, each with `games.npz` (and `games.jobs`, from which an interrupted generation goes on),
+`training/` (see training/imitation.py), `network-int8.onnx` and `gate/` (a match, see docs/match.md); `log.jsonl` with a line for each
+finished generation, `selfplay.md` and `selfplay.svg`. What is there is never done again.
+"""
+
+import json
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from gtp_engine.files import write_file
+from gtp_engine.jobs.place import JobPlace
+from gtp_engine.match.observer import Observer
+from gtp_engine.selfplay import SelfplayError
+from gtp_engine.selfplay.files import Arrays, read_games
+from gtp_engine.selfplay.gate import Candidates, GatePlan, play_gate
+from gtp_engine.selfplay.generation import GAMES, GenerationPlan, Watch, digest, play_generation
+from gtp_engine.selfplay.learn import LearningPlan, Shows, learn, window_of
+from gtp_engine.selfplay.reanalysis import reanalyze
+from gtp_engine.selfplay.report import write_report
+from gtp_engine.training.imitation import NETWORK, Source
+from gtp_engine.training.trainer import Trainer
+
+LOG = "log.jsonl"
+PLAYS, TRAINING, GATE = "network-int8.onnx", "training", "gate"  # in a generation's folder
+ENOUGH = 0.5  # score in its gate from which a network that wasn't taken is trained further
+
+
+@dataclass(frozen=True)
+class LoopPlan:
+    """A whole run."""
+
+    first: GenerationPlan  # the games of generation one; the others are alike
+    start: Path  # the network to train from, in float32: the same as first.network
+    generations: int
+    sources: tuple[Source, ...]  # game records to learn from beside the games
+    learning: LearningPlan
+    gate: GatePlan
+    reanalyzed: float = 0.0  # share of the older games of the window whose positions are searched again
+
+
+class LoopWatcher(Protocol):
+    """Tells people how a run goes."""
+
+    def display(self, trainer: Trainer) -> AbstractContextManager[Shows]:
+        """Shows a training."""
+        ...
+
+    def tell(self, text: str) -> None:
+        """A sentence."""
+        ...
+
+    def games(self, generation: int) -> Watch:
+        """What is told after each game."""
+        ...
+
+    def gate(self) -> Observer:
+        """Who watches a gate."""
+        ...
+
+
+class Loop:
+    """One run."""
+
+    def __init__(self, plan: LoopPlan, folder: Path, place: JobPlace, watcher: LoopWatcher) -> None:
+        """Raises SelfplayError when the folder holds a run that began with another network, or a damaged log."""
+        self.plan, self.folder, self.place, self.watcher = plan, folder, place, watcher
+        self.lines = read_log(folder / LOG)
+        if self.lines and self.lines[0]["network"] != digest(plan.first.network):
+            raise SelfplayError(f"{folder} holds a run that began with another network than {plan.first.network}; choose another folder")
+
+    def run(self) -> None:
+        """Do the generations that are missing.
+
+        Raises SelfplayError, StoreError, PlaceError, TrainingError, TournamentError, ResultsError, OSError; KeyboardInterrupt after Ctrl-C.
+        """
+        for number in range(len(self.lines) + 1, self.plan.generations + 1):
+            self._generation(number)
+
+    def _generation(self, number: int) -> None:
+        """One generation, and its line in the log."""
+        folder = self._folder(number)
+        plays, start = self._standing()
+        plan = replace(self.plan.first, number=number, network=self._network(plays))
+        figures = play_generation(plan, folder, self.place, self.watcher.games(number))
+        self.watcher.tell(games_sentence(number, figures))
+        games, again = self._window(plan)
+        learning = replace(self.plan.learning, seed=self.plan.learning.seed + number)
+        learned = learn(games, self.plan.sources, self._trained(start), folder / TRAINING, learning, self.watcher.display, folder / PLAYS)
+        candidates = Candidates(folder / PLAYS, plan.network, number)
+        gate = play_gate(candidates, self.plan.gate, plan.params, plan.seed, folder / GATE, self.place, self.watcher.gate())
+        self.watcher.tell(gate_sentence(number, gate))
+        line = {"generation": number, "network": digest(plan.network), "played_by": plays, "trained_from": start, **figures, **learned}
+        self._log(line | {"window": window_of(number), **again, "gate": gate})
+
+    def _window(self, plan: GenerationPlan) -> tuple[list[Arrays], dict[str, int]]:
+        """The games to learn from, and what reanalysis found."""
+        number = plan.number
+        old = {each: read_games(self._folder(each) / GAMES) for each in range(number - window_of(number) + 1, number)}
+        newest = read_games(self._folder(number) / GAMES)
+        if not old or not self.plan.reanalyzed:
+            return [*old.values(), newest], {}
+        watch = self.watcher.games(number)
+        found = reanalyze(old, self.plan.reanalyzed, plan, self._folder(number), self.place, watch)
+        if found.positions:
+            self.watcher.tell(f"generation {number}: {found.positions:,} old positions searched again, {found.overturned:,} overturned")
+        return [*found.parts, newest], {"searched_again": found.positions, "overturned": found.overturned}
+
+    def _standing(self) -> tuple[int, int]:
+        """The generations whose network plays, and whose is trained further; 0: those that the run began with."""
+        plays = start = 0
+        for line in self.lines:
+            if line["gate"]["taken"]:
+                plays = line["generation"]
+            start = line["generation"] if line["gate"]["taken"] or line["gate"]["score"] >= ENOUGH else plays
+        return plays, start
+
+    def _folder(self, number: int) -> Path:
+        """Of a generation; absolute, for processes with another working folder."""
+        return generation_folder(self.folder, number)
+
+    def _network(self, number: int) -> Path:
+        """That plays."""
+        return self._folder(number) / PLAYS if number else self.plan.first.network
+
+    def _trained(self, number: int) -> Path:
+        """To train from."""
+        return self._folder(number) / TRAINING / NETWORK if number else self.plan.start
+
+    def _log(self, line: dict[str, Any]) -> None:
+        """The generation is finished."""
+        self.lines.append(line)
+        write_file(self.folder / LOG, "".join(json.dumps(each) + "\n" for each in self.lines).encode())
+        write_report(self.folder, self.lines)
+
+
+def generation_folder(folder: Path, number: int) -> Path:
+    """Of a generation, from 1 on; absolute."""
+    return folder.resolve() / f"generation-{number:03d}"
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The lines of finished generations. Raises SelfplayError when one is damaged."""
+    try:
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise SelfplayError(f"{path} cannot be read, or is damaged; put it right, or choose another folder") from error
+
+
+def games_sentence(number: int, figures: dict[str, Any]) -> str:
+    """What a generation's games were like."""
+    speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
+    judged, false = figures["resignations_judged"], figures["false_resignations"]
+    return (
+        f"generation {number}: {figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full"
+        f"{speed};"
+        f" {figures['mean_length']} moves a game; Black won {figures['black']:,}, White {figures['white']:,};"
+        f" {false} of {judged} resignations would have been wrong"
+    )
+
+
+def gate_sentence(number: int, gate: dict[str, Any]) -> str:
+    """How a gate went."""
+    outcome = "taken" if gate["taken"] else "not taken"
+    return f"generation {number}: {gate['wins']} won, {gate['losses']} lost, {gate['draws']} drawn, {gate['elo']:+.0f} Elo: {outcome}"

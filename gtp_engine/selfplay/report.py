@@ -1,0 +1,140 @@
+"""A run of self-play for people: `selfplay.md`, a table, and `selfplay.svg`, plots."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.files import write_file, write_whole
+
+PAGE, PLOT = "selfplay.md", "selfplay.svg"
+HEAD = (
+    "generation",
+    "games",
+    "an hour",
+    "positions learned from",
+    "moves a game",
+    "Black won",
+    "given up wrongly",
+    "nll",
+    "winner",
+    "gate: won, lost, drawn",
+    "Elo",
+    "",
+)
+SHOWN_OPENINGS = 5
+
+Line = dict[str, Any]
+
+
+def strengths(lines: Sequence[Line]) -> list[float]:
+    """Elo of each generation's network above the one that the run began with: the sum of the gates from there to it."""
+    known = {0: 0.0}
+    for line in lines:
+        known[line["generation"]] = known[line["played_by"]] + line["gate"]["elo"]
+    return [known[line["generation"]] for line in lines]
+
+
+def write_report(folder: Path, lines: Sequence[Line]) -> None:
+    """Both files, from the lines of the log. Raises OSError."""
+    write_file(folder / PAGE, page(lines).encode())
+    write_whole(folder / PLOT, lambda path: draw(path, lines))
+
+
+def page(lines: Sequence[Line]) -> str:
+    """The table, and the openings of every generation."""
+    rows = ["| " + " | ".join(HEAD) + " |", "|---" * len(HEAD) + "|"]
+    rows += [row(line, elo) for line, elo in zip(lines, strengths(lines), strict=True)]
+    openings = [f"| {line['generation']} | {opening_text(line)} |" for line in lines]
+    return "\n".join(
+        [
+            "# Self-play",
+            "",
+            "Elo is the sum of the gates up to a generation, above the network that the run began with. Gates end when they are decided,",
+            "so each is somewhat too high where the network was taken. `nll` and `winner` are of held-out games of self-play, whose",
+            "players change from generation to generation.",
+            "",
+            *rows,
+            "",
+            f"![strength, games, losses, openings]({PLOT})",
+            "",
+            "| generation | first moves of games from the empty board, share |",
+            "|---|---|",
+            *openings,
+            "",
+        ]
+    )
+
+
+def row(line: Line, elo: float) -> str:
+    """One generation."""
+    gate, held_out = line["gate"], held_out_of(line)
+    decided = line["black"] + line["white"]
+    speed = f"{line['games_per_hour']:,}" if line["games_per_hour"] else ""
+    cells = (
+        str(line["generation"]),
+        f"{line['games']:,}",
+        speed,
+        f"{line['learned']['positions']:,}",
+        f"{line['mean_length']:.1f}",
+        f"{line['black'] / decided:.0%}" if decided else "",
+        f"{line['false_resignations']} of {line['resignations_judged']}",
+        f"{held_out['nll']:.3f}" if held_out else "",
+        f"{held_out['value_accuracy']:.1%}" if held_out else "",
+        f"{gate['wins']}, {gate['losses']}, {gate['draws']}",
+        f"{elo:+.0f}",
+        "taken" if gate["taken"] else "not taken",
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+def held_out_of(line: Line) -> dict[str, float]:
+    """The figures of the training at its end; empty when nothing was held out."""
+    found: dict[str, float] = line["learned"].get("held_out") or {}
+    return found
+
+
+def opening_text(line: Line) -> str:
+    """The most frequent first moves."""
+    from_empty = max(line["from_empty"], 1)
+    return ", ".join(f"{moves} {count / from_empty:.0%}" for moves, count in list(line["openings"].items())[:SHOWN_OPENINGS])
+
+
+def draw(path: Path, lines: Sequence[Line]) -> None:
+    """An SVG picture of four plots against the generation."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    ((strength, speed), (losses, openings)) = figure.subplots(2, 2)
+    numbers = [line["generation"] for line in lines]
+    elos = strengths(lines)
+    strength.plot([0, *numbers], [0.0, *elos], color="gray", linewidth=0.8)
+    for is_taken, marker, title in ((True, "o", "taken"), (False, "x", "not taken")):
+        chosen = [(number, elo) for number, elo, line in zip(numbers, elos, lines, strict=True) if line["gate"]["taken"] == is_taken]
+        strength.plot([number for number, _ in chosen], [elo for _, elo in chosen], marker, label=title)
+    strength.set(ylabel="Elo above the start, by the gates")
+    strength.legend()
+    timed = [line for line in lines if line["games_per_hour"]]
+    speed.plot([line["generation"] for line in timed], [line["games_per_hour"] for line in timed], marker=".")
+    speed.set(ylabel="games an hour", ylim=(0, None))
+    measured = [line for line in lines if held_out_of(line)]
+    for name, title in (("nll", "moves, nats"), ("value_error", "chance to win, squared error")):
+        losses.plot([line["generation"] for line in measured], [held_out_of(line)[name] for line in measured], marker=".", label=title)
+    losses.set(xlabel="generation", ylabel="on held-out games of self-play", ylim=(0, None))
+    losses.legend()
+    draw_openings(openings, lines)
+    figure.savefig(path, format="svg")
+
+
+def draw_openings(axes: Any, lines: Sequence[Line]) -> None:
+    """The shares of the most frequent openings."""
+    numbers = [line["generation"] for line in lines]
+    totals = [max(line["from_empty"], 1) for line in lines]
+    counts = Counter[str]()
+    for line in lines:
+        counts.update(line["openings"])
+    for moves, _ in counts.most_common(SHOWN_OPENINGS):
+        shares = [100 * line["openings"].get(moves, 0) / total for line, total in zip(lines, totals, strict=True)]
+        axes.plot(numbers, shares, marker=".", label=moves)
+    axes.set(xlabel="generation", ylabel="first moves, % of games from the empty board")
+    axes.legend()

@@ -1,0 +1,126 @@
+"""Generations of self-play: what is learned, the gate, the log, the page, and going on after a kill."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gtp_engine.selfplay import SelfplayError
+from gtp_engine.selfplay.report import PAGE, PLOT, page, strengths
+
+pytestmark = pytest.mark.train
+
+TINY = {"full_visits": 4, "fast_visits": 2, "settled_after": 0.2}
+SETTINGS = [word for name, value in TINY.items() for word in ("--set", f"{name}={value}")]
+LENGTH = ["--size", "7", "--games", "6", "--generations", "2", "--positions", "64", "--batch", "16"]
+GATE = ["--gate-games", "2", "--gate-visits", "2", "--reanalyze", "0.5"]
+COMMAND = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", "--folder", "run", "--network", "start-int8.onnx"]
+COMMAND += ["--threads", "1", "--device", "cpu", "--precision", "f32", *SETTINGS, *LENGTH, *GATE]
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A folder with a network that has learned nothing yet, in float32 and in 8 bits."""
+    from gtp_engine.network.features import FEATURES_VERSION, PLANES
+    from gtp_engine.network.model_file import Description
+    from gtp_engine.training.export import export
+    from gtp_engine.training.model import Network, Size
+
+    export(Network(Size(1, 8)).eval(), Description(FEATURES_VERSION, PLANES, 1, 8, 0, 0, "nothing", 0.0, 0.0), tmp_path / "start.onnx")
+    (tmp_path / "start-int8.onnx").write_bytes((tmp_path / "start.onnx").read_bytes())
+    return tmp_path
+
+
+def run(work: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """The whole command."""
+    return subprocess.run([*COMMAND, *more], cwd=work, capture_output=True, text=True)
+
+
+def lines_of(work: Path) -> list[dict[str, Any]]:
+    """The log."""
+    return [json.loads(line) for line in (work / "run" / "log.jsonl").read_text().splitlines()]
+
+
+def test_two_generations(work: Path) -> None:
+    outcome = run(work)
+    assert outcome.returncode == 0, outcome.stderr
+    lines = lines_of(work)
+    assert [line["generation"] for line in lines] == [1, 2]
+    assert all(line["games"] == 6 and line["learned"]["positions"] == 64 for line in lines)
+    assert all(line["gate"]["wins"] + line["gate"]["losses"] + line["gate"]["draws"] <= 2 for line in lines)
+    assert lines[1]["window"] == 2 and lines[1]["searched_again"] > 0
+    for number in ("001", "002"):
+        folder = work / "run" / f"generation-{number}"
+        names = {"games.jobs", "games.npz", "games.json", "training", "network-int8.onnx", "gate"}
+        assert {path.name for path in folder.iterdir()} == names | ({"reanalysis.jobs"} if number == "002" else set())
+    assert (work / "run" / PAGE).exists() and (work / "run" / PLOT).exists()
+    assert run(work).returncode == 0 and lines_of(work) == lines  # nothing is left to do
+
+
+def test_it_goes_on_after_kills(work: Path) -> None:
+    """Killed as soon as each part has begun; what was there is kept."""
+    parts = ["games.jobs", "training/window.npz", "training/checkpoint.pt", "gate/results.jsonl"]
+    for part in parts:
+        process = subprocess.Popen(COMMAND, cwd=work, stderr=subprocess.DEVNULL, start_new_session=True)
+        while not (work / "run" / "generation-001" / part).exists():
+            assert process.poll() is None, part
+            time.sleep(0.02)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    outcome = run(work)
+    assert outcome.returncode == 0, outcome.stderr
+    assert [line["generation"] for line in lines_of(work)] == [1, 2]
+
+
+def test_another_network_needs_another_folder(work: Path) -> None:
+    assert run(work, "--generations", "1").returncode == 0
+    content = (work / "start-int8.onnx").read_bytes()
+    from gtp_engine.selfplay.loop import read_log
+
+    (work / "run" / "log.jsonl").write_text((work / "run" / "log.jsonl").read_text().replace('"network": "', '"network": "0'))
+    outcome = run(work)
+    assert outcome.returncode == 2 and "began with another network" in outcome.stderr
+    assert content == (work / "start-int8.onnx").read_bytes()
+    (work / "run" / "log.jsonl").write_text("{")
+    with pytest.raises(SelfplayError, match="damaged"):
+        read_log(work / "run" / "log.jsonl")
+
+
+def test_the_network_to_train_from_must_be_named_where_it_is_not_beside(work: Path) -> None:
+    (work / "start.onnx").rename(work / "elsewhere.onnx")
+    outcome = run(work)
+    assert outcome.returncode == 2 and "--from" in outcome.stderr
+    outcome = run(work, "--shares", "1,2")
+    assert outcome.returncode == 2
+
+
+def line_of(generation: int, played_by: int, elo: float, taken: bool) -> dict[str, Any]:
+    """A line of a log."""
+    gate = {"wins": 3, "losses": 1, "draws": 0, "elo": elo, "taken": taken, "score": 0.75}
+    held_out = {"nll": 1.5, "value_accuracy": 0.8, "value_error": 0.15}
+    games: dict[str, Any] = {"games": 1000, "games_per_hour": 2000, "mean_length": 60.0, "black": 600, "white": 400, "drawn": 0}
+    games |= {"false_resignations": 1, "resignations_judged": 50, "openings": {"E5 D6": 10}, "from_empty": 40}
+    return {"generation": generation, "played_by": played_by, "gate": gate, **games, "learned": {"positions": 100, "held_out": held_out}}
+
+
+def test_the_page_adds_up_the_gates() -> None:
+    lines = [line_of(1, 0, 50.0, True), line_of(2, 1, -10.0, False), line_of(3, 1, 30.0, True)]
+    assert strengths(lines) == [50.0, 40.0, 80.0]
+    text = page(lines)
+    assert "| 3 | 1,000 | 2,000 | 100 | 60.0 | 60% | 1 of 50 | 1.500 | 80.0% | 3, 1, 0 | +80 | taken |" in text
+    assert "| 1 | E5 D6 25% |" in text
+
+
+def test_the_window_grows_slower_than_the_generations() -> None:
+    from gtp_engine.selfplay.learn import LearningPlan, window_of
+
+    windows = [window_of(number) for number in range(1, 30)]
+    assert windows[:3] == [1, 2, 3] and windows == sorted(windows) and windows[-1] < 16
+    assert LearningPlan().all_shares(0) == (1.0,) and LearningPlan().all_shares(2) == (2.0, 1.0, 1.0)
+    assert LearningPlan(shares=(5.0, 1.0)).all_shares(1) == (5.0, 1.0)
