@@ -27,7 +27,6 @@ from gtp_engine.training.accuracy import Accuracy, judge, open_exported
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch, Sampler
 
-OWNERS = "heads.owners.weight"
 QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers after the pooling stay in float32, and the last convolution: see write_quantized
 OWNERS = "heads.owners.weight"
 CALIBRATION_BATCH, CALIBRATION_SEED = 16, 7
