@@ -74,7 +74,9 @@ class SelfPlayer:
             forced_playouts=params.forced_playouts,
         )
         self.fast, self.full = SearchParams(**fast), SearchParams(**fast, **full)
-        self.evaluator = NetworkEvaluator(network, self.fast, share_of_playouts(self.fast, params.size) if params.evaluator == MIXED else 0.0)
+        self.evaluator = NetworkEvaluator(
+            network, self.fast, share_of_playouts(self.fast, params.size) if params.evaluator == MIXED else 0.0
+        )
         self.search = Search(self.fast, self.evaluator)
         self.evaluations = 0  # so far
         self.policies = playout_policy(self.fast)
