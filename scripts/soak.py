@@ -29,11 +29,13 @@ def main() -> int:
     parser.add_argument("what", choices=SOAKS, help="; ".join(f"{name}: {text}" for name, text in SOAKS.items()))
     parser.add_argument("--count", type=int, metavar="N", help="how many (default: as many as a release asks for)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random numbers (default: 1)")
+    parser.add_argument("--threads", type=int, metavar="N", help="of the player in pondering (default: as many as it takes by itself)")
     args = parser.parse_args()
     soak = importlib.import_module(f"soaks.{MODULES.get(args.what, args.what)}")
     started = time.monotonic()
     try:
-        tally = soak.run(args.count or soak.COUNT, args.seed)
+        options = {"threads": args.threads} if args.what == "pondering" else {}
+        tally = soak.run(args.count or soak.COUNT, args.seed, **options)
     except KeyboardInterrupt:
         return 130
     for note in tally.notes:
