@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from gtp_engine.review.batch import FAILED, KEPT, ReviewOutcome
 
 LINE_SECONDS = 30.0  # between two lines about the same game, where there are no bars
+FIRST_LINE_SECONDS = 5.0  # until the first one, which tells how long a record of thousands of moves takes
 TITLE_LENGTH = 40  # characters
 
 
@@ -21,7 +22,7 @@ class Lines:
         self.stream = stream
         self.games = self.game = 0
         self.title = ""
-        self.said = 0.0
+        self.started = self.said = 0.0
 
     def begin(self, games: int) -> None:
         """See Watcher."""
@@ -29,13 +30,16 @@ class Lines:
 
     def begin_game(self, title: str, positions: int) -> None:
         """See Watcher."""
-        self.title, self.said = title, time.monotonic()
+        self.title, self.started = title, time.monotonic()
+        self.said = self.started + FIRST_LINE_SECONDS - LINE_SECONDS
 
     def position_done(self, done: int, positions: int) -> None:
         """See Watcher."""
-        if time.monotonic() - self.said >= LINE_SECONDS:
-            self.said = time.monotonic()
-            self.say(f"{self.title}: {done} of {positions} searches")
+        now = time.monotonic()
+        if now - self.said >= LINE_SECONDS:
+            self.said = now
+            left = (now - self.started) * (positions - done) / max(done, 1)
+            self.say(f"{self.title}: {done} of {positions} searches, the rest of them takes {duration(left)}")
 
     def first_look(self, page: Path) -> None:
         """See Watcher."""
@@ -90,6 +94,13 @@ class Bars:
     def close(self) -> None:
         """Take the bars off the screen."""
         self.progress.stop()
+
+
+def duration(seconds: float) -> str:
+    """A time to come, for people: no more exact than it is known."""
+    if seconds < 90.0:
+        return f"about {max(round(seconds / 10.0), 1) * 10} seconds"
+    return f"about {round(seconds / 60.0)} minutes" if seconds < 5400.0 else f"about {seconds / 3600.0:.1f} hours"
 
 
 def watcher_for(stream: TextIO = sys.stderr) -> Lines | Bars:

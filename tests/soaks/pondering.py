@@ -10,6 +10,7 @@ from client_latency import Engine
 from soaks.tally import OURS, Tally
 
 COUNT = 120  # minutes
+OPTIONS = ("threads",)
 TREE_MB = 256  # --memory, which the tree fills little by little
 GROWTH_MB = 30.0  # that the process may take beside it
 SLOWEST_P99 = 0.050  # seconds from a command to the end of its answer
