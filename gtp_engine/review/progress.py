@@ -20,7 +20,7 @@ class Lines:
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self.games = self.game = 0
+        self.games = self.game = self.first = 0
         self.title = ""
         self.started = self.said = 0.0
 
@@ -30,15 +30,17 @@ class Lines:
 
     def begin_game(self, title: str, positions: int) -> None:
         """See Watcher."""
-        self.title, self.started = title, time.monotonic()
-        self.said = self.started + FIRST_LINE_SECONDS - LINE_SECONDS
+        self.title, self.first = title, 0
+        self.said = time.monotonic() + FIRST_LINE_SECONDS - LINE_SECONDS
 
     def position_done(self, done: int, positions: int) -> None:
         """See Watcher."""
         now = time.monotonic()
-        if now - self.said >= LINE_SECONDS:
+        if not self.first or done <= self.first:  # the first search of a game may have to load the kernels: it isn't counted
+            self.first, self.started = done, now
+        elif now - self.said >= LINE_SECONDS:
             self.said = now
-            left = (now - self.started) * (positions - done) / max(done, 1)
+            left = (now - self.started) * (positions - done) / (done - self.first)
             self.say(f"{self.title}: {done} of {positions} searches, the rest of them takes {duration(left)}")
 
     def first_look(self, page: Path) -> None:
