@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from gtp_engine.review.batch import FAILED, KEPT, ReviewOutcome
 
 LINE_SECONDS = 30.0  # between two lines about the same game, where there are no bars
-FIRST_LINE_SECONDS = 5.0  # until the first one, which tells how long a record of thousands of moves takes
+FIRST_LINE_SECONDS = 3.0  # until the first one, which tells how long a record of thousands of moves takes
 TITLE_LENGTH = 40  # characters
 
 

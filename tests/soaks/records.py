@@ -7,7 +7,7 @@ thousands of moves, megabytes.
 import contextlib
 import io
 import random
-import signal
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from hypothesis import seed as seed_of
 from hypothesis import strategies as st
 
 from soaks.tally import PATIENCE, REPOSITORY, Tally
-from soaks.worker import apart, try_cases
+from soaks.worker import apart, interrupted_after, try_cases
 
 COUNT = 20_000
 PIECES = [b"(", b")", b";", b"[", b"]", b"\\", b"B[zz]", b"AB[aa:ss]", b"SZ[3]", b"SZ[99]", b"\n", b"\xff", b"\x83]", b"W[ee]", b"AE[ee]"]
@@ -27,6 +27,7 @@ LARGE_EVERY = 400  # cases
 LARGE_WAYS = 12
 INTERRUPTED_AFTER = 7.0  # seconds of a processor, that a subcommand may take
 COMMANDS_EVERY = 50  # cases: through whole subcommands, too
+HOW_LONG = re.compile(r"the rest of them takes|: \d+/\d+ ")  # searches of a record, records of a collection
 NO_PLAYOUTS = ["--playouts", "1", "--evaluator", "playouts", "--threads", "1"]
 
 
@@ -175,14 +176,10 @@ def wrong_with_commands(path: Path, folder: Path, turn: int, seconds: float = IN
     ]
     words = commands[turn % len(commands)]
     errors, status = io.StringIO(), 0
-    signal.signal(signal.SIGPROF, signal.default_int_handler)  # as Ctrl-C
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-            status = main(words)
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
+    quiet = contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO())
+    with quiet[0], quiet[1], contextlib.suppress(SystemExit), interrupted_after(seconds):
+        status = main(words)
     said = errors.getvalue()
-    if "Traceback" in said or (status == 130 and "the rest of them takes" not in said):
+    if "Traceback" in said or (status == 130 and not HOW_LONG.search(said)):
         return f"{words[0]}: status {status}, {said[-600:]}"
     return ""
