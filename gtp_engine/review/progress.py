@@ -12,6 +12,7 @@ from gtp_engine.review.batch import FAILED, KEPT, ReviewOutcome
 
 LINE_SECONDS = 30.0  # between two lines about the same game, where there are no bars
 FIRST_LINE_SECONDS = 3.0  # until the first one, which tells how long a record of thousands of moves takes
+MANY_GAMES = 100  # are told at once: the first one may be long in coming
 TITLE_LENGTH = 40  # characters
 
 
@@ -27,6 +28,8 @@ class Lines:
     def begin(self, games: int) -> None:
         """See Watcher."""
         self.games = games
+        if games >= MANY_GAMES:
+            self.say(f"{games} games")
 
     def begin_game(self, title: str, positions: int) -> None:
         """See Watcher."""

@@ -27,7 +27,7 @@ LARGE_EVERY = 400  # cases
 LARGE_WAYS = 12
 INTERRUPTED_AFTER = 7.0  # seconds of a processor, that a subcommand may take
 COMMANDS_EVERY = 50  # cases: through whole subcommands, too
-HOW_LONG = re.compile(r"the rest of them takes|: \d+/\d+ ")  # searches of a record, records of a collection
+HOW_LONG = re.compile(r"the rest of them takes|: \d+ games")  # searches of a record, records of a collection
 NO_PLAYOUTS = ["--playouts", "1", "--evaluator", "playouts", "--threads", "1"]
 
 
