@@ -1,5 +1,6 @@
 """Games of the default player against itself, its network included, at few visits: every move is checked by sgfmill's board."""
 
+import contextlib
 import random
 from collections import Counter
 from dataclasses import replace
@@ -25,18 +26,19 @@ class GameFaultError(Exception):
 
 
 def run(count: int, seed: int) -> Tally:
-    """Play `count` games."""
+    """Play `count` games, or as many as are played until Ctrl-C. Games of other seeds are others: several processes can share the work."""
     tally, moves, played = Tally(), 0, Counter[int]()
     engine = Engine(SearchParams(playouts=1, seed=seed, memory=16, threads=1))
-    while tally.done < count and len(tally.faults) < 20:
-        number = seed * 1_000_003 + tally.done
-        try:
-            moves += play_game(engine, number)
-            played[engine.game.size] += 1
-        except (GameFaultError, EngineError) as error:
-            tally.fault(f"game {number}: {error}\n{engine.state.sgf()}")
-        tally.done += 1
-        tally.progress(count)
+    with contextlib.suppress(KeyboardInterrupt):  # what was played by then counts
+        while tally.done < count and len(tally.faults) < 20:
+            number = seed * 1_000_003 + tally.done
+            try:
+                moves += play_game(engine, number)
+                played[engine.game.size] += 1
+            except (GameFaultError, EngineError) as error:
+                tally.fault(f"game {number}: {error}\n{engine.state.sgf()}")
+            tally.done += 1
+            tally.progress(count)
     sizes = ", ".join(f"{many} on {size}x{size}" for size, many in sorted(played.items()))
     tally.notes.append(f"{moves} moves, each legal for sgfmill and for us, under all rule sets; games: {sizes}")
     return tally
