@@ -5,6 +5,7 @@ Exit status: 0 nobody lost on time, 1 the engine did, or died, 130 after Ctrl-C.
 """
 
 import argparse
+import contextlib
 import math
 import multiprocessing
 import os
@@ -194,7 +195,7 @@ def play_game(name: str, number: int, tally: Tally, engine: GtpProcess, opponent
                 engine.ask(system.setting)
             if tells_time:
                 engine.ask(f"time_left {color} {clock.left()}")
-            before, periods = time.monotonic(), clock.periods
+            before, periods, waited = time.monotonic(), clock.periods, seconds_waited(engine.process.pid)
             vertex = engine.ask(f"genmove {color}")
             took = time.monotonic() - before
             tally.moves += 1
@@ -203,7 +204,8 @@ def play_game(name: str, number: int, tally: Tally, engine: GtpProcess, opponent
             tally.periods_used += max(periods - clock.periods, 0)
             if not in_time:
                 tally.lost += 1
-                print(f"LOST ON TIME: game {number + 1}, move {move + 1} took {took:.3f} s", flush=True)
+                waited = seconds_waited(engine.process.pid) - waited
+                print(f"LOST ON TIME: {name}, game {number + 1}, move {move + 1} took {took:.3f} s, waited {waited:.3f} s", flush=True)
                 return
             opponent.ask(f"play {color} {vertex}")
         else:
@@ -214,6 +216,15 @@ def play_game(name: str, number: int, tally: Tally, engine: GtpProcess, opponent
             break
     if clock.periods == 0:
         tally.least_left = min(tally.least_left, clock.main)
+
+
+def seconds_waited(process: int) -> float:
+    """How long the threads of a process, together, have waited for a processor that others had. 0.0 where that isn't told."""
+    nanoseconds = 0
+    for place in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):
+            nanoseconds += int(place.read_text(encoding="ascii").split()[1])
+    return nanoseconds / 1e9
 
 
 def summary(name: str, tally: Tally) -> str:
