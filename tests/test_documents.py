@@ -250,6 +250,16 @@ def test_the_lock_holds_every_dependency_within_its_bounds(repository: Path) -> 
     assert "://" not in lock  # whoever installs it chooses where from
 
 
+@pytest.mark.parametrize(("name", "held"), [("train", {"onnx", "sympy"}), ("cluster", {"ray"}), ("katrain", {"katrain", "kivy"})])
+def test_what_ci_installs_besides_is_locked_too(name: str, held: set[str], repository: Path) -> None:
+    """With the same versions as in the list of what all tests need, where both name a package."""
+    base, lock = ((repository / ".ci" / f"{each}.txt").read_text(encoding="utf-8") for each in ("requirements", name))
+    ours, theirs = (dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)) for text in (base, lock))
+    assert held <= theirs.keys() and lock.count("--hash=sha256:") >= len(theirs) and "://" not in lock
+    assert name == "katrain" or all(ours[package] == theirs[package] for package in ours.keys() & theirs.keys())
+    assert f".ci/{name}.txt" in (repository / ".ci" / "run").read_text(encoding="utf-8")
+
+
 def test_types_are_for_users_too(repository: Path) -> None:
     assert (repository / "gtp_engine" / "py.typed").exists()
 

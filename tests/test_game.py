@@ -10,7 +10,7 @@ from reference import Board
 from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.handicap import fixed_handicap_points
-from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, WHITE, board_points, opponent, point_at
+from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, STRIDE, WHITE, board_points, opponent, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Ko, Rules
 
 Diagram = Callable[..., Game]
@@ -358,3 +358,38 @@ def test_colors_may_move_in_any_order(diagram: Diagram) -> None:
     assert game.last_move() == (BLACK, point_at(1, 3))
     assert [mover for mover, _ in game.moves] == [BLACK] * 3
     assert Game(5).last_move() is None
+
+
+def test_colors_and_chains_are_those_of_the_position() -> None:
+    """They are kept as long as the position stands: after a move, an undo, a set-up and in a copy they are the new one's."""
+    dice, game = random.Random(3), Game(5, TROMP_TAYLOR)
+    for step in range(400):
+        way = dice.random()
+        if way < 0.2 and game.moves:
+            game.undo()
+        elif way < 0.25:
+            game.set_up([(BLACK, point_at(2, 2)), (BLACK, point_at(2, 3)), (WHITE, point_at(4, 4))], WHITE)
+        else:
+            game.play(game.to_play, dice.choice(game.legal_points(game.to_play) or [PASS]))
+        twin = game.copy()
+        for each in (game, twin):
+            colors = np.asarray(each.positions[0]["color"]).tolist()
+            assert each.colors() == colors and [each.color_at(point) for point in range(len(colors))] == colors, step
+            stones = [*each.stones(BLACK), *each.stones(WHITE)]
+            assert sorted(each.chains()) == sorted(stones)
+            for stone in stones:
+                assert each.chain_at(stone) == joined_with(stone, colors), step
+        twin.play(BLACK, PASS)
+        assert game.chain_at(0) == []
+
+
+def joined_with(stone: int, colors: list[int]) -> list[int]:
+    """The chain, found by walking from stone to stone."""
+    found, waiting = {stone}, [stone]
+    while waiting:
+        point = waiting.pop()
+        for other in (point - STRIDE, point - 1, point + 1, point + STRIDE):
+            if colors[other] == colors[stone] and other not in found:
+                found.add(other)
+                waiting.append(other)
+    return sorted(found)

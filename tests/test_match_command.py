@@ -72,6 +72,7 @@ def test_the_example_file_of_the_manual_can_be_read(repository: Path) -> None:
         ({"sprt": {"elo0": 5, "elo1": 5}}, "elo0 < elo1"),
         ({"sprt": {"elo0": 5}}, "sprt: elo1 is missing"),
         ({"player": [{"name": "a", "command": "x"}]}, "at least two players"),
+        ({"players": [{"name": "a", "command": "x"}]}, "unknown key 'players'; did you mean player"),
         ({"player": [{"name": "a", "command": "x"}] * 2}, "2 players are called 'a'"),
         ({"player": [{"name": "a", "comand": "x"}]}, "player 1: unknown key 'comand'; did you mean command"),
         ({"player": [{"name": "a", "command": "'x"}]}, "cannot be split into words"),

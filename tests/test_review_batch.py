@@ -1,5 +1,6 @@
 """Batches: what is finished is kept, what is broken is named, and nothing is ever half written."""
 
+import io
 import json
 import os
 import re
@@ -19,7 +20,7 @@ from gtp_engine.go.rules import CHINESE
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, ReviewJob, ReviewOrder, ReviewOutcome, Task, find_jobs, look_at, review_all
 from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names
-from gtp_engine.review.progress import Bars, Lines
+from gtp_engine.review.progress import Bars, Lines, duration
 from gtp_engine.review.records import GameSource
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import CSV_COLUMNS
@@ -270,3 +271,27 @@ def test_bars_follow_the_work(folder: Path) -> None:
     assert statuses(outcomes) == [REVIEWED, REVIEWED]
     assert bars.progress.tasks[0].completed == 2
     assert bars.progress.tasks[1].finished
+
+
+def test_lines_tell_how_long_a_long_record_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, now = io.StringIO(), [100.0]
+    monkeypatch.setattr("gtp_engine.review.progress.time.monotonic", lambda: now[0])
+    lines = Lines(stream)
+    lines.begin(100)
+    lines.begin_game("long", 5001)
+    now[0] += 60.0  # the kernels are compiled
+    lines.position_done(1, 5001)
+    for done in range(2, 301):
+        now[0] += 0.1
+        lines.position_done(done, 5001)
+    said = stream.getvalue().splitlines()
+    assert said[:2] == [
+        "gtp-engine review: 100 games",
+        "gtp-engine review: long: 2 of 5001 searches, the rest of them takes about 8 minutes",
+    ]
+    assert len(said) == 2, "the next line comes half a minute later"
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0.0, "10 seconds"), (34.0, "30 seconds"), (100.0, "2 minutes"), (9000.0, "2.5 hours")])
+def test_a_time_to_come(seconds: float, text: str) -> None:
+    assert duration(seconds) == f"about {text}"

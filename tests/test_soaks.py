@@ -7,10 +7,11 @@ import sys
 import time
 from pathlib import Path
 
+import clock_games
 import pytest
 from sgfmill.boards import Board
-from soaks import faults, games, gtp_commands, kills, worker
-from soaks.tally import Tally
+from soaks import clocks, damaged, faults, games, gtp_commands, kills, records, worker
+from soaks.tally import OURS, Tally
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 
@@ -27,6 +28,39 @@ def test_a_little_of_each(what: str, count: int, repository: Path) -> None:
 @pytest.mark.parametrize(("what", "count"), [("games", 5), ("damaged", 160), ("kills", 70), ("pondering", 1)])
 def test_a_little_of_those_that_take_longer(what: str, count: int, repository: Path) -> None:
     test_a_little_of_each(what, count, repository)
+
+
+def test_the_sound_files_of_damaged_are_sound(tmp_path: Path) -> None:
+    """Else only refusals are tried. It must hold with torch and without."""
+    refused = {name: damaged.use_sound(tmp_path / name, content, use) for name, content, use in damaged.kinds_of(tmp_path)}
+    assert len(refused) >= 7 and not any(refused.values()), refused
+
+
+@pytest.mark.parametrize(("seconds", "faults"), [(1000.0, 0), (-1.0, 2)])
+def test_a_game_lost_on_time_is_noticed(seconds: float, faults: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = clock_games.TimeSystem("time_settings 1000 0 0", "", lambda: clock_games.RefereeClock(seconds))
+    for module in (clock_games, clocks):
+        monkeypatch.setattr(module, "SYSTEMS", {"one": system, "other": system})
+    monkeypatch.setattr(clock_games, "MOST_MOVES", 6)
+    monkeypatch.setattr(clocks, "ENGINE", [*OURS, "gtp", "--evaluator", "playouts", "--playouts", "1", "--threads", "1"])
+    tally = clocks.run(2, 1, load=0, jobs=2)
+    assert tally.done == 2 and len(tally.faults) == faults
+    assert sum("1 games" in note for note in tally.notes) == 2
+
+
+def test_what_takes_too_long_is_interrupted() -> None:
+    """This process or one that it started."""
+    for act in (lambda: [None for _ in iter(int, 1)], lambda: subprocess.run([sys.executable, "-c", "while True: pass"])):
+        with pytest.raises(KeyboardInterrupt), worker.interrupted_after(0.3):
+            act()
+    with worker.interrupted_after(60.0):
+        pass
+
+
+def test_records_that_are_made_up_are_made_again() -> None:
+    made = [records.invented(number) for number in range(20)]
+    assert made == [records.invented(number) for number in range(20)]
+    assert len(set(made)) > 10 and all(data.startswith(b"(") for data in made if data)
 
 
 class Liar(gtp_commands.Conversation):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, STRIDE, WHITE, board_points, is_on_board
+from gtp_engine.go.points import BLACK, EMPTY, POINTS, STRIDE, WHITE, board_points, is_on_board
 from gtp_engine.go.rules import Scoring
 
 EYES = 2  # points of territory that a group needs to live by itself
@@ -39,20 +39,28 @@ def neighbors(point: int, size: int) -> tuple[int, ...]:
     return tuple(other for other in (point - STRIDE, point - 1, point + 1, point + STRIDE) if is_on_board(other, size))
 
 
+@cache
+def neighbor_table(size: int) -> tuple[tuple[int, ...], ...]:
+    """`neighbors` of each point, for loops that ask often."""
+    return tuple(neighbors(point, size) for point in range(POINTS))
+
+
 def living_colors(game: Game, dead: Collection[int]) -> dict[int, int]:
     """The color of every point of the board with the stones on `dead` taken off."""
-    return {point: EMPTY if point in dead else game.color_at(point) for point in board_points(game.size)}
+    colors = game.colors()
+    return {point: EMPTY if point in dead else colors[point] for point in board_points(game.size)}
 
 
 def empty_regions(colors: dict[int, int], size: int) -> Iterator[EmptyRegion]:
     """Every connected region of empty points."""
     seen: set[int] = set()
+    beside = neighbor_table(size)
     for start, color in colors.items():
         if color != EMPTY or start in seen:
             continue
         region, border, waiting = {start}, set(), [start]
         while waiting:
-            for other in neighbors(waiting.pop(), size):
+            for other in beside[waiting.pop()]:
                 if colors[other] != EMPTY:
                     border.add(other)
                 elif other not in region:
@@ -69,7 +77,7 @@ def find_seki(game: Game, dead: Collection[int]) -> set[int]:
     A group that still has open board beside it is in no seki.
     """
     colors = living_colors(game, dead)
-    chains = {min(chain): chain for color in (BLACK, WHITE) for stone in game.stones(color) if (chain := game.chain_at(stone))}
+    chains = {chain[0]: chain for chain in game.chains().values()}
     name = {stone: first for first, chain in chains.items() for stone in chain if stone not in dead}
     territory = dict.fromkeys(name.values(), 0)
     joined: dict[int, int] = {first: first for first in territory}

@@ -42,6 +42,8 @@ class Game:
         self.positions = kernel.new_positions(2, size)  # [0] now, [1] scratch for trying a move
         self._earlier: list[np.ndarray] = []  # the position before each of `moves`
         self._seen: list[tuple[int, int]] = []  # its hash and who was to play
+        self._colors: list[int] | None = None  # of the current position, once somebody asked
+        self._chains: dict[int, list[int]] | None = None  # likewise: each stone's chain
 
     @property
     def to_play(self) -> int:
@@ -50,7 +52,13 @@ class Game:
 
     def color_at(self, point: int) -> int:
         """EMPTY, BLACK, WHITE or EDGE."""
-        return int(self.positions["color"].item(0, point))  # three times as fast as positions[0]["color"][point]
+        return self.colors()[point]
+
+    def colors(self) -> list[int]:
+        """EMPTY, BLACK, WHITE or EDGE for each point of the arrays of compiled code. Made once for each position: not to be changed."""
+        if self._colors is None:
+            self._colors = self.positions["color"][0].tolist()
+        return self._colors
 
     def stones(self, color: int) -> list[int]:
         """The points with a stone of `color`, from A1 to the right and upward."""
@@ -92,6 +100,7 @@ class Game:
         self._earlier.append(self.positions[:1].copy())
         self._seen.append((int(self.positions[0]["hash"]), self.to_play))
         kernel.play(self.positions, 0, point, color)
+        self._colors = self._chains = None
         self.moves.append((color, point))
 
     def undo(self) -> None:
@@ -99,6 +108,7 @@ class Game:
         self.moves.pop()
         self.positions[0] = self._earlier.pop()[0]
         self._seen.pop()
+        self._colors = self._chains = None
 
     def place_handicap(self, points: Sequence[int]) -> None:
         """Black's handicap stones on an empty board; White is to play. Raises ValueError otherwise and for repeated or odd points."""
@@ -124,6 +134,7 @@ class Game:
                 raise ValueError(f"the stone on {to_vertex(point)} has no liberties")
         position[0]["to_play"] = to_play
         self.positions, self._earlier, self._seen, self.moves = position, [], [], []
+        self._colors = self._chains = None
         self.setup_stones = list(stones)
         self.handicap = 0
 
@@ -152,11 +163,19 @@ class Game:
 
     def chain_at(self, point: int) -> list[int]:
         """The points of the stone's chain, sorted; empty list for a point without a stone."""
-        position = self.positions[0]
-        if position["color"][point] not in (BLACK, WHITE):
-            return []
-        same = (position["chain"] == position["chain"][point]) & (position["color"] == position["color"][point])
-        return [int(other) for other in np.flatnonzero(same)]
+        return list(self.chains().get(point, ()))
+
+    def chains(self) -> dict[int, list[int]]:
+        """For each stone the points of its chain, sorted. Made once for each position: not to be changed."""
+        if self._chains is None:
+            names: list[int] = self.positions["chain"][0].tolist()
+            by_name: dict[int, list[int]] = {}
+            self._chains = {}
+            for point, color in enumerate(self.colors()):
+                if color == BLACK or color == WHITE:
+                    self._chains[point] = chain = by_name.setdefault(names[point], [])
+                    chain.append(point)
+        return self._chains
 
     def ko_point(self) -> int:
         """Where the player to move may not retake at once, or NO_POINT."""
@@ -175,4 +194,5 @@ class Game:
         twin.handicap, twin.setup_stones, twin.moves = self.handicap, list(self.setup_stones), list(self.moves)
         twin._seen = list(self._seen)
         twin._earlier = list(self._earlier)  # the saved positions are never changed, so they can be shared
+        twin._colors, twin._chains = self._colors, self._chains
         return twin

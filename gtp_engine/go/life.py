@@ -10,7 +10,7 @@ from enum import Enum
 import numpy as np
 
 from gtp_engine.go.benson import BENSON, mark_safe_points
-from gtp_engine.go.count import EmptyRegion, empty_regions, neighbors
+from gtp_engine.go.count import EmptyRegion, empty_regions, living_colors, neighbors
 from gtp_engine.go.eye_space import EyeSpace, KoFight, can_capture_invaders, can_kill, union
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, POINTS, board_points, opponent
@@ -50,20 +50,15 @@ class Finding:
 
 def chains_of(game: Game, color: int) -> set[Chain]:
     """Every chain of `color`."""
-    chains: set[Chain] = set()
-    seen: set[int] = set()
-    for point in game.stones(color):
-        if point not in seen:
-            chain = frozenset(game.chain_at(point))
-            seen |= chain
-            chains.add(chain)
-    return chains
+    colors = game.colors()
+    return {frozenset(chain) for point, chain in game.chains().items() if colors[point] == color and chain[0] == point}
 
 
 def enclosures(game: Game, color: int, chains: set[Chain]) -> Iterator[Enclosure]:
     """Every connected region without stones of `color` that has chains of it at its border, whatever its size."""
     chain_at = {point: chain for chain in chains for point in chain}
-    masked = {point: EMPTY if game.color_at(point) != color else color for point in board_points(game.size)}
+    colors = game.colors()
+    masked = {point: EMPTY if colors[point] != color else color for point in board_points(game.size)}
     for region in empty_regions(masked, game.size):
         if region.border:
             yield Enclosure(color, region.points, frozenset(chain_at[point] for point in region.border))
@@ -126,7 +121,7 @@ def is_whole_eye_space(game: Game, enclosure: Enclosure, all_enclosures: list[En
     if any(other != enclosure and other.walls & enclosure.walls and is_own(game, other) for other in all_enclosures):
         return False
     stones = {stone for chain in enclosure.walls for stone in chain}
-    colors = {point: game.color_at(point) for point in board_points(game.size)}
+    colors = living_colors(game, ())
     outside = [region for region in empty_regions(colors, game.size) if region.border & stones and not region.points <= enclosure.points]
     return all(is_gap(game, region, stones, enclosure.color) for region in outside)
 

@@ -7,7 +7,7 @@ on every board size. Row 0, column 0 and everything beyond the board's size is E
 right-hand border of the row below it, so one stone's eight neighbours are always inside the arrays.
 """
 
-from collections.abc import Iterator
+from functools import cache
 
 EMPTY, BLACK, WHITE, EDGE = 0, 1, 2, 3  # the color of a point; BLACK and WHITE are also players: 3 - color is the opponent
 
@@ -43,11 +43,10 @@ def is_on_board(point: int, size: int) -> bool:
     return 1 <= row <= size and 1 <= column <= size
 
 
-def board_points(size: int) -> Iterator[int]:
+@cache
+def board_points(size: int) -> tuple[int, ...]:
     """Every point of the board, from A1 to the right, row after row upward."""
-    for row in range(1, size + 1):
-        for column in range(1, size + 1):
-            yield row * STRIDE + column
+    return tuple(row * STRIDE + column for row in range(1, size + 1) for column in range(1, size + 1))
 
 
 def to_vertex(point: int) -> str:

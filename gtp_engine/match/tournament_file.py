@@ -50,6 +50,8 @@ def tournament_from(table: Mapping[str, Any]) -> Tournament:
     Raises TournamentError for an unknown key, a wrong type, and whatever Tournament.check finds.
     """
     values = dict(table)
+    if "players" in values:
+        raise TournamentError("unknown key 'players'; did you mean player?")
     players = values.pop("player", [])
     if not isinstance(players, list) or not all(isinstance(player, dict) for player in players):
         raise TournamentError("players are written as [[player]] sections")

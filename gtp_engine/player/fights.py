@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.go.count import empty_regions, living_colors, neighbors
+from gtp_engine.go.count import empty_regions, living_colors, neighbor_table
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, chains_of, safe_area
 from gtp_engine.go.points import BLACK, WHITE, opponent
@@ -72,7 +72,8 @@ def question_about(game: Game, chain: Chain, safe: set[int]) -> ChainQuestion | 
     except RegionError:
         return None
     inside = set(region.points)
-    ring = tuple(sorted({other for point in inside for other in neighbors(point, game.size)} - inside))
+    beside = neighbor_table(game.size)
+    ring = tuple(sorted({other for point in inside for other in beside[point]} - inside))
     if len(ring) > MOST_RING or not stones <= inside:
         return None
     text = [game.size, min(chain), game.ko_point() if game.ko_point() in inside else 0]

@@ -80,10 +80,17 @@ def _is_made_by_plays(game: Game) -> bool:
 
 
 def _opening(game: Game) -> list[Run]:
-    """The handicap command's stones, if any, then the plays before the first pass, each color's in a row together."""
+    """The handicap command's stones, if any, then the plays before the first pass, each color's in a row together.
+
+    Not those behind the first single play after two such runs: by then the game has begun.
+    """
+    runs: list[Run] = [(BLACK, [point for _, point in game.setup_stones])] if game.handicap else []
     plays = takewhile(lambda move: move[1] != PASS, game.moves)
-    runs = [(color, [point for _, point in run]) for color, run in groupby(plays, key=lambda move: move[0])]
-    return [(BLACK, [point for _, point in game.setup_stones]), *runs] if game.handicap else runs
+    for color, run in groupby(plays, key=lambda move: move[0]):
+        runs.append((color, [point for _, point in run]))
+        if len(runs) > 2 and len(runs[-1][1]) == 1:
+            break
+    return runs
 
 
 def _sets_up(runs: list[Run], size: int) -> bool:

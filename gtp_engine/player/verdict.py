@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gtp_engine.go.count import Count, count, empty_regions, find_seki, living_colors, neighbors
+from gtp_engine.go.count import Count, count, empty_regions, find_seki, living_colors, neighbor_table
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
@@ -143,7 +143,8 @@ def saved_by_superko(game: Game, hopeless: set[int]) -> set[int]:
 
 def liberties_of(game: Game, chain: Iterable[int]) -> set[int]:
     """The empty points beside the chain."""
-    return {beside for point in chain for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
+    colors, beside = game.colors(), neighbor_table(game.size)
+    return {other for point in chain for other in beside[point] if colors[other] == EMPTY}
 
 
 def status_points(game: Game, verdict: Verdict, status: str) -> list[list[int]]:

@@ -31,10 +31,9 @@ def estimate_ownership(game: Game, policies: np.ndarray, playouts: int = STATUS_
 def dead_stones(game: Game, ownership: np.ndarray) -> set[int]:
     """The points of all chains that `ownership` gives to the opponent."""
     dead: set[int] = set()
-    for color, sign in ((BLACK, 1), (WHITE, -1)):
-        for point in game.stones(color):
-            if point not in dead:
-                chain = game.chain_at(point)
-                if sign * float(ownership[chain].mean()) < DEAD_BELOW:
-                    dead.update(chain)
+    for point, chain in game.chains().items():
+        if point == chain[0]:
+            sign = 1 if game.color_at(point) == BLACK else -1
+            if sign * float(ownership[chain].mean()) < DEAD_BELOW:
+                dead.update(chain)
     return dead

@@ -11,6 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from gtp_engine.review.batch import FAILED, KEPT, ReviewOutcome
 
 LINE_SECONDS = 30.0  # between two lines about the same game, where there are no bars
+FIRST_LINE_SECONDS = 3.0  # until the first one, which tells how long a record of thousands of moves takes
+MANY_GAMES = 100  # are told at once: the first one may be long in coming
 TITLE_LENGTH = 40  # characters
 
 
@@ -19,23 +21,30 @@ class Lines:
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self.games = self.game = 0
+        self.games = self.game = self.first = 0
         self.title = ""
-        self.said = 0.0
+        self.started = self.said = 0.0
 
     def begin(self, games: int) -> None:
         """See Watcher."""
         self.games = games
+        if games >= MANY_GAMES:
+            self.say(f"{games} games")
 
     def begin_game(self, title: str, positions: int) -> None:
         """See Watcher."""
-        self.title, self.said = title, time.monotonic()
+        self.title, self.first = title, 0
+        self.said = time.monotonic() + FIRST_LINE_SECONDS - LINE_SECONDS
 
     def position_done(self, done: int, positions: int) -> None:
         """See Watcher."""
-        if time.monotonic() - self.said >= LINE_SECONDS:
-            self.said = time.monotonic()
-            self.say(f"{self.title}: {done} of {positions} searches")
+        now = time.monotonic()
+        if not self.first or done <= self.first:  # the first search of a game may have to load the kernels: it isn't counted
+            self.first, self.started = done, now
+        elif now - self.said >= LINE_SECONDS:
+            self.said = now
+            left = (now - self.started) * (positions - done) / (done - self.first)
+            self.say(f"{self.title}: {done} of {positions} searches, the rest of them takes {duration(left)}")
 
     def first_look(self, page: Path) -> None:
         """See Watcher."""
@@ -90,6 +99,13 @@ class Bars:
     def close(self) -> None:
         """Take the bars off the screen."""
         self.progress.stop()
+
+
+def duration(seconds: float) -> str:
+    """A time to come, for people: no more exact than it is known."""
+    if seconds < 90.0:
+        return f"about {max(round(seconds / 10.0), 1) * 10} seconds"
+    return f"about {round(seconds / 60.0)} minutes" if seconds < 5400.0 else f"about {seconds / 3600.0:.1f} hours"
 
 
 def watcher_for(stream: TextIO = sys.stderr) -> Lines | Bars:

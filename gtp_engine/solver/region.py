@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import neighbor_table, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, to_vertex
@@ -83,12 +83,14 @@ def find_region(game: Game, targets: Collection[int], marked: Collection[int] = 
 
 def safe_stones(game: Game) -> set[int]:
     """The stones that nobody can take. Dead stones inside the area of the other color are none."""
-    return {point for color in (BLACK, WHITE) for point in safe_area(game, color) if game.color_at(point) == color}
+    colors = game.colors()
+    return {point for color in (BLACK, WHITE) for point in safe_area(game, color) if colors[point] == color}
 
 
 def liberties(game: Game, chain: Iterable[int]) -> set[int]:
     """The empty points beside the stones."""
-    return {other for stone in chain for other in neighbors(stone, game.size) if game.color_at(other) == EMPTY}
+    colors, beside = game.colors(), neighbor_table(game.size)
+    return {other for stone in chain for other in beside[stone] if colors[other] == EMPTY}
 
 
 def find_playable(game: Game, targets: set[int], safe: set[int]) -> set[int]:
@@ -112,15 +114,17 @@ def find_playable(game: Game, targets: set[int], safe: set[int]) -> set[int]:
 
 def stones_beside(game: Game, points: Iterable[int]) -> set[int]:
     """The stones beside any of the points."""
-    return {other for point in points for other in neighbors(point, game.size) if game.color_at(other) != EMPTY}
+    colors, beside = game.colors(), neighbor_table(game.size)
+    return {other for point in points for other in beside[point] if colors[other] != EMPTY}
 
 
 def spread_empty(game: Game, start: set[int]) -> set[int]:
     """The empty points connected with `start` through empty points."""
+    colors, beside = game.colors(), neighbor_table(game.size)
     found, waiting = set(start), list(start)
     while waiting:
-        for other in neighbors(waiting.pop(), game.size):
-            if game.color_at(other) == EMPTY and other not in found:
+        for other in beside[waiting.pop()]:
+            if colors[other] == EMPTY and other not in found:
                 found.add(other)
                 waiting.append(other)
     return found
@@ -128,14 +132,15 @@ def spread_empty(game: Game, start: set[int]) -> set[int]:
 
 def is_open(game: Game, chain: list[int], playable: set[int]) -> bool:
     """Has the chain space of its own: many empty points that it reaches without crossing the other color or the region?"""
-    color, space = game.color_at(chain[0]), 0
+    colors, beside, space = game.colors(), neighbor_table(game.size), 0
+    color = colors[chain[0]]
     found, waiting = set(chain), list(chain)
     while waiting:
-        for other in neighbors(waiting.pop(), game.size):
+        for other in beside[waiting.pop()]:
             if other in found or other in playable:
                 continue
-            there = game.color_at(other)
-            if there not in (EMPTY, color):
+            there = colors[other]
+            if there != EMPTY and there != color:
                 continue
             found.add(other)
             waiting.append(other)
@@ -156,8 +161,8 @@ def build_region(game: Game, targets: set[int], attacker: int, playable: set[int
 
 def make_region(game: Game, targets: set[int], attacker: int, playable: set[int], safe: set[int]) -> Region:
     """As build_region; targets may have liberties elsewhere, which nobody can take from them."""
-    chains = {frozenset(game.chain_at(stone)) for stone in stones_beside(game, playable) | targets}
-    can_be_taken = {stone for chain in chains if liberties(game, chain) <= playable for stone in chain}
+    chains = {chain[0]: chain for chain in map(game.chain_at, stones_beside(game, playable) | targets)}
+    can_be_taken = {stone for chain in chains.values() if liberties(game, chain) <= playable for stone in chain}
     points = sorted(playable | can_be_taken)
     if len(points) > MOST_POINTS:
         raise OpenRegionError(
@@ -165,8 +170,9 @@ def make_region(game: Game, targets: set[int], attacker: int, playable: set[int]
         )
     defender = opponent(attacker)
     bit = {point: 1 << i for i, point in enumerate(points)}
-    beside = {point: [other for other in neighbors(point, game.size) if other not in bit] for point in points}
-    outside = {stone for others in beside.values() for stone in others if game.color_at(stone) != EMPTY}
+    colors, around = game.colors(), neighbor_table(game.size)
+    beside = {point: [other for other in around[point] if other not in bit] for point in points}
+    outside = {stone for others in beside.values() for stone in others if colors[stone] != EMPTY}
     return Region(
         size=game.size,
         attacker=attacker,
@@ -182,9 +188,11 @@ def make_region(game: Game, targets: set[int], attacker: int, playable: set[int]
 
 def stones_of(game: Game, bit: dict[int, int], color: int) -> int:
     """The stones of a color in the region."""
-    return sum(value for point, value in bit.items() if game.color_at(point) == color)
+    colors = game.colors()
+    return sum(value for point, value in bit.items() if colors[point] == color)
 
 
 def safe_points(game: Game, bit: dict[int, int], beside: dict[int, list[int]], color: int) -> int:
     """The points of the region beside a stone of `color` outside, or beside an empty point there."""
-    return sum(value for point, value in bit.items() if any(game.color_at(other) in (color, EMPTY) for other in beside[point]))
+    colors, good = game.colors(), (color, EMPTY)
+    return sum(value for point, value in bit.items() if any(colors[other] in good for other in beside[point]))

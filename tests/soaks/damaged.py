@@ -23,7 +23,7 @@ COUNT = 5_000
 TOML = b'seed = 3\nplayouts = 40\nevaluator = "playouts"\nkomi = 6.5\nlog = "auto"\nresign = false\n'
 TOURNAMENT = (
     b'size = 9\ngames = 4\nkomi = 7.5\nopenings = "random:2"\n[time]\nmain = 60.0\n'
-    b'[[players]]\nname = "a"\ncommand = ["true"]\n[[players]]\nname = "b"\ncommand = "false --x"\n'
+    b'[[player]]\nname = "a"\ncommand = ["true"]\n[[player]]\nname = "b"\ncommand = "false --x"\n'
 )
 
 Use = Callable[[Path], str]  # a file -> the refusal, "" when it could be used

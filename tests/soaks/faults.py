@@ -15,21 +15,26 @@ from soaks.tally import OURS, PATIENCE, REPOSITORY, Tally, environment
 
 STATUSES = (0, 1, 2)
 MOST_TEXT = 2_000  # characters on stderr: what is wrong, and how far it was
+NAMESPACE = ["unshare", "--map-root-user", "--mount"]  # what is mounted there only we see; most kernels allow it to everybody
+READ_ONLY = 'mount -t tmpfs -o ro none "$HOME";'
+FULL = 'mount -t tmpfs -o size=2m none "$HOME"; cp -r . "$HOME"; cd "$HOME"; cat /dev/zero > filler 2>/dev/null;'
 BACKWARDS = """
 import time
 started, monotonic, clock, clock_ns = time.monotonic(), time.monotonic, time.time, time.time_ns
 time.time = lambda: clock() - (3600 if monotonic() > started + 0.5 else 0)
 time.time_ns = lambda: clock_ns() - (3600 * 10**9 if monotonic() > started + 0.5 else 0)
 """
+HOME = "a folder beside the current one"  # as a value in the environment
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What is wrong with the system: shell before the program, redirections, changes of the environment (None: unset)."""
+    """What is wrong with the system: shell before the program, redirections, changes of the environment (None: unset), mounts."""
 
     before: str = ""
     redirection: str = ""
     changes: dict[str, str | None] = field(default_factory=dict)
+    mounts: bool = False  # does `before` mount something?
 
 
 CONDITIONS = {
@@ -41,6 +46,8 @@ CONDITIONS = {
     "closed standard error": Condition("", "2>&-"),
     "all streams closed": Condition("", "<&- >&- 2>&-"),
     "a home that can't be written": Condition(changes={"HOME": "/proc", "XDG_CACHE_HOME": None}),
+    "a read-only home": Condition(READ_ONLY, changes={"HOME": HOME, "XDG_CACHE_HOME": None}, mounts=True),
+    "a full disk": Condition(FULL, changes={"HOME": HOME, "TMPDIR": HOME, "XDG_CACHE_HOME": None}, mounts=True),
     "a home that isn't there": Condition(changes={"HOME": "/nonexistent/home", "XDG_CACHE_HOME": None}),
     "no home": Condition(changes={"HOME": None, "XDG_CACHE_HOME": None}),
     "a temporary folder that isn't there": Condition(changes={"TMPDIR": "/nonexistent/temporary"}),
@@ -56,7 +63,10 @@ def run(count: int, seed: int) -> Tally:
     from gtp_engine.jit import cache_folder
 
     tally = Tally()
-    pairs = [(name, case) for name in CONDITIONS for case in CASES]
+    conditions = [name for name, condition in CONDITIONS.items() if not condition.mounts or can_mount()]
+    if len(conditions) < len(CONDITIONS):
+        tally.notes.append("left out, for nothing can be mounted here: " + ", ".join(CONDITIONS.keys() - conditions))
+    pairs = [(name, case) for name in conditions for case in CASES]
     for name, (words, text, _, _) in (pairs * 2)[seed - 1 :][:count]:
         with tempfile.TemporaryDirectory() as folder:
             wrong = wrong_with(words, text, CONDITIONS[name], Path(folder), str(cache_folder()))
@@ -67,10 +77,20 @@ def run(count: int, seed: int) -> Tally:
     return tally
 
 
+def can_mount() -> bool:
+    """May we mount a file system that only we see?"""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return subprocess.run([*NAMESPACE, "mount", "-t", "tmpfs", "none", folder], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
 def wrong_with(words: list[str], text: str, condition: Condition, folder: Path, compiled: str) -> str:
     """What is wrong with a subcommand's end; "" for nothing."""
-    work = folder / "work"
+    work, home = folder / "work", folder / "home"
     lay_out(work, REPOSITORY)
+    home.mkdir()
     values = environment(NUMBA_CACHE_DIR=compiled)
     for name, value in condition.changes.items():
         values.pop(name, None)
@@ -78,8 +98,9 @@ def wrong_with(words: list[str], text: str, condition: Condition, folder: Path, 
             (folder / "sitecustomize.py").write_text(BACKWARDS)
             values[name] = os.pathsep.join([str(folder), str(REPOSITORY)])
         elif value is not None:
-            values[name] = value
-    command = ["sh", "-c", f'{condition.before} exec "$@" {condition.redirection}', "sh", *OURS, *words]
+            values[name] = str(home) if value == HOME else value
+    shell = [*NAMESPACE, "sh"] if condition.mounts else ["sh"]
+    command = [*shell, "-c", f'{condition.before} exec "$@" {condition.redirection}', "sh", *OURS, *words]
     try:
         process = subprocess.run(
             command, input=text, cwd=work, env=values, capture_output=True, text=True, timeout=PATIENCE, errors="replace"

@@ -1,6 +1,8 @@
 """Games of the default player against itself, its network included, at few visits: every move is checked by sgfmill's board."""
 
+import contextlib
 import random
+from collections import Counter
 from dataclasses import replace
 
 from sgfmill.boards import Board
@@ -13,7 +15,7 @@ from gtp_engine.search.params import SearchParams
 from soaks.tally import Tally
 
 COUNT = 10_000
-SIZES = (9, 9, 9, 9, 13, 19)
+SIZES = (*[9] * 80, 10, 11, 12, *[13] * 6, 14, 15, 16, 17, 18, *[19] * 6)  # most are small, so that there are many games
 MOST_VISITS = 6  # a move gets 1 .. 6
 MOST_MOVES = 3  # times the points of the board: no sensible game is longer
 OPENING = 0.3  # highest share of the board that random moves fill first, so that games are short and unlike each other
@@ -24,18 +26,21 @@ class GameFaultError(Exception):
 
 
 def run(count: int, seed: int) -> Tally:
-    """Play `count` games."""
-    tally, moves = Tally(), 0
+    """Play `count` games, or as many as are played until Ctrl-C. Games of other seeds are others: several processes can share the work."""
+    tally, moves, played = Tally(), 0, Counter[int]()
     engine = Engine(SearchParams(playouts=1, seed=seed, memory=16, threads=1))
-    while tally.done < count and len(tally.faults) < 20:
-        number = seed * 1_000_003 + tally.done
-        try:
-            moves += play_game(engine, number)
-        except (GameFaultError, EngineError) as error:
-            tally.fault(f"game {number}: {error}\n{engine.state.sgf()}")
-        tally.done += 1
-        tally.progress(count)
-    tally.notes.append(f"{moves} moves, each legal for sgfmill and for us, under all rule sets")
+    with contextlib.suppress(KeyboardInterrupt):  # what was played by then counts
+        while tally.done < count and len(tally.faults) < 20:
+            number = seed * 1_000_003 + tally.done
+            try:
+                moves += play_game(engine, number)
+                played[engine.game.size] += 1
+            except (GameFaultError, EngineError) as error:
+                tally.fault(f"game {number}: {error}\n{engine.state.sgf()}")
+            tally.done += 1
+            tally.progress(count)
+    sizes = ", ".join(f"{many} on {size}x{size}" for size, many in sorted(played.items()))
+    tally.notes.append(f"{moves} moves, each legal for sgfmill and for us, under all rule sets; games: {sizes}")
     return tally
 
 

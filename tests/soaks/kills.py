@@ -18,10 +18,11 @@ import numpy as np
 from soaks.tally import OURS, PATIENCE, Tally, environment
 
 COUNT = 300
-KILLS = 10  # of one piece of work before it is finished and looked at
+KILLS = 10  # of one piece of work, at most, before it is finished and looked at
 COMPILE_EVERY = 100  # kills: three first starts at once, one of them killed
-LONGEST = 6.0  # seconds until a kill
+SOONEST = 0.3  # seconds until a kill; the latest comes after the time that the whole work takes undisturbed
 MARK = "SOAK_KILLS"
+COMPILING = "first starts, three at once"
 FAST = ["--evaluator", "playouts", "--playouts", "2", "--threads", "1"]
 GAMES = 12
 TINY = ["--threads", "1", "--device", "cpu", "--blocks", "1", "--channels", "8", "--batch", "8", "--held-out", "2"]
@@ -39,43 +40,68 @@ def run(count: int, seed: int) -> Tally:
     """Kill `count` times."""
     tally, dice = Tally(), random.Random(seed)
     works = works_of()
-    kills = dict.fromkeys(works, 0)
+    kills, seconds = dict.fromkeys([*works, COMPILING], 0), {name: time_of(work, tally) for name, work in works.items()}
     while tally.done < count and len(tally.faults) < 20:
         for name, work in works.items():
+            if kills[COMPILING] * COMPILE_EVERY <= tally.done:
+                kills[COMPILING] += 1
+                note(tally, COMPILING, kill_a_compiler(dice))
             with tempfile.TemporaryDirectory() as place:
-                fault = kill_and_finish(name, work, Path(place), dice, tally, kills)
-            if fault:
-                tally.fault(f"{name}: {fault}")
+                hits, fault = kill_and_finish(work, Path(place), dice, seconds[name])
+            kills[name] += hits
+            note(tally, name, fault)
+            tally.done = sum(kills.values())
             tally.progress(count)
-        if tally.done % COMPILE_EVERY < KILLS * len(works):
-            tally.done += 1
-            fault = kill_a_compiler(dice)
-            if fault:
-                tally.fault(fault)
-    tally.notes.append(f"kills that hit: {kills}")
+            if tally.done >= count:
+                break
+    tally.notes.append("kills: " + ", ".join(f"{many} of {name}" for name, many in kills.items()))
     return tally
 
 
-def kill_and_finish(name: str, work: Work, folder: Path, dice: random.Random, tally: Tally, kills: dict[str, int]) -> str:
-    """Kill a piece of work several times, let it finish, and give back what is wrong then."""
-    lay_out(folder)
-    words = [*OURS, *work.words(folder)]
-    values = environment(**{MARK: str(folder)})
+def note(tally: Tally, name: str, fault: str) -> None:
+    """Tell a fault, if it is one."""
+    if fault:
+        tally.fault(f"{name}: {fault}")
+
+
+def time_of(work: Work, tally: Tally) -> float:
+    """Seconds that a piece of work takes that nobody kills."""
+    with tempfile.TemporaryDirectory() as place:
+        started = time.monotonic()
+        note(tally, "without a kill", finish(work, Path(place)))
+        return time.monotonic() - started
+
+
+def kill_and_finish(work: Work, folder: Path, dice: random.Random, seconds: float) -> tuple[int, str]:
+    """Kill a piece of work several times, let it finish; (kills, what is wrong then)."""
+    hits = 0
     for _ in range(KILLS):
-        process = subprocess.Popen(words, cwd=folder, env=values, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = start(work, folder)
         try:
-            process.wait(dice.uniform(0.3, LONGEST))
+            process.wait(dice.uniform(SOONEST, max(seconds, 2.0 * SOONEST)))
+            break  # it has finished before
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            kills[name] += 1
-        tally.done += 1
+            hits += 1
     left = left_behind(str(folder))
-    if left:
-        return f"still there after the kills: {left}"
-    final = subprocess.run(words, cwd=folder, env=values, capture_output=True, text=True, timeout=PATIENCE)
-    if final.returncode:
-        return f"status {final.returncode}: {final.stderr[-500:]}"
+    return hits, f"still there after the kills: {left}" if left else finish(work, folder)
+
+
+def start(work: Work, folder: Path, output: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
+    """A process that does the work, or goes on with it; its stderr goes to `output`."""
+    if not any(folder.iterdir()):
+        lay_out(folder)
+    values = environment(**{MARK: str(folder)})
+    return subprocess.Popen([*OURS, *work.words(folder)], cwd=folder, env=values, stdout=subprocess.DEVNULL, stderr=output, text=True)
+
+
+def finish(work: Work, folder: Path) -> str:
+    """Let the work come to its end; what is wrong with it."""
+    process = start(work, folder, subprocess.PIPE)
+    said = process.communicate(timeout=PATIENCE)[1]
+    if process.returncode:
+        return f"status {process.returncode}: {said[-500:]}"
     parts = [str(path) for path in folder.rglob("*.part")]
     return work.wrong(folder) or (f"left half-written: {parts}" if parts else "")
 
@@ -110,7 +136,7 @@ def lay_out(folder: Path) -> None:
 
 
 def works_of() -> dict[str, Work]:
-    """Every command that leaves something."""
+    """Every command that leaves something. A new one, `train selfplay` for example, is one more entry here."""
     player = " ".join([*OURS, *FAST])
     games = ["--size", "5", "--games", str(GAMES), "--openings", "random:0", "--output", "out"]
     works = {

@@ -1,5 +1,6 @@
 """Two hours of analysis and pondering on 19x19: how much memory it takes, and how fast it stops when a command comes."""
 
+import os
 import random
 import time
 from pathlib import Path
@@ -9,15 +10,17 @@ from client_latency import Engine
 from soaks.tally import OURS, Tally
 
 COUNT = 120  # minutes
+OPTIONS = ("threads",)
 TREE_MB = 256  # --memory, which the tree fills little by little
 GROWTH_MB = 30.0  # that the process may take beside it
 SLOWEST_P99 = 0.050  # seconds from a command to the end of its answer
 
 
-def run(count: int, seed: int) -> Tally:
-    """Analyze and ponder for `count` minutes, in turns."""
+def run(count: int, seed: int, threads: int | None) -> Tally:
+    """Analyze and ponder for `count` minutes, in turns, with that many threads (None: as many as the player takes by itself)."""
     tally, dice = Tally(), random.Random(seed)
-    engine = Engine(" ".join([*OURS, "--ponder", "--no-resign", "--size", "5", "--memory", str(TREE_MB)]))
+    options = ["--threads", str(threads)] if threads else []
+    engine = Engine(" ".join([*OURS, "--ponder", "--no-resign", "--size", "5", "--memory", str(TREE_MB), *options]))
     engine.ask("time_settings 0 1 1")
     engine.ask("genmove b")  # on a small board: everything is loaded, and the tree is small
     empty = resident_megabytes(engine.process.pid)
@@ -25,8 +28,11 @@ def run(count: int, seed: int) -> Tally:
         engine.ask(line)
     started, stops, memory = time.monotonic(), [], [(0.0, empty)]
     while (passed := time.monotonic() - started) < 60.0 * count:
-        stops.append(analysis(engine, dice) if dice.random() < 0.5 else pondering(engine, dice))
+        act = analysis if dice.random() < 0.5 else pondering
+        stops.append(act(engine, dice))
         memory.append((passed, resident_megabytes(engine.process.pid)))
+        if stops[-1] > SLOWEST_P99:
+            print(f"{act.__name__}: stopped after {1000 * stops[-1]:.0f} ms; load of the machine {os.getloadavg()[0]:.1f}", flush=True)
         tally.done = int(passed / 60)
         tally.progress(count)
     tally.done = count

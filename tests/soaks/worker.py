@@ -1,11 +1,13 @@
 """Cases tried in processes of their own: one that crashes, hangs or takes all the memory is a fault and stops no other."""
 
+import contextlib
 import json
 import os
 import resource
 import select
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -95,6 +97,36 @@ def reports(reader: BinaryIO) -> Iterator[tuple[int, str, float, float]]:
         while b"\n" in data:
             line, _, data = data.partition(b"\n")
             yield tuple(json.loads(line))
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Ctrl-C once this process and those that it started have used so many more seconds of a processor."""
+    limit, over = seconds_used() + children_now() + seconds, threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.1):
+            if seconds_used() + children_now() > limit:
+                os.kill(os.getpid(), signal.SIGINT)
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+
+
+def children_now() -> float:
+    """Seconds of a processor that the processes which this one started, and which still run, have used."""
+    ticks = 0
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            words = place.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            ticks += int(words[11]) + int(words[12]) if int(words[1]) == os.getpid() else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def seconds_used() -> float:

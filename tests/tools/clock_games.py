@@ -5,6 +5,7 @@ Exit status: 0 nobody lost on time, 1 the engine did, or died, 130 after Ctrl-C.
 """
 
 import argparse
+import contextlib
 import math
 import multiprocessing
 import os
@@ -107,6 +108,13 @@ class Tally:
     periods_used: int = 0  # of byo-yomi, in all games
     failures: list[str] = field(default_factory=list)  # of the engine: died, answered with an error
 
+    def add(self, other: "Tally") -> None:
+        """Count what happened in other games of the same kind, too."""
+        for name in ("games", "moves", "lost", "periods_used"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.slowest, self.least_left = max(self.slowest, other.slowest), min(self.least_left, other.least_left)
+        self.failures += other.failures
+
 
 def main() -> int:
     """Play as the command line says."""
@@ -157,12 +165,11 @@ def spin() -> None:
 
 def play_games(name: str, tally: Tally, args: argparse.Namespace) -> None:
     """All games of one time system, with a line for each on stdout."""
-    system = SYSTEMS[name]
     with GtpProcess(args.engine.split()) as engine, GtpProcess([sys.executable, str(SCRIPTS / "random_player.py")]) as opponent:
         engine.ask("genmove black")  # loads the kernels, which is not what is timed here
         for number in range(args.games):
             try:
-                play_game(system, number, tally, engine, opponent, not args.no_time_left)
+                play_game(name, number, tally, engine, opponent, not args.no_time_left)
             except GtpProcessError as error:
                 tally.failures.append(f"game {number + 1}: {error}")
                 print(f"{name}: FAILURE in {tally.failures[-1]}", flush=True)
@@ -170,8 +177,9 @@ def play_games(name: str, tally: Tally, args: argparse.Namespace) -> None:
             print(f"{name}: {number + 1} of {args.games} games, {tally.lost} lost on time, slowest move {tally.slowest:.2f} s", flush=True)
 
 
-def play_game(system: TimeSystem, number: int, tally: Tally, engine: GtpProcess, opponent: GtpProcess, tells_time: bool) -> None:
-    """One game; the engine is Black in every other one. Raises GtpProcessError."""
+def play_game(name: str, number: int, tally: Tally, engine: GtpProcess, opponent: GtpProcess, tells_time: bool) -> None:
+    """One game; the engine is Black in every other one, and in half of them the clock is changed. Raises GtpProcessError."""
+    system = SYSTEMS[name]
     for player in (engine, opponent):
         for line in (f"boardsize {SIZE}", "clear_board", "komi 7.5"):
             player.ask(line)
@@ -181,13 +189,13 @@ def play_game(system: TimeSystem, number: int, tally: Tally, engine: GtpProcess,
     for move in range(MOST_MOVES):
         color = ("black", "white")[move % 2]
         if move % 2 == number % 2:
-            if move // 2 == CHANGED_AT and number % 2 and system.setting != SYSTEMS["absolute"].setting:
-                system = SYSTEMS["absolute"]  # in every other game the clock is changed
+            if move // 2 == CHANGED_AT and number // 2 % 2:
+                system = SYSTEMS["absolute" if name != "absolute" else "byoyomi"]
                 clock = system.clock()
                 engine.ask(system.setting)
             if tells_time:
                 engine.ask(f"time_left {color} {clock.left()}")
-            before, periods = time.monotonic(), clock.periods
+            before, periods, waited = time.monotonic(), clock.periods, seconds_waited(engine.process.pid)
             vertex = engine.ask(f"genmove {color}")
             took = time.monotonic() - before
             tally.moves += 1
@@ -196,7 +204,8 @@ def play_game(system: TimeSystem, number: int, tally: Tally, engine: GtpProcess,
             tally.periods_used += max(periods - clock.periods, 0)
             if not in_time:
                 tally.lost += 1
-                print(f"LOST ON TIME: game {number + 1}, move {move + 1} took {took:.3f} s", flush=True)
+                waited = seconds_waited(engine.process.pid) - waited
+                print(f"LOST ON TIME: {name}, game {number + 1}, move {move + 1} took {took:.3f} s, waited {waited:.3f} s", flush=True)
                 return
             opponent.ask(f"play {color} {vertex}")
         else:
@@ -207,6 +216,15 @@ def play_game(system: TimeSystem, number: int, tally: Tally, engine: GtpProcess,
             break
     if clock.periods == 0:
         tally.least_left = min(tally.least_left, clock.main)
+
+
+def seconds_waited(process: int) -> float:
+    """How long the threads of a process, together, have waited for a processor that others had. 0.0 where that isn't told."""
+    nanoseconds = 0
+    for place in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):
+            nanoseconds += int(place.read_text(encoding="ascii").split()[1])
+    return nanoseconds / 1e9
 
 
 def summary(name: str, tally: Tally) -> str:
