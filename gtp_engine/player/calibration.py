@@ -20,7 +20,7 @@ class Calibration:
     Nothing is changed where nothing was measured: with playouts or a network alone, and with a network that the user named.
     """
 
-    small_board: float = 1.771  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
+    small_board: float = 1.423  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
     large_board: float = 3.003  # 19x19 games of 9-dans (tygem-9d)
 
     def multiplier(self, params: SearchParams, size: int, packed: float = 0.0) -> float:
