@@ -15,7 +15,7 @@ from soaks.tally import OURS, Tally, environment
 COUNT = 1_000_000
 BATCH = 400  # commands written at once
 WILD_SHARE = 0.3  # of the batches: anything, whatever it does; the position is set anew after them
-WORDS = ["--evaluator", "playouts", "--playouts", "1", "--threads", "1", "--memory", "16", "--no-resign"]
+FAST = ["--evaluator", "playouts", "--playouts", "1", "--threads", "1", "--memory", "16", "--no-resign"]
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 # What a wild batch leaves out: it ends the engine, writes files, thinks for long, or answers only when the next command comes.
 TAKES_LONG = re.compile(r"quit|exit|printsgf|genmove|analyze|solve|search|analysis|place_free|level|time|kata-raw|stop|cleanup|interrupt")
@@ -72,7 +72,7 @@ class Conversation:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [*OURS, *WORDS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+            [*OURS, *FAST], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
         )
         self.internal = 0  # tracebacks on stderr
         threading.Thread(target=self._listen, daemon=True).start()

@@ -13,7 +13,7 @@ REPORT_EVERY = 30.0  # seconds between two lines about how far it is
 
 
 def environment(**more: str) -> dict[str, str]:
-    """For programs of ours, wherever they run. They write no `.pyc`: Python 3.11 leaves half of one on a full disk, and the next start fails."""
+    """For programs of ours, wherever they run. They write no `.pyc`: on a full disk Python 3.11 leaves half of one, and no start works."""
     return {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1", **more}
 
 
