@@ -124,3 +124,16 @@ def test_the_cache_keeps_the_later_of_two_that_share_a_place() -> None:
     assert find_in_cache(cache, np.uint64(19), found) and not find_in_cache(cache, np.uint64(11), found)
     cache["is_claimed"] = 1
     assert not find_in_cache(cache, np.uint64(19), found), "another thread is at it"
+
+
+def test_a_table_is_smaller_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = np.zeros
+
+    def short(count: int, kind: np.dtype[np.void]) -> np.ndarray:
+        if count > 300:
+            raise MemoryError
+        return real(count, kind)
+
+    monkeypatch.setattr("gtp_engine.search.answer.np.zeros", short)
+    assert len(new_answers(1000)) == 250
+    assert len(new_answers(0)) == 0

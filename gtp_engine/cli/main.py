@@ -51,7 +51,7 @@ EXAMPLES = """examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments` (default: the process's own) and return the exit status.
 
-    What nobody can help at this place, Ctrl-C, a file or stream that takes no more, ends with one sentence.
+    What nobody can help at this place, Ctrl-C, a file or stream that takes no more, memory that isn't there, ends with one sentence.
     """
     is_process = arguments is None
     if is_process:
@@ -66,6 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         silence_stdout()  # nobody reads any more
         return 1
+    except MemoryError:
+        if not is_process:
+            raise
+        print("gtp-engine: the system gives no more memory; see `ulimit -v`, or close other programs", file=sys.stderr)
+        return FAILED
     except io.UnsupportedOperation:
         raise
     except OSError as error:

@@ -24,8 +24,16 @@ NO_KEY = np.uint64(0)
 
 
 def new_answers(positions: int) -> np.ndarray:
-    """An empty table for the answers about so many positions; with none, nothing is kept. The system gives memory as it fills."""
-    return np.zeros(positions, ANSWER)
+    """An empty table for the answers about so many positions; with none, nothing is kept. The system gives memory as it fills.
+
+    Where it would give less, the table is smaller: a search without kept answers is slower, but the same.
+    """
+    while positions > 0:
+        try:
+            return np.zeros(positions, ANSWER)
+        except MemoryError:
+            positions //= 2
+    return np.zeros(0, ANSWER)
 
 
 @inner
