@@ -59,6 +59,11 @@ def test_owners_are_known_where_the_count_agrees_with_the_result() -> None:
     assert (owners_of(COUNTED, 3, lambda done: None) == owners).all()
 
 
+def test_owners_of_a_game_with_an_illegal_move_are_unknown() -> None:
+    """Without any owner its count would be White's win by the komi, which this record tells."""
+    assert (owners_of(records_of([[0, 0, 25, 25]], [KOMI], [-1]), 1, lambda done: None) == OWNER_UNKNOWN).all()
+
+
 def test_owners_are_told_for_the_side_to_move_and_turned_as_the_planes_are() -> None:
     records = replace(COUNTED, owners=owners_of(COUNTED, 1, lambda done: None))
     batch = Sampler(records, 256, 5).batch(0)

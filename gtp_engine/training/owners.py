@@ -33,6 +33,8 @@ Report = Callable[[int], None]  # told how many games are judged
 def judge_ends(source, workspaces, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
     """Fill `owners` int8 [G, S * S] for the counted games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
 
+    Games that were given up, or have an illegal move, stay as they are.
+
     `source` are RecordArrays, `workspaces` [1] WORKSPACE as working space, `policies` [1] PLAYOUT_POLICY.
     """
     workspace = workspaces[0]
@@ -62,14 +64,14 @@ def judge_ends(source, workspaces, policies, first, last, owners):  # type: igno
 def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
     """Records.owners, found by playouts. Always the same, however many threads."""
     source = source_of(replace(records, owners=None, searches=None))
-    owners = np.zeros((len(records), records.size**2), np.int8)
+    owners = np.full((len(records), records.size**2), OWNER_UNKNOWN, np.int8)
     starts = range(0, len(records), GAMES_AT_ONCE)
     with ThreadPoolExecutor(threads) as pool:
         for done in pool.map(lambda first: judge_part(source, first, min(first + GAMES_AT_ONCE, len(records)), owners), starts):
             report(done)
     lead = owners.sum(1, dtype=np.int64) - records.komi
     apart = np.abs(lead - records.winner * records.margin)
-    owners[(records.margin == RESIGNED) | (apart > MOST_APART)] = OWNER_UNKNOWN
+    owners[(owners[:, 0] == OWNER_UNKNOWN) | (apart > MOST_APART)] = OWNER_UNKNOWN
     return owners
 
 
