@@ -3,8 +3,9 @@
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 LONGEST_NAME = 60  # characters of the name that a file has while it is written; with four bytes each they fit everywhere
 
@@ -51,3 +52,14 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
+    """Write numpy arrays as `.npz`, compressed, whole or not at all. Raises OSError."""
+    import numpy as np  # not above: most users of files need no numpy
+
+    def write(unfinished: Path) -> None:
+        with unfinished.open("wb") as file:  # by name, numpy would add a suffix
+            np.savez_compressed(file, **arrays)
+
+    write_whole(path, write)

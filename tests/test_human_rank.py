@@ -10,6 +10,7 @@ from kata_twin import Twin
 
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, PASS
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago.calibration import shown
@@ -17,7 +18,6 @@ from gtp_engine.network.katago.model import METADATA
 from gtp_engine.network.katago.players import players_of
 from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.look import arrays_at, look
-from gtp_engine.network.places import place_of
 from gtp_engine.network.session import NetworkError
 from gtp_engine.player import EngineError
 from gtp_engine.player.engine import Engine

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gtp_engine.cli.main import main
+from gtp_engine.go.places import place_of
 from gtp_engine.go.points import opponent
 from gtp_engine.network.features import OPPONENT, OWN, RECENT
-from gtp_engine.problems.learning import place_of
 from gtp_engine.search.workspace import HISTORY
 from gtp_engine.sgf import load
 from gtp_engine.training.records import read_record_file

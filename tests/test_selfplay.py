@@ -16,19 +16,20 @@ from trees import plain_params
 
 from gtp_engine.cli.main import main
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.files import write_arrays
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, PASS, point_at
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.network.features import OPPONENT, OWN
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.loading import SHIPPED_SMALL
-from gtp_engine.network.places import place_of, point_of
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.selfplay import SelfplayError
-from gtp_engine.selfplay.files import game_arrays, merged, with_games, write_arrays, write_games
+from gtp_engine.selfplay.files import game_arrays, merged, with_games, write_games
 from gtp_engine.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
 from gtp_engine.selfplay.opening import draw_plan
 from gtp_engine.selfplay.params import SelfplayParams

@@ -12,6 +12,7 @@ __all__ = [
     "nakade",
     "packed",
     "patterns",
+    "places",
     "points",
     "position",
     "rule_names",

@@ -10,7 +10,6 @@ __all__ = [
     "look",
     "model_file",
     "network_evaluator",
-    "places",
     "rank_input",
     "rank_likelihood",
     "session",

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, PASS, board_points, point_at, row_and_column
 from gtp_engine.network.features import PLANES, SYMMETRIES
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own_kernels import see_leaf
-from gtp_engine.network.places import place_of
 from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, PASS, WHITE
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.look import planes_of
-from gtp_engine.network.places import place_of
 from gtp_engine.network.rank_input import rank_input
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
 

@@ -5,25 +5,18 @@ the way, since with fewer stones on the board each chain has as many liberties o
 """
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gtp_engine.files import write_whole
+from gtp_engine.files import write_arrays
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, WHITE, row_and_column
+from gtp_engine.go.places import place_of
+from gtp_engine.go.points import BLACK, WHITE
 
 RESIGNED = -1.0  # margin: nothing was counted
 REMEMBERED = 5  # last moves that a network sees: they must all be passes, as where stones are set up
-BYTES_SIZE = 9  # lines of the board whose moves are written as uint8
-
-
-def place_of(point: int, size: int) -> int:
-    """A point as a record's move: row * size + column, row 0 at the top."""
-    row, column = row_and_column(point)
-    return (size - row) * size + column - 1
 
 
 def moves_to(game: Game, color: int) -> list[int]:
@@ -49,7 +42,7 @@ def write_lessons(lessons: Sequence[dict[str, Any]], folder: Path) -> list[Path]
     for size in sorted({lesson["size"] for lesson in lessons}):
         path = folder / f"problems-{size}x{size}.npz"
         arrays = arrays_of([lesson for lesson in lessons if lesson["size"] == size], size)
-        write_whole(path, partial(save, arrays))
+        write_arrays(path, arrays)
         paths.append(path)
     return paths
 
@@ -58,10 +51,9 @@ def arrays_of(lessons: Sequence[dict[str, Any]], size: int) -> dict[str, np.ndar
     """The arrays of a record file: a game for each lesson, whose last position was searched, and there only the right moves visited."""
     games = [[*lesson["moves"], lesson["right"][0]] for lesson in lessons]
     lengths, counts = [len(game) for game in games], [len(lesson["right"]) for lesson in lessons]
-    kind = np.uint8 if size == BYTES_SIZE else np.uint16
     return {
         "size": np.array(size),
-        "moves": np.array([move for game in games for move in game], kind),
+        "moves": np.array([move for game in games for move in game], np.uint16),
         "lengths": np.array(lengths, np.uint16),
         "winner": np.array([1 if len(game) % 2 else -1 for game in games], np.int8),  # who makes the last move
         "margin": np.full(len(games), RESIGNED, np.float32),
@@ -72,9 +64,3 @@ def arrays_of(lessons: Sequence[dict[str, Any]], size: int) -> dict[str, np.ndar
         "visit_counts": np.ones(sum(counts), np.uint16),
         "root_values": np.ones(len(games), np.float16),
     }
-
-
-def save(arrays: dict[str, np.ndarray], path: Path) -> None:
-    """Write the arrays, whatever the path is called: numpy would add a suffix."""
-    with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # the stub takes keywords for its own

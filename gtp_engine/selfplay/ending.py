@@ -10,8 +10,8 @@ import numpy as np
 
 from gtp_engine.go.count import Count, empty_regions, living_colors
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points
-from gtp_engine.network.places import place_of
 from gtp_engine.player.verdict import judge
 from gtp_engine.playout.status import dead_stones, estimate_ownership
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine.files import write_whole
+from gtp_engine.files import write_arrays
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.play import TOO_LONG
 from gtp_engine.training.records import OWNER_UNKNOWN
@@ -70,16 +70,6 @@ def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> None:
     if not len(arrays["searched"]):
         raise SelfplayError(f"no position of {len(games)} games was searched in full, so there is nothing to learn from")
     write_arrays(path, arrays)
-
-
-def write_arrays(path: Path, arrays: Arrays) -> None:
-    """Write a file of arrays, whole or not at all. Raises OSError."""
-
-    def write(partial: Path) -> None:
-        with partial.open("wb") as file:
-            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # the stub takes keywords for its own
-
-    write_whole(path, write)
 
 
 def read_games(path: Path) -> Arrays:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.files import write_file
+from gtp_engine.go.places import point_of
 from gtp_engine.go.points import to_vertex
 from gtp_engine.jobs.job import JobDescription
 from gtp_engine.jobs.place import JobPlace
@@ -19,7 +20,6 @@ from gtp_engine.jobs.run import JobProgress, run_missing
 from gtp_engine.jobs.store import JobStore
 from gtp_engine.network.features import SYMMETRIES
 from gtp_engine.network.look import turned_point
-from gtp_engine.network.places import point_of
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.files import write_games
 from gtp_engine.selfplay.job import PLAY_SELF, SelfplayOrder

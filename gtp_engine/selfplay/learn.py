@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from gtp_engine.files import write_file
-from gtp_engine.selfplay.files import Arrays, merged, write_arrays
+from gtp_engine.files import write_arrays, write_file
+from gtp_engine.selfplay.files import Arrays, merged
 from gtp_engine.training.export import load_network
 from gtp_engine.training.imitation import NETWORK, Imitation, Source
 from gtp_engine.training.quantize import quantize

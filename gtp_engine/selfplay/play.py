@@ -7,10 +7,10 @@ import numpy as np
 
 from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.places import place_of, point_of
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import MIXED, SearchParams, share_of_playouts
 from gtp_engine.search.result import SearchResult

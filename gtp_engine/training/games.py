@@ -9,7 +9,8 @@ import numpy as np
 
 from gtp_engine import sgf
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, row_and_column
+from gtp_engine.go.places import place_of
+from gtp_engine.go.points import BLACK
 from gtp_engine.training import TrainingError
 from gtp_engine.training.records import RESIGNED, Records, read_record_file
 
@@ -125,13 +126,7 @@ def result_of(text: str) -> tuple[int, float]:
 
 def moves_of(game: Game) -> np.ndarray:
     """The moves as records have them, without the passes at the end."""
-    numbers = [game.size**2 if point == PASS else index_of(point, game.size) for _, point in game.moves]
+    numbers = [place_of(point, game.size) for _, point in game.moves]
     while numbers and numbers[-1] == game.size**2:
         numbers.pop()
     return np.array(numbers, np.uint16)
-
-
-def index_of(point: int, size: int) -> int:
-    """A point as a record's move."""
-    row, column = row_and_column(point)
-    return (size - row) * size + column - 1

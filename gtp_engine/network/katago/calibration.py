@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
 from gtp_engine.go.points import PASS
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
 from gtp_engine.network.katago.scratch import SCRATCH
-from gtp_engine.network.places import place_of
 from gtp_engine.network.session import QUIET, NetworkError
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams

@@ -1,4 +1,4 @@
-"""Where a policy has a move, in plain Python."""
+"""Where a policy, and a compact record, has a move, in plain Python."""
 
 from gtp_engine.go.points import PASS, point_at, row_and_column
 
