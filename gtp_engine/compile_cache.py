@@ -12,9 +12,12 @@ import sys
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 DIGEST_BYTES = hashlib.sha256().digest_size
+LOADING_ROOM = 32_000_000  # bytes that loading a kernel may take: the largest takes a few megabytes, several times over
+COMPILING_ROOM = 192_000_000  # bytes that compiling one may take
 
 
 class Damaged(Exception):
@@ -61,7 +64,18 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         self._cache_file: Any = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """The compiled kernel, or None when it must be compiled. Throws damaged files away."""
+        """The compiled kernel, or None when it must be compiled. Throws damaged files away.
+
+        Raises MemoryError when the system has too little for either: LLVM would end the process.
+        """
+        ask_for_room(LOADING_ROOM)
+        kernel = self._load_sound(signature, context)
+        if kernel is None:
+            ask_for_room(COMPILING_ROOM)
+        return kernel
+
+    def _load_sound(self, signature: Any, context: Any) -> Any:
+        """The compiled kernel; None when there is none, or a damaged one, which is thrown away."""
         try:
             return super().load_overload(signature, context)
         except MemoryError:
@@ -87,6 +101,11 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
             Path(self._cache_file._index_path).unlink(missing_ok=True)
         except OSError:
             self.disable()
+
+
+def ask_for_room(size: int) -> None:
+    """Raise MemoryError unless the system gives `size` bytes, which are given back untouched."""
+    np.empty(size, np.uint8)
 
 
 @functools.cache

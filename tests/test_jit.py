@@ -196,11 +196,16 @@ def start(folder: Path, **environment: str) -> list[str]:
 
 def start_with_errors(folder: Path, before: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """As `start`, the whole process; `before` is run first."""
-    base = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    command = [sys.executable, "-c", before + PROGRAM]
-    process = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=base | environment)
+    process = run_program(folder, before, environment)
     assert process.returncode == 0, process.stderr
     return process
+
+
+def run_program(folder: Path, before: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """As start_with_errors, however it ends."""
+    base = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    command = [sys.executable, "-c", before + PROGRAM]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=base | environment)
 
 
 @pytest.fixture
@@ -235,6 +240,20 @@ def test_compiled_code_is_kept_between_starts(small_package: Path, tmp_path: Pat
     assert len(code) == 2, "an index and the machine code"
     start(small_package.parent, **environment)
     assert {path: path.stat().st_mtime_ns for path in Path(folder.strip()).rglob("*.nb?")} == code
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't limit a process's addresses")
+@pytest.mark.parametrize(("more", "kept"), [(10, False), (100, False), (10, True)])
+def test_too_little_memory_is_an_error_of_python(small_package: Path, tmp_path: Path, more: int, kept: bool) -> None:
+    """LLVM would end the process, by SIGABRT or SIGSEGV. `more`: megabytes that it may still get; `kept`: is the kernel in the cache?"""
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    if kept:
+        start(small_package.parent, **environment)
+    limit = f"have = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\nmost = have + {more * 10**6}\n"
+    before = f"import resource\nimport gtp_engine.jit\n{limit}resource.setrlimit(resource.RLIMIT_AS, (most, most))\n"
+    process = run_program(small_package.parent, before, environment)
+    assert process.returncode == 1
+    assert process.stderr.splitlines()[-1].startswith(("MemoryError", "numpy._core._exceptions._ArrayMemoryError"))
 
 
 def test_kernels_run_where_no_cache_can_be_written(small_package: Path, tmp_path: Path) -> None:

@@ -264,13 +264,24 @@ def test_the_engine_is_built_once_and_usable_before_it_is_warm() -> None:
 def test_an_engine_that_fails_to_warm_up_still_takes_positions(capsys: pytest.CaptureFixture[str]) -> None:
     class ColdEngine(SmallEngine):
         def warm_up(self) -> None:
-            raise MemoryError("no memory for the tree")
+            raise ValueError("no such network")
 
     loader = EngineLoader(cast(Any, ColdEngine))
-    with pytest.raises(GtpError, match="no memory for the tree"):
+    with pytest.raises(GtpError, match="could not be loaded: ValueError: no such network"):
         loader.warm_engine()
     assert isinstance(loader.engine(), ColdEngine)
     assert capsys.readouterr().err.count("Traceback") == 1
+
+
+def test_too_little_memory_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    class LargeEngine(SmallEngine):
+        def warm_up(self) -> None:
+            raise MemoryError
+
+    loader = EngineLoader(cast(Any, LargeEngine))
+    with pytest.raises(GtpError, match="could not be loaded: the system gives too little memory"):
+        loader.warm_engine()
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_failing_load_is_answered_and_told_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import clock_games
 import pytest
 from sgfmill.boards import Board
-from soaks import clocks, damaged, faults, games, gtp_commands, kills, records, worker
+from soaks import clocks, damaged, faults, games, gtp_commands, records, worker, works
 from soaks.tally import OURS, Tally
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
@@ -151,10 +151,10 @@ def test_a_case_that_hangs_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_what_a_killed_command_leaves_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "out" / "games").mkdir(parents=True)
-    lines = [f'{{"number": {number}}}' for number in (*range(kills.GAMES), 3)]
+    lines = [f'{{"number": {number}}}' for number in (*range(works.GAMES), 3)]
     (tmp_path / "out" / "results.jsonl").write_text("\n".join(lines))
-    assert "3, 3" in kills.wrong_with_match(tmp_path)
-    assert kills.wrong_with_problems(tmp_path) == "0 problems"
+    assert "3, 3" in works.wrong_with_match(tmp_path)
+    assert works.wrong_with_problems(tmp_path) == "0 problems"
 
 
 @pytest.mark.parametrize(

@@ -151,8 +151,9 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
         write_file(Path("/dev/full"), b"new")
 
 
-def test_memory_that_is_not_there_is_one_sentence(repository: Path) -> None:
-    program = "import sys\nimport gtp_engine.cli.main as m\ndef run(words): raise MemoryError\nm.run = run\nsys.exit(m.main())"
+@pytest.mark.parametrize("error", ["MemoryError", 'RuntimeError("can\'t start new thread")'])
+def test_memory_that_is_not_there_is_one_sentence(error: str, repository: Path) -> None:
+    program = f"import sys\nimport gtp_engine.cli.main as m\ndef run(words): raise {error}\nm.run = run\nsys.exit(m.main())"
     values = {**os.environ, "PYTHONPATH": str(repository)}
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, env=values)
     assert found.returncode == 2 and found.stdout == ""

@@ -16,7 +16,7 @@ from gtp_engine import jit
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.player import warm_up
 from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.warm_up import CompileProgress, Helper, Wanted, must_compile
+from gtp_engine.player.warm_up import CompileProgress, Helper, Wanted, must_compile, start_helper
 from gtp_engine.search.params import SearchParams
 
 PATIENCE = 600.0  # seconds; a machine under load compiles slowly
@@ -189,6 +189,14 @@ def test_a_helper_that_fails_keeps_nobody_waiting(
     helper.wait()
     helper.end()
     assert capsys.readouterr().err == ""
+
+
+def test_without_memory_for_a_helper_there_is_none(helped: CompileProgress, monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(*_: Any, **__: Any) -> Any:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    assert start_helper(WANTED, helped) is None
 
 
 def test_a_helper_ends_with_its_asker(tmp_path: Path, repository: Path) -> None:

@@ -38,6 +38,7 @@ SUBCOMMANDS = (
 )
 DEFAULT = "gtp"  # GUIs start engines without arguments
 FAILED = 2  # of what cannot be done at all
+NO_THREAD = "can't start new thread"  # all that Python says where there is no memory for its stack
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
 EXAMPLES = """examples:
@@ -66,8 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         silence_stdout()  # nobody reads any more
         return 1
-    except MemoryError:
-        if not is_process:
+    except (MemoryError, RuntimeError) as error:
+        if not is_process or (isinstance(error, RuntimeError) and str(error) != NO_THREAD):
             raise
         print("gtp-engine: the system gives no more memory; see `ulimit -v`, or close other programs", file=sys.stderr)
         return FAILED

@@ -75,6 +75,9 @@ class EngineLoader:
             self.loaded = self.build()
             self.is_built.set()
             self.loaded.warm_up()
+        except MemoryError:
+            self.failure = "the system gives too little memory; see `ulimit -v`, or close other programs"
+            print(f"gtp_engine: {self.failure}", file=sys.stderr, flush=True)
         except Exception as error:
             self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
             traceback.print_exc(file=sys.stderr)

@@ -122,7 +122,7 @@ def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str]
     steps += [READING_STEP] if READING_PART in parts else []
     progress = CompileProgress([*steps, COUNT_STEP])
     progress.begin()
-    helper = Helper(wanted, progress) if NETWORK_PART in parts and processors() > 1 else None
+    helper = start_helper(wanted, progress) if NETWORK_PART in parts and processors() > 1 else None
     try:
         run_steps(wanted, [after(each, helper) for each in evaluators], progress)
     finally:
@@ -275,6 +275,14 @@ class Helper:
         self.wait()
         with suppress(OSError):
             self._process.communicate()
+
+
+def start_helper(wanted: Wanted, progress: CompileProgress) -> Helper | None:
+    """A helper at work; None where the system gives no memory, or no process, for one."""
+    try:
+        return Helper(wanted, progress)
+    except OSError:
+        return None
 
 
 def help_compiling() -> None:
