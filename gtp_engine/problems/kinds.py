@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import EMPTY, opponent, point_at
-from gtp_engine.problems.shapes import Local, chase, eye_space, hunt, race
+from gtp_engine.problems.shapes import Local, chase, eye_space, hunt, ladder, loose_stones, race
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.solver.status import Outcome, Report
 
 RACING_STONES = 3  # of the attacker that can be taken, in a race
+LADDER_ATARIS = 4  # one after the other
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,28 @@ def is_connect_and_die(solved: Solved) -> bool:
     return False
 
 
+def is_net(solved: Solved) -> bool:
+    """Does every right move take the targets, and none of their liberties?"""
+    return attacks(solved) and not set(solved.report.moves) & liberties(solved.game, min(solved.targets))
+
+
+def is_ladder(solved: Solved) -> bool:
+    """Are the targets taken by one atari after the other, from which they run?"""
+    if not attacks(solved):
+        return False
+    game, color, target, ataris = solved.game.copy(), solved.color, min(solved.targets), 0
+    for point in solved.report.line:
+        if point < 0 or game.color_at(target) == EMPTY:
+            break
+        game.play(color, point)
+        if color == solved.attacker and game.color_at(target) != EMPTY:
+            if len(liberties(game, target)) > 1:
+                break
+            ataris += 1
+        color = opponent(color)
+    return ataris >= LADDER_ATARIS
+
+
 def is_under_the_stones(solved: Solved) -> bool:
     """Does somebody play where two or more stones of the same color were taken before?"""
     game, color = solved.game.copy(), solved.color
@@ -133,6 +156,8 @@ KINDS: dict[str, tuple[Draw, Test]] = {
     "seki": (any_shape, lambda solved: solved.report.outcome is Outcome.SEKI),
     "semeai": (race, is_race),
     "capture": (chase, attacks),
+    "ladder": (ladder, is_ladder),
+    "net": (loose_stones, is_net),
     "connect-and-die": (any_shape, is_connect_and_die),
     "under-the-stones": (any_shape, is_under_the_stones),
 }

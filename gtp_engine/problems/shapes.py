@@ -4,13 +4,15 @@ Points are (row, column) pairs from 1. The defender's stones are the ones in que
 """
 
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 Point = tuple[int, int]
 
 ATTACKER, DEFENDER = 0, 1
 PLACES = ("corner", "side", "center")
+IN_THE_WAY = 0.06  # chance of a stone of one color on a point of a ladder's way
+SUPPORT, LOOSE = 0.7, 0.03  # chances of a stone on a point beside loose stones: where it helps to catch them, elsewhere for each side
 
 
 @dataclass
@@ -108,6 +110,48 @@ def hunt(rng: random.Random, size: int) -> Local:
     inside = grow(rng, draw_place(rng, size), rng.randint(10, 15 if size < 13 else 22), size)
     stones = scatter(rng, inside, size, rng.randint(1, 3), (0.4, 0.06, 0.03))
     return Local(size, inside, stones, draw_friends(rng, inside, size) or draw_friends(rng, inside, size))
+
+
+def ladder(rng: random.Random, size: int) -> Local:
+    """A stone that can be chased along a diagonal, with the defender's stones near, and perhaps some of either side in its way."""
+    length = rng.randint(3, 5)
+    place = turned(rng, size, length + 1)
+    band = [(i, j) for i in range(-1, length + 1) for j in range(-1, length + 1) if -1 <= i - j <= 2]
+    stones = {place(0, 0): DEFENDER, place(-1, 0): ATTACKER, place(0, -1): ATTACKER, place(1, -1): ATTACKER}
+    for i, j in band:
+        draw = rng.random()
+        if i + j > 2 and draw < 2 * IN_THE_WAY:
+            stones[place(i, j)] = DEFENDER if draw < IN_THE_WAY else ATTACKER
+    inside = {place(i, j) for i, j in band}
+    near = sorted(around(inside, size) & around([place(1, 1), place(0, 1), place(0, 2), place(2, 1)], size))
+    return Local(size, inside, stones, set(rng.sample(near, min(len(near), rng.randint(1, 2)))))
+
+
+def loose_stones(rng: random.Random, size: int) -> Local:
+    """A stone or two in the corner of a small open part of the board, with friends along the two sides beyond it."""
+    rows, columns = rng.choice(((4, 4), (4, 4), (4, 5)))
+    place = turned(rng, size, max(rows, columns))
+    box = [(i, j) for i in range(rows) for j in range(columns)]
+    stones = {place(1, 1): DEFENDER, place(0, 1): ATTACKER, place(1, 0): ATTACKER}
+    for i, j in box:
+        attackers, draw = SUPPORT if (i, j) in ((0, 2), (2, 0)) else LOOSE, rng.random()
+        if place(i, j) not in stones and draw < attackers + LOOSE:
+            stones[place(i, j)] = ATTACKER if draw < attackers else DEFENDER
+    inside = {place(i, j) for i, j in box}
+    beyond = [place(rows, j) for j in range(rng.randint(0, 2), columns)] + [place(i, columns) for i in range(rng.randint(0, 2), rows)]
+    return Local(size, inside, stones, {(y, x) for y, x in beyond if 1 <= y <= size and 1 <= x <= size})
+
+
+def turned(rng: random.Random, size: int, extent: int) -> Callable[[int, int], Point]:
+    """A function from (i, j), both from -1 to `extent`, to points, for a shape that is put somewhere and turned or mirrored at random."""
+    row, column = rng.randint(2, size - extent), rng.randint(2, size - extent)
+    is_upside_down, is_mirrored = rng.random() < 0.5, rng.random() < 0.5
+
+    def place(i: int, j: int) -> Point:
+        y, x = row + i, column + j
+        return size + 1 - y if is_upside_down else y, size + 1 - x if is_mirrored else x
+
+    return place
 
 
 def scatter(rng: random.Random, inside: set[Point], size: int, count: int, shares: tuple[float, float, float]) -> dict[Point, int]:

@@ -1,0 +1,47 @@
+"""What makes a made problem a ladder or a net: seen on drawn positions, with the moves that prove them."""
+
+from collections.abc import Callable
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, from_vertex
+from gtp_engine.problems.kinds import Solved, is_ladder, is_net
+from gtp_engine.problems.shapes import Local
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
+from gtp_engine.solver.question import Answer
+from gtp_engine.solver.status import Outcome, Report
+
+CHASED = """
+    . X . . . . .
+    X O . . . . .
+    X . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+"""
+RUN = "C6 B5 B4 C5 D5 C4 C3 D4 E4 D3 D2"
+
+
+def solved(game: Game, target: str, moves: str, line: str) -> Solved:
+    """Black takes the chain of `target` with any of `moves`, as in `line`."""
+    points = [[from_vertex(word, game.size) for word in text.split()] for text in (moves, line)]
+    report = Report(ATTACKER, Outcome.DEAD, (CAPTURE, NEITHER), Answer.YES, moves=points[0], line=points[1])
+    chain = frozenset(game.chain_at(from_vertex(target, game.size)))
+    return Solved(game, Local(game.size, set(), {}), chain, BLACK, report, 1)
+
+
+def test_a_ladder_is_atari_after_atari(diagram: Callable[..., Game]) -> None:
+    game = diagram(CHASED)
+    assert is_ladder(solved(game, "B6", "C6", RUN))
+    assert not is_ladder(solved(game, "B6", "C6", RUN[: RUN.index("C4")])), "three of them are no ladder"
+    assert not is_ladder(solved(game, "B6", "C5", "C5 C6 D6 B5 B4")), "White had two liberties"
+    broken = solved(game, "B6", "C6", RUN)
+    broken.report.outcome = Outcome.ALIVE
+    assert not is_ladder(broken)
+
+
+def test_a_net_takes_no_liberty(diagram: Callable[..., Game]) -> None:
+    game = diagram(CHASED)
+    assert is_net(solved(game, "B6", "C5", "C5"))
+    assert not is_net(solved(game, "B6", "C6", "C6"))
+    assert not is_net(solved(game, "B6", "C6 C5", "C5")), "a liberty would do, too"
