@@ -3,12 +3,17 @@
 In the drawings the move is on `a`, the better one on `b`; Black is to play unless it is said otherwise.
 """
 
+from dataclasses import replace
+
+import numpy as np
 from conftest import draw_game, draw_marks
 from review_samples import drawn_review
 
-from gtp_engine.go.points import BLACK, WHITE, from_vertex
+from gtp_engine.go.points import BLACK, POINTS, WHITE, board_points, from_vertex, to_vertex
 from gtp_engine.review.annotate import annotated_record
+from gtp_engine.review.area_reasons import Expected, expected
 from gtp_engine.review.ladders import certain_catch, is_certainly_safe
+from gtp_engine.review.model import Evaluation
 from gtp_engine.review.reasons import MissedMove, reasons_for, with_reasons
 from gtp_engine.review.tables import csv_table
 
@@ -328,3 +333,36 @@ def test_reasons_reach_the_record_and_the_table() -> None:
 def test_good_moves_and_passes_get_no_reason() -> None:
     review = drawn_review("(;SZ[5]KM[0];B[cc];W[];B[bb])", {2: ("C2",)})
     assert with_reasons(review) == review.moves
+
+
+def test_an_area_that_went() -> None:
+    """The left side was to be White's; after the move the search gives it to Black."""
+    drawing = """
+        . . . X . . .
+        . . . X . . .
+        . . . X . . .
+        . . . a . . .
+        . . . X . . .
+        . b . . . . .
+        . . . . . . .
+    """
+    missed = missed_move(drawing, WHITE)
+    before, after = np.zeros(POINTS), np.zeros(POINTS)
+    left = [point for point in board_points(7) if to_vertex(point)[0] in "ABC"]
+    before[left], after[left] = 0.6, -0.7
+    after[from_vertex("B2", 7)] = 0.2  # a point that was not lost as far
+    owners = Expected(before, after)
+    wanted = "White loses the area of 20 points around B5: the search gave White 80 % of it before this move, 15 % after it."
+    assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [wanted]
+    before[[point for point in left if to_vertex(point)[1] in "34567"]] = 0.0
+    assert len(reasons_for(replace(missed, expected=owners))) == 1
+    before[from_vertex("B1", 7)] = 0.0
+    assert reasons_for(replace(missed, expected=owners)) == [], "four points are no area"
+    assert reasons_for(missed) == []
+
+
+def test_short_searches_expect_nothing() -> None:
+    long, short = (Evaluation(BLACK, 0.5, 0.0, np.ones(4), simulations=count) for count in (100, 99))
+    assert expected(BLACK, long, short) is None and expected(BLACK, short, long) is None
+    owners = expected(WHITE, long, long)
+    assert owners is not None and owners.before.tolist() == owners.after.tolist() == [-1.0] * 4

@@ -13,7 +13,7 @@ from gtp_engine.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 from gtp_engine.search.result import Candidate
 
 UNEXPLAINED = "unexplained"
-KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted")  # of reasons
+KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "area")  # of reasons
 
 
 @dataclass(frozen=True)

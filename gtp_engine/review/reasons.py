@@ -1,7 +1,8 @@
 """Why a move was a mistake, in a teacher's words: only what is certain on the board is said, and most mistakes get no reason.
 
 Each finder looks at four boards: before the move, after it, after the better move, and the game's own next moves. What it says is
-a fact about them: read to the end (ladders.py), proved (life_reasons.py), or seen in one move.
+a fact about them: read to the end (ladders.py), proved (life_reasons.py), or seen in one move. Only an area that went
+(area_reasons.py) is what the search expects, and is told so.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +12,7 @@ from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent, to_vertex
+from gtp_engine.review.area_reasons import Expected, expected, lost_area
 from gtp_engine.review.ladders import certain_catch, certainly_escapes, is_certainly_lost, is_certainly_safe, liberties_at
 from gtp_engine.review.life_reasons import life_reason
 from gtp_engine.review.model import GameReview, MoveReview, Reason
@@ -31,6 +33,7 @@ class MissedMove:
     after: Game  # the move
     best: Game  # the better move instead
     later: Sequence[tuple[int, int]]  # the game's moves after it
+    expected: Expected | None = None  # who gets what, before the move and after it
 
 
 def with_reasons(review: GameReview) -> list[MoveReview]:
@@ -41,6 +44,7 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
         if number in wanted:
             missed = missed_move_of(game, moves[number], review.record.moves[number + 1 :])
             if missed is not None:
+                missed = replace(missed, expected=expected(missed.color, *review.evaluations[number : number + 2]))
                 moves[number] = replace(moves[number], reasons=tuple(reasons_for(missed)))
     return moves
 
@@ -276,6 +280,13 @@ def wasted(missed: MissedMove) -> Iterator[Reason]:
         yield Reason("wasted", f"{vertex} is a neutral point (dame): all stones around it are alive.")
 
 
+def area(missed: MissedMove) -> Iterator[Reason]:
+    """An area that the search expected to get before the move, and not after it."""
+    reason = lost_area(missed.before, missed.color, missed.expected) if missed.expected else None
+    if reason is not None:
+        yield reason
+
+
 FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (
     life,
     missed_capture,
@@ -287,4 +298,5 @@ FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (
     missed_connection,
     missed_cut,
     wasted,
+    area,
 )
