@@ -239,6 +239,12 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
     line = json.loads(capsys.readouterr().out)
     assert line["games"] == 3 and line["learned_from"] == 64 and line["left_out"] == {"another board size": 1}
     assert 0 <= line["top1"] <= line["top5"] <= 1 and line["nll"] > 0 and 0 <= line["value_error"] <= 1
+    counted = ["train", "evaluate", games, "--network", network, "--counted", *COMMON]
+    with pytest.raises(SystemExit):
+        main(counted)
+    assert "none of the last 4,000 games is one of those asked for" in capsys.readouterr().err
+    (tmp_path / "games" / "0.sgf").write_text((tmp_path / "games" / "0.sgf").read_text().replace("B+R", "B+3.5"))
+    assert main(counted) == 0 and json.loads(capsys.readouterr().out)["games"] == 1
     assert main(["train", "imitation", games, "--folder", str(folder), "--positions", "128", *TINY]) == 0
     assert "goes on after 64 positions" in capsys.readouterr().err
     more = ["--from", network, "--folder", str(tmp_path / "more"), "--positions", "16", *TINY, "--channels", "16"]

@@ -15,10 +15,10 @@ from gtp_engine.cli.selfplay import selfplay
 from gtp_engine.cli.selfplay_options import EXAMPLES as SELFPLAY_EXAMPLES
 from gtp_engine.cli.selfplay_options import add_selfplay
 from gtp_engine.cli.train_options import (
-    HELD_OUT,
     add_average,
     add_calibration,
     add_common,
+    add_evaluate,
     add_imitation,
     add_quantize,
     add_ranks,
@@ -66,16 +66,7 @@ def add_parser(subparsers: Any) -> None:
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
     add_imitation(actions.add_parser("imitation", help="learn from records", epilog=EXAMPLES))
-    evaluate = actions.add_parser("evaluate", help="measure a network on records, as one line of JSON", epilog=EXAMPLES)
-    evaluate.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
-    evaluate.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the network that is included)")
-    evaluate.add_argument(
-        "--games", type=positive(int), default=HELD_OUT, metavar="N", help=f"measure with the last N games (default: {HELD_OUT})"
-    )
-    evaluate.add_argument(
-        "--positions", type=positive(int), default=16_384, metavar="N", help="how many random positions of them (default: 16384)"
-    )
-    add_common(evaluate)
+    add_evaluate(actions.add_parser("evaluate", help="measure a network on records, as one line of JSON", epilog=EXAMPLES))
     export = actions.add_parser("export", help="make a network to play with from a checkpoint", epilog=EXAMPLES)
     export.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="checkpoint.pt of a training folder")
     export.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file to write")
@@ -220,7 +211,7 @@ def evaluate(args: argparse.Namespace) -> None:
     records = records_of(args, [args.records])
     path = args.network or shipped(records.size)
     predict, description = named or open_exported(path, args.threads)
-    last = owned_alone(records.games(max(len(records) - args.games, 0), len(records)), args.threads)
+    last = owned_alone(chosen_games(records.games(max(len(records) - args.games, 0), len(records)), args), args.threads)
     found = judge(predict, last, args.positions)
     phases = {str(phase): accuracy.as_dict() for phase, accuracy in found.by_phase().items()}
     size = f"{description.blocks}x{description.channels}"
@@ -228,6 +219,19 @@ def evaluate(args: argparse.Namespace) -> None:
     parts = {"at_move_30": found.at_move(30), "at_the_end": found.at_the_end()}
     some = {name: accuracy.as_dict() for name, accuracy in parts.items() if accuracy}
     print(json.dumps({**line, **found.overall().as_dict(), "left_out": records.left_out, "by_move_number": phases, **some}))
+
+
+def chosen_games(records: "Records", args: argparse.Namespace) -> "Records":
+    """Those that `train evaluate` was asked for. Raises ConfigError when there are none."""
+    from gtp_engine.training.records import RESIGNED
+
+    if args.least_rank is not None:
+        records = records.at_least(args.least_rank)
+    if args.counted:
+        records = records.only(records.margin != RESIGNED)
+    if not len(records):
+        raise ConfigError(f"none of the last {args.games:,} games is one of those asked for; take more with --games")
+    return records
 
 
 def measure_ranks(args: argparse.Namespace) -> None:

@@ -23,6 +23,31 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+def add_evaluate(parser: argparse.ArgumentParser) -> None:
+    """The options of `train evaluate`."""
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the network that is included)")
+    parser.add_argument(
+        "--games", type=positive(int), default=HELD_OUT, metavar="N", help=f"measure with the last N games (default: {HELD_OUT})"
+    )
+    add_least_rank(parser)
+    parser.add_argument("--counted", action="store_true", help="only games that were counted at the end")
+    parser.add_argument(
+        "--positions", type=positive(int), default=16_384, metavar="N", help="how many random positions of them (default: 16384)"
+    )
+    add_common(parser)
+
+
+def add_least_rank(parser: argparse.ArgumentParser) -> None:
+    """Which games count."""
+    parser.add_argument(
+        "--least-rank",
+        type=argument(read_rank),
+        metavar="RANK",
+        help="only games between players of this rank or better, as 5k or 2d, from record files that tell ranks (default: all)",
+    )
+
+
 def add_records(parser: argparse.ArgumentParser) -> None:
     """What is learned from, what it is measured with, and where the run is kept."""
     parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or record files")
@@ -40,12 +65,7 @@ def add_records(parser: argparse.ArgumentParser) -> None:
         metavar="N,N",
         help="with several record files: how often positions come from each, as 3,1 (default: alike)",
     )
-    parser.add_argument(
-        "--least-rank",
-        type=argument(read_rank),
-        metavar="RANK",
-        help="only games between players of this rank or better, as 5k or 2d, from record files that tell ranks (default: all)",
-    )
+    add_least_rank(parser)
     parser.add_argument(
         "--held-out",
         type=positive(int),
