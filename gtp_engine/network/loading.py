@@ -21,8 +21,7 @@ MODELS = Path(__file__).parent / "models"  # in whole numbers of 8 bits; float32
 SHIPPED = MODELS / "b6c64-int8.onnx"
 MOST_OPEN = 2  # networks that a loader keeps: for small and for large boards
 SHIPPED_SMALL = MODELS / "b6c64-small-int8.onnx"  # for boards up to SMALL_BOARD
-
-RANKS = MODELS / "b6c64-ranks-int8.onnx"  # is told the rank of the player to move
+RANKS = SHIPPED_SMALL  # is told the rank of the player to move; a player of a rank uses it on every board
 
 
 def shipped_network(size: int) -> Path | None:
