@@ -1,5 +1,6 @@
 """scripts/soak.py itself: a little of each passes, and what it looks for is noticed."""
 
+import gc
 import os
 import random
 import subprocess
@@ -55,6 +56,21 @@ def test_what_takes_too_long_is_interrupted() -> None:
             act()
     with worker.interrupted_after(60.0):
         pass
+
+
+def test_the_interruption_is_not_lost_in_a_garbage_collection() -> None:
+    """As it is where hypothesis counts the time of collections."""
+
+    def callback(*_: object) -> None:
+        time.sleep(0.001)
+
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(KeyboardInterrupt), worker.interrupted_after(0.3):
+            all(gc.collect(0) >= 0 for _ in iter(int, 1))
+        assert callback in gc.callbacks
+    finally:
+        gc.callbacks.remove(callback)
 
 
 def test_records_that_are_made_up_are_made_again() -> None:

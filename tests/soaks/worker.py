@@ -1,6 +1,7 @@
 """Cases tried in processes of their own: one that crashes, hangs or takes all the memory is a fault and stops no other."""
 
 import contextlib
+import gc
 import json
 import os
 import resource
@@ -101,7 +102,11 @@ def reports(reader: BinaryIO) -> Iterator[tuple[int, str, float, float]]:
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Ctrl-C once this process and those that it started have used so many more seconds of a processor."""
+    """Ctrl-C once this process and those that it started have used so many more seconds of a processor.
+
+    Without hypothesis's callback of the garbage collection: Python throws away a Ctrl-C that comes in one.
+    """
+    callbacks, gc.callbacks[:] = gc.callbacks[:], []
     limit, over = seconds_used() + children_now() + seconds, threading.Event()
 
     def watch() -> None:
@@ -117,6 +122,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
     finally:
         over.set()
         watcher.join()
+        gc.callbacks[:] = callbacks
 
 
 def children_now() -> float:
