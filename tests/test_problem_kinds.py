@@ -1,10 +1,10 @@
-"""What makes a made problem a ladder or a net: seen on drawn positions, with the moves that prove them."""
+"""What makes a made problem a ladder: seen on a drawn position, with the moves that prove them."""
 
 from collections.abc import Callable
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, from_vertex
-from gtp_engine.problems.kinds import Solved, is_ladder, is_net
+from gtp_engine.problems.kinds import Solved, is_ladder
 from gtp_engine.problems.shapes import Local
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.question import Answer
@@ -38,10 +38,3 @@ def test_a_ladder_is_atari_after_atari(diagram: Callable[..., Game]) -> None:
     broken = solved(game, "B6", "C6", RUN)
     broken.report.outcome = Outcome.ALIVE
     assert not is_ladder(broken)
-
-
-def test_a_net_takes_no_liberty(diagram: Callable[..., Game]) -> None:
-    game = diagram(CHASED)
-    assert is_net(solved(game, "B6", "C5", "C5"))
-    assert not is_net(solved(game, "B6", "C6", "C6"))
-    assert not is_net(solved(game, "B6", "C6 C5", "C5")), "a liberty would do, too"

@@ -1,4 +1,4 @@
-"""What kind of problem a solved position is, seen from its proof: nakade, throw-in, net ... And which shapes to draw for each kind."""
+"""What kind of problem a solved position is, seen from its proof: nakade, throw-in, ladder ... And which shapes to draw for each kind."""
 
 import random
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import EMPTY, opponent, point_at
-from gtp_engine.problems.shapes import Local, chase, eye_space, hunt, ladder, loose_stones, race
+from gtp_engine.problems.shapes import Local, chase, eye_space, hunt, ladder, race
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.solver.status import Outcome, Report
 
@@ -107,11 +107,6 @@ def is_connect_and_die(solved: Solved) -> bool:
     return False
 
 
-def is_net(solved: Solved) -> bool:
-    """Does every right move take the targets, and none of their liberties?"""
-    return attacks(solved) and not set(solved.report.moves) & liberties(solved.game, min(solved.targets))
-
-
 def is_ladder(solved: Solved) -> bool:
     """Are the targets taken by one atari after the other, from which they run?"""
     if not attacks(solved):
@@ -157,7 +152,6 @@ KINDS: dict[str, tuple[Draw, Test]] = {
     "semeai": (race, is_race),
     "capture": (chase, attacks),
     "ladder": (ladder, is_ladder),
-    "net": (loose_stones, is_net),
     "connect-and-die": (any_shape, is_connect_and_die),
     "under-the-stones": (any_shape, is_under_the_stones),
 }

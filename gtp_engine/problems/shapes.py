@@ -12,7 +12,6 @@ Point = tuple[int, int]
 ATTACKER, DEFENDER = 0, 1
 PLACES = ("corner", "side", "center")
 IN_THE_WAY = 0.06  # chance of a stone of one color on a point of a ladder's way
-SUPPORT, LOOSE = 0.7, 0.03  # chances of a stone on a point beside loose stones: where it helps to catch them, elsewhere for each side
 
 
 @dataclass
@@ -125,21 +124,6 @@ def ladder(rng: random.Random, size: int) -> Local:
     inside = {place(i, j) for i, j in band}
     near = sorted(around(inside, size) & around([place(1, 1), place(0, 1), place(0, 2), place(2, 1)], size))
     return Local(size, inside, stones, set(rng.sample(near, min(len(near), rng.randint(1, 2)))))
-
-
-def loose_stones(rng: random.Random, size: int) -> Local:
-    """A stone or two in the corner of a small open part of the board, with friends along the two sides beyond it."""
-    rows, columns = rng.choice(((4, 4), (4, 4), (4, 5)))
-    place = turned(rng, size, max(rows, columns))
-    box = [(i, j) for i in range(rows) for j in range(columns)]
-    stones = {place(1, 1): DEFENDER, place(0, 1): ATTACKER, place(1, 0): ATTACKER}
-    for i, j in box:
-        attackers, draw = SUPPORT if (i, j) in ((0, 2), (2, 0)) else LOOSE, rng.random()
-        if place(i, j) not in stones and draw < attackers + LOOSE:
-            stones[place(i, j)] = ATTACKER if draw < attackers else DEFENDER
-    inside = {place(i, j) for i, j in box}
-    beyond = [place(rows, j) for j in range(rng.randint(0, 2), columns)] + [place(i, columns) for i in range(rng.randint(0, 2), rows)]
-    return Local(size, inside, stones, {(y, x) for y, x in beyond if 1 <= y <= size and 1 <= x <= size})
 
 
 def turned(rng: random.Random, size: int, extent: int) -> Callable[[int, int], Point]:
