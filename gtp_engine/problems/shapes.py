@@ -129,10 +129,11 @@ def ladder(rng: random.Random, size: int) -> Local:
 def turned(rng: random.Random, size: int, extent: int) -> Callable[[int, int], Point]:
     """A function from (i, j), both from -1 to `extent`, to points, for a shape that is put somewhere and turned or mirrored at random."""
     row, column = rng.randint(2, size - extent), rng.randint(2, size - extent)
-    is_upside_down, is_mirrored = rng.random() < 0.5, rng.random() < 0.5
+    is_upside_down, is_mirrored, is_transposed = (rng.random() < 0.5 for _ in range(3))
 
     def place(i: int, j: int) -> Point:
-        y, x = row + i, column + j
+        """See `turned`."""
+        y, x = (row + j, column + i) if is_transposed else (row + i, column + j)
         return size + 1 - y if is_upside_down else y, size + 1 - x if is_mirrored else x
 
     return place

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import empty_regions, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, board_points, to_vertex
-from gtp_engine.review.model import Evaluation, Reason
+from gtp_engine.review.model import NAMES, Evaluation, Reason
 
 LONG = 100  # simulations of a search whose expectations are worth telling
 MINE = 0.3  # ownership from which a point counts as the player's: the search gives it to them in 65 of 100 cases
 DROP = 0.5  # of the ownership of each point: a quarter of all cases
 SHARE = 0.04  # of the board that an area has at least: 14 points on 19x19
 FEWEST = 5  # points of an area on small boards
-NAMES = {1: "Black", 2: "White"}
 
 
 @dataclass(frozen=True)
@@ -54,15 +53,8 @@ def lost_area(game: Game, color: int, owners: Expected) -> Reason | None:
 
 def largest_part(points: set[int], size: int) -> list[int]:
     """The largest connected part of these points, ascending; [] of none."""
-    left, largest = set(points), set[int]()
-    while left:
-        part, edge = set[int](), {min(left)}
-        while edge:
-            part |= edge
-            edge = {other for point in edge for other in neighbors(point, size)} & left - part
-        left -= part
-        largest = max(largest, part, key=len)
-    return sorted(largest)
+    colors = {point: EMPTY if point in points else BLACK for point in board_points(size)}
+    return max((sorted(region.points) for region in empty_regions(colors, size)), key=len, default=[])
 
 
 def middle_of(area: list[int], size: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.player.fights import question_about, questions
-from gtp_engine.review.model import Reason
+from gtp_engine.review.model import NAMES, Reason
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.solver.board_question import BoardSolver
 from gtp_engine.solver.graph import PASS_MOVE
@@ -16,7 +16,6 @@ from gtp_engine.solver.status import Outcome, Report
 NODES = 4000  # of a question: some hundredths of a second
 FEW_LIBERTIES = 4  # stones around a fight that are not proved safe must have more
 MOST_MOVES = 7  # of a variation that is told
-NAMES = {1: "Black", 2: "White"}
 
 
 def life_reason(after: Game, best: Game, color: int, better: int) -> Reason | None:

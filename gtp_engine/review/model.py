@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gtp_engine.go.points import BLACK
+from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.review.rank_of_moves import PlayedRank
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 from gtp_engine.search.result import Candidate
 
+NAMES = {BLACK: "Black", WHITE: "White"}  # of the colors
 UNEXPLAINED = "unexplained"
 KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "area")  # of reasons
 

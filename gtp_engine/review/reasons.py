@@ -15,11 +15,10 @@ from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent, to_vertex
 from gtp_engine.review.area_reasons import Expected, expected, lost_area
 from gtp_engine.review.ladders import certain_catch, certainly_escapes, is_certainly_lost, is_certainly_safe, liberties_at
 from gtp_engine.review.life_reasons import life_reason
-from gtp_engine.review.model import GameReview, MoveReview, Reason
+from gtp_engine.review.model import NAMES, GameReview, MoveReview, Reason
 
 SEVERAL = 2  # stones: a single one may be a sacrifice
 MOST_REASONS = 2
-NAMES = {1: "Black", 2: "White"}
 
 
 @dataclass(frozen=True)
@@ -42,9 +41,9 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
     wanted = {number for number, move in enumerate(moves) if has_better_move(move)}
     for number, game in enumerate(review.record.positions()):
         if number in wanted:
-            missed = missed_move_of(game, moves[number], review.record.moves[number + 1 :])
+            owners = expected(moves[number].color, *review.evaluations[number : number + 2])
+            missed = missed_move_of(game, moves[number], review.record.moves[number + 1 :], owners)
             if missed is not None:
-                missed = replace(missed, expected=expected(missed.color, *review.evaluations[number : number + 2]))
                 moves[number] = replace(moves[number], reasons=tuple(reasons_for(missed)))
     return moves
 
@@ -54,15 +53,15 @@ def has_better_move(move: MoveReview) -> bool:
     return move.is_mistake and move.point != PASS and move.best is not None and move.best.point not in (PASS, move.point)
 
 
-def missed_move_of(game: Game, move: MoveReview, later: Sequence[tuple[int, int]]) -> MissedMove | None:
-    """The boards of a mistake; None where a move can't be played."""
+def missed_move_of(game: Game, move: MoveReview, later: Sequence[tuple[int, int]], owners: Expected | None) -> MissedMove | None:
+    """The boards of a mistake, and what is expected around it; None where a move can't be played."""
     assert move.best is not None
     if not (game.is_legal(move.color, move.point) and game.is_legal(move.color, move.best.point)):
         return None
     before, after, best = game.copy(), game.copy(), game.copy()
     after.play(move.color, move.point)
     best.play(move.color, move.best.point)
-    return MissedMove(move.color, move.point, move.best.point, before, after, best, later)
+    return MissedMove(move.color, move.point, move.best.point, before, after, best, later, owners)
 
 
 def reasons_for(missed: MissedMove) -> list[Reason]:

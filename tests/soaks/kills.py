@@ -52,12 +52,13 @@ def note(tally: Tally, name: str, fault: str) -> None:
 
 def time_of(work: Work, tally: Tally) -> float:
     """Seconds that a piece of work takes that nobody kills, when all that it needs is compiled."""
-    started = 0.0
-    for _ in range(2):
+    seconds = 0.0
+    for _ in ("compiles", "is timed"):
         with tempfile.TemporaryDirectory() as place:
             started = time.monotonic()
             note(tally, "without a kill", finish(work, Path(place)))
-    return time.monotonic() - started
+            seconds = time.monotonic() - started
+    return seconds
 
 
 def kill_and_finish(work: Work, folder: Path, dice: random.Random, seconds: float) -> tuple[int, str]:
