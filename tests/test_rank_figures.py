@@ -15,8 +15,9 @@ import rank_games  # noqa: E402
 import rank_plot  # noqa: E402
 import tell_apart  # noqa: E402
 
-from gtp_engine.go.points import BLACK, PASS  # noqa: E402
+from gtp_engine.go.points import BLACK, PASS, WHITE  # noqa: E402
 from gtp_engine.network.loading import NetworkLoader  # noqa: E402
+from gtp_engine.player.evaluators import Evaluators  # noqa: E402
 from gtp_engine.player.ranks.table import strength_of  # noqa: E402
 from gtp_engine.rank_names import rank_text, read_rank  # noqa: E402
 from gtp_engine.search.params import SearchParams  # noqa: E402
@@ -51,6 +52,16 @@ def test_what_a_rank_is_made_of_names_its_games() -> None:
     assert pair.key(0) != pair.key(1) and pair.names == ("1d", "3d")
     other = measure_ranks.Pair(rank_games.RankedPlayer("1d", strength_of(read_rank("2d"))), players[1])
     assert other.key(0) != pair.key(0)
+
+
+def test_with_handicap_stones_the_first_player_has_black_and_white_begins() -> None:
+    setting = rank_games.Setting(9, 4)
+    player = rank_games.RankedPlayer("20k", strength_of(read_rank("20k")))
+    ours, theirs = (rank_games.Ranked(player, seed, Evaluators(print), setting) for seed in (1, 2))
+    rank_games.is_won(ours, theirs, BLACK)
+    for each in (ours, theirs):
+        assert (each.engine.game.handicap, each.engine.state.komi, each.engine.game.moves[0][0]) == (4, 0.5, WHITE)
+    assert measure_ranks.Pair(player, player, setting).key(0) != measure_ranks.Pair(player, player).key(0)
 
 
 def test_the_slope_is_that_of_the_shares() -> None:

@@ -3,6 +3,7 @@
 .venv/bin/python docs/figures/measure_ranks.py --output games/ranks --games 100 7k:15k 1d:7k
 .venv/bin/python docs/figures/measure_ranks.py --output games/ranks --games 20 --apart 1 2 4 8
 .venv/bin/python docs/figures/measure_ranks.py --output games/gnu --games 60 --against "gnugo --mode gtp --level 10 --chinese-rules" 15k 1d
+.venv/bin/python docs/figures/measure_ranks.py --output games/gnu19 --games 20 --size 19 --handicap 6 --against "gnugo --mode gtp" 8k
 
 Every game is a job (--jobs N at a time) and stays in the folder: the same command goes on where it ended, more games are added to those
 that are there. What a rank is made of (player/ranks/table.py) is part of a game's name: after a change there, the games of those ranks are
@@ -23,7 +24,7 @@ from pathlib import Path
 FIGURES = Path(__file__).resolve().parent
 sys.path[:0] = [str(FIGURES), str(FIGURES.parent.parent)]
 
-from rank_games import KOMI, SIZE, RankedPlayer, most_moves  # noqa: E402
+from rank_games import DEFAULT, KOMI, SIZE, RankedPlayer, Setting, most_moves  # noqa: E402
 
 from gtp_engine.jobs.job import JobDescription, JobResult  # noqa: E402
 from gtp_engine.jobs.local import LocalRunner  # noqa: E402
@@ -45,10 +46,12 @@ class Pair:
 
     first: RankedPlayer
     second: RankedPlayer | str  # or a program's command
+    setting: Setting = DEFAULT
 
     def key(self, number: int) -> str:
         """Of a game."""
-        return f"{self.first} - {self.second} #{number}"
+        stones = f" +{self.setting.handicap}" if self.setting.handicap else ""
+        return f"{self.first}{stones} - {self.second} #{number}"
 
     @property
     def names(self) -> tuple[str, str]:
@@ -56,12 +59,12 @@ class Pair:
         return self.first.rank, self.second if isinstance(self.second, str) else self.second.rank
 
 
-def jobs_of(pairs: list[Pair], games: int, seed: int, size: int = SIZE) -> Iterator[JobDescription]:
+def jobs_of(pairs: list[Pair], games: int, seed: int) -> Iterator[JobDescription]:
     """All pairs' first game, then all pairs' second one, and so on: whenever it ends, all are equally certain."""
     for number in range(games):
         for pair in pairs:
             own = zlib.crc32(f"{pair.names} {number}".encode())
-            yield JobDescription(pair.key(number), "rank_games:RankGames", (pair.first, pair.second, number, size), seed + own)
+            yield JobDescription(pair.key(number), "rank_games:RankGames", (pair.first, pair.second, number, pair.setting), seed + own)
 
 
 @dataclass(frozen=True)
@@ -142,12 +145,13 @@ def read_pairs(args: argparse.Namespace) -> list[Pair]:
         given = {name: getattr(args, name) for name in ("sharpness", "care", "visits") if getattr(args, name) is not None}
         return RankedPlayer(rank, replace(usual, **given))
 
+    setting = Setting(args.size, args.handicap)
     if args.against:
-        return [Pair(player(rank), args.against) for rank in args.pairs]
+        return [Pair(player(rank), args.against, setting) for rank in args.pairs]
     pairs = [pair.partition(":")[::2] for pair in args.pairs]
     for apart in args.apart:
         pairs += [(rank_text(rank + apart), rank_text(rank)) for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1 - apart)]
-    return [Pair(player(first), player(second)) for first, second in pairs]
+    return [Pair(player(first), player(second), setting) for first, second in pairs]
 
 
 def main() -> None:
@@ -160,6 +164,9 @@ def main() -> None:
     parser.add_argument(
         "--size", type=int, choices=(9, 13, 19), default=SIZE, help="of the board, a folder for each (default: %(default)s)"
     )
+    parser.add_argument(
+        "--handicap", type=int, default=0, metavar="STONES", help="of each first player, who then has Black (default: %(default)s)"
+    )
     parser.add_argument("--games", type=int, default=100, help="for each pair (default: %(default)s)")
     parser.add_argument("--show", action="store_true", help="play nothing: only tell what has been played")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (default: %(default)s)")
@@ -171,7 +178,7 @@ def main() -> None:
     pairs = read_pairs(args)
     store = JobStore(args.output / "games.log", {"size": args.size, "komi": KOMI, "longest": most_moves(args.size), "seed": args.seed})
     try:
-        jobs = iter(()) if args.show else jobs_of(pairs, args.games, args.seed, args.size)
+        jobs = iter(()) if args.show else jobs_of(pairs, args.games, args.seed)
         with LocalRunner(args.jobs) as runner:
             for result in run_missing(jobs, args.games * len(pairs), runner, store):
                 if result.error:

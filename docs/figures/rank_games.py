@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent, to_color_name, to_vertex
 from gtp_engine.jobs.job import Tell
 from gtp_engine.match.client import EngineClient
@@ -18,9 +19,26 @@ from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import SearchParams
 
 KOMI = 5.5  # that of nearly all games the ranks were learned from
+HANDICAP_KOMI = 0.5  # with handicap stones
 LONGEST = 250  # moves on 9x9; on larger boards as many for each point
 SIZE = 9  # unless another one is asked for
 PATIENCE = 60.0  # seconds for a program's answer
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a game starts from."""
+
+    size: int = SIZE
+    handicap: int = 0  # stones of the first player, who has Black then
+
+    @property
+    def komi(self) -> float:
+        """Of the game."""
+        return HANDICAP_KOMI if self.handicap else KOMI
+
+
+DEFAULT = Setting()
 
 
 class Player(Protocol):
@@ -50,10 +68,13 @@ class RankedPlayer:
 class Ranked:
     """A `--rank` player at the board."""
 
-    def __init__(self, player: RankedPlayer, seed: int, evaluators: Evaluators, size: int = SIZE) -> None:
+    def __init__(self, player: RankedPlayer, seed: int, evaluators: Evaluators, setting: Setting = DEFAULT) -> None:
         chooser = RankChooser(read_rank(player.rank))
         chooser.strength = player.strength
-        self.engine = Engine(SearchParams(seed=seed, memory=16), komi=KOMI, size=size, chooser=chooser, evaluators=evaluators)
+        params = SearchParams(seed=seed, memory=16)
+        self.engine = Engine(params, komi=setting.komi, size=setting.size, chooser=chooser, evaluators=evaluators)
+        if setting.handicap:
+            self.engine.game.place_handicap(fixed_handicap_points(setting.size, setting.handicap))
         self.play = self.engine.game.play
         self.moves, self.seconds = 0, 0.0
 
@@ -72,10 +93,12 @@ class Ranked:
 class Program:
     """A program that speaks GTP."""
 
-    def __init__(self, client: EngineClient, size: int = SIZE) -> None:
-        self.client, self.size = client, size
-        for line in (f"boardsize {size}", "clear_board", f"komi {KOMI}"):
+    def __init__(self, client: EngineClient, setting: Setting = DEFAULT) -> None:
+        self.client, self.size = client, setting.size
+        for line in (f"boardsize {setting.size}", "clear_board", f"komi {setting.komi}"):
             client.ask(line, PATIENCE)
+        if setting.handicap:
+            client.ask(f"fixed_handicap {setting.handicap}", PATIENCE)
 
     def genmove(self, color: int) -> int:
         """See Player."""
@@ -95,7 +118,7 @@ def most_moves(size: int) -> int:
 def is_won(ours: Ranked, theirs: Player, color: int) -> bool:
     """Play one game with ours as `color`: has it won?"""
     players: dict[int, Player] = {color: ours, opponent(color): theirs}
-    to_play, passes = BLACK, 0
+    to_play, passes = WHITE if ours.engine.game.handicap else BLACK, 0
     for _ in range(most_moves(ours.engine.game.size)):
         point = players[to_play].genmove(to_play)
         if point == RESIGN:
@@ -115,13 +138,14 @@ class RankGames:
         self.evaluators = Evaluators(lambda text: print(text, file=sys.stderr))
         self.clients: dict[str, EngineClient] = {}
 
-    def __call__(self, data: tuple[RankedPlayer, RankedPlayer | str, int, int], seed: int) -> dict[str, Any]:
-        """One game of the first against the second, a player or a program's command; a number that says who has Black; the board's size."""
-        first, second, number, size = data
-        ours = Ranked(first, 2 * seed, self.evaluators, size)
-        theirs = Program(self.client(second), size) if isinstance(second, str) else Ranked(second, 2 * seed + 1, self.evaluators, size)
+    def __call__(self, data: tuple[RankedPlayer, RankedPlayer | str, int, Setting], seed: int) -> dict[str, Any]:
+        """One game of the first against the second, a player or a program's command; a number that says who has Black in an even game."""
+        first, second, number, setting = data
+        ours = Ranked(first, 2 * seed, self.evaluators, setting)
+        is_program = isinstance(second, str)
+        theirs = Program(self.client(second), setting) if is_program else Ranked(second, 2 * seed + 1, self.evaluators, setting)
         gc.collect()  # the players of the last game, whose memory is large and hangs in cycles
-        won = is_won(ours, theirs, BLACK if number % 2 == 0 else WHITE)
+        won = is_won(ours, theirs, BLACK if setting.handicap or number % 2 == 0 else WHITE)
         vertices = " ".join(to_vertex(point) for _, point in ours.engine.game.moves)
         return {"won": won, "moves": ours.moves, "ms": round(1000 * ours.seconds / max(ours.moves, 1)), "game": vertices}
 

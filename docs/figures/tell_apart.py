@@ -67,11 +67,12 @@ class Played:
 
 
 def our_games(path: Path) -> list[Played]:
-    """The games between ranks in a file of measure_ranks.py that tells their moves."""
+    """The even games between ranks in a file of measure_ranks.py that tells their moves."""
     found = []
     for line in path.read_bytes().splitlines()[1:]:
         result = json.loads(line[CHECKSUM + 1 :])
-        if not result["error"] and "game" in result["value"] and "(" in result["key"].partition(" - ")[2]:
+        is_even = " +" not in result["key"]
+        if not result["error"] and is_even and "game" in result["value"] and "(" in result["key"].partition(" - ")[2]:
             first, second = (text.partition("(")[0] for text in result["key"].split(" - "))
             ranks = (read_rank(first), read_rank(second))
             game, color = Game(SIZE), BLACK
