@@ -15,6 +15,7 @@ import rank_games  # noqa: E402
 import rank_plot  # noqa: E402
 import tell_apart  # noqa: E402
 
+from gtp_engine.go.game import Game  # noqa: E402
 from gtp_engine.go.points import BLACK, PASS, WHITE  # noqa: E402
 from gtp_engine.network.loading import NetworkLoader  # noqa: E402
 from gtp_engine.player.evaluators import Evaluators  # noqa: E402
@@ -83,19 +84,29 @@ def test_the_classifier_tells_what_differs_and_guesses_where_nothing_does() -> N
     assert tell_apart.area_under_curve(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])) == 0.75
 
 
+def test_each_game_of_people_is_laid_beside_the_nearest_of_ours_and_none_twice() -> None:
+    ours = [tell_apart.Played(Game(9), 5.5, ranks) for ranks in ((10, 10), (20, 22), (30, 31))]
+    people = [tell_apart.Played(Game(9), 5.5, ranks) for ranks in ((21, 21), (22, 22), (12, 9), (30, 30))]
+    pairs = list(tell_apart.pairs_of(ours, people))
+    assert [(mine.ranks, other.ranks) for mine, other in pairs] == [((20, 22), (21, 21)), ((30, 31), (22, 22)), ((10, 10), (12, 9))]
+
+
 def test_the_tables_of_the_ranks_can_be_read() -> None:
     """After a change of them: `.venv/bin/python docs/figures/rank_plot.py docs/ranks.md docs/ranks.svg`."""
     text = (ROOT / "docs" / "ranks.md").read_text(encoding="utf-8")
     ours, theirs = rank_plot.read_ours(text), rank_plot.read_theirs(text)
-    assert [rank_text(each.rank) for each in ours] == ["15k", "8k", "3k", "1d", "3d"] and len(theirs) == 8
+    assert [rank_text(each.place) for each in ours] == ["15k", "8k", "3k", "1d", "3d"] and len(theirs) == 8
     assert all(each.low < each.won < each.high for each in ours)
+    apart, people = rank_plot.read_apart(text)
+    assert [each.place for each in apart] == [distance for distance, _ in people] == [1, 2, 4, 8]
+    assert all(each.low < each.won < each.high for each in apart)
     assert theirs == sorted(theirs) and [share for _, share in theirs] == sorted(share for _, share in theirs)
 
 
 def test_a_page_without_the_tables_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "page.md").write_text("| 8k |\n", encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["rank_plot.py", str(tmp_path / "page.md"), str(tmp_path / "page.svg")])
-    with pytest.raises(SystemExit, match="tables of games against GNU Go"):
+    with pytest.raises(SystemExit, match="tables of games between ranks"):
         rank_plot.main()
     assert not (tmp_path / "page.svg").exists()
 
@@ -103,5 +114,5 @@ def test_a_page_without_the_tables_is_refused(tmp_path: Path, monkeypatch: pytes
 def test_the_same_tables_give_the_same_picture(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "ranks.md").read_text(encoding="utf-8")
     for name in ("a.svg", "b.svg"):
-        rank_plot.draw(rank_plot.read_ours(text), rank_plot.read_theirs(text), tmp_path / name)
+        rank_plot.draw(rank_plot.read_apart(text), (rank_plot.read_ours(text), rank_plot.read_theirs(text)), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()

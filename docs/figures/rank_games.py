@@ -142,12 +142,17 @@ class RankGames:
         """One game of the first against the second, a player or a program's command; a number that says who has Black in an even game."""
         first, second, number, setting = data
         ours = Ranked(first, 2 * seed, self.evaluators, setting)
-        is_program = isinstance(second, str)
-        theirs = Program(self.client(second), setting) if is_program else Ranked(second, 2 * seed + 1, self.evaluators, setting)
+        theirs = self.other_player(second, 2 * seed + 1, setting)
         gc.collect()  # the players of the last game, whose memory is large and hangs in cycles
         won = is_won(ours, theirs, BLACK if setting.handicap or number % 2 == 0 else WHITE)
         vertices = " ".join(to_vertex(point) for _, point in ours.engine.game.moves)
         return {"won": won, "moves": ours.moves, "ms": round(1000 * ours.seconds / max(ours.moves, 1)), "game": vertices}
+
+    def other_player(self, second: RankedPlayer | str, seed: int, setting: Setting) -> Player:
+        """A player of ours, or a program."""
+        if isinstance(second, str):
+            return Program(self.client(second), setting)
+        return Ranked(second, seed, self.evaluators, setting)
 
     def client(self, command: str) -> EngineClient:
         """The program, started when it is first wanted."""

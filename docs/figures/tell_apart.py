@@ -3,8 +3,8 @@
 .venv/bin/python docs/figures/measure_ranks.py --output games/ranks --games 10 --apart 1 2
 .venv/bin/python docs/figures/tell_apart.py games/ranks/games.log ogs-9x9.npz.xz
 
-For each of our games a game of two persons of the same ranks, or the nearest that there are, is taken from the last 4,000 of the records,
-which the network didn't learn from. A logistic regression sees each player's game as the numbers in FEATURES and says whose it is.
+Beside each game of two persons among the last 400 of the records, which the network didn't learn from, the game of ours is laid whose
+ranks are the nearest. A logistic regression sees each player's game as the numbers in FEATURES and says whose it is.
 Prints, over five parts that are each told by what the other four teach, the share told right and the area under the curve (AUC: how often
 it thinks the more of our game, of one of ours and one of a person's; 50 % is guessing), and the AUC of each feature alone.
 Both players of a game are in the same part. `--seconds` ends the reading of games early, which stays even between the two kinds.
@@ -36,7 +36,7 @@ from gtp_engine.training.rank_accuracy import game_of
 from gtp_engine.training.records import Records, read_record_file
 
 SIZE, KOMI = 9, 5.5
-HELD_OUT = 4_000  # the last games of the records
+HELD_OUT = 400  # the last games of the records, which no training of the network that is included learned from
 FEWEST = 8  # moves of a player that say anything
 FAR = 5  # a move that at least so many others are likelier than comes as a surprise
 PARTS = 5
@@ -84,18 +84,24 @@ def our_games(path: Path) -> list[Played]:
     return found
 
 
-def like_them(ours: list[Played], records: Records) -> Iterator[Played]:
-    """For each of our games one of people whose ranks are the nearest, none twice."""
-    assert records.ranks is not None
-    people = records.games(len(records) - HELD_OUT, len(records)).of_persons()
+def people_games(records: Records) -> list[Played]:
+    """The held-out games of two persons of ranks that players of ours have, with KOMI."""
+    people = records.games(max(len(records) - HELD_OUT, 0), len(records)).of_persons()
     assert people.ranks is not None
     ranks = people.ranks.astype(int)
-    is_free = ((ranks >= WEAKEST_LEARNED) & (ranks <= STRONGEST_LEARNED)).all(1) & (people.komi == KOMI)
-    for each in ours:
-        distance = np.abs(ranks - np.array(each.ranks)).sum(1) + np.where(is_free, 0, 1_000)
-        number = int(distance.argmin())
+    chosen = ((ranks >= WEAKEST_LEARNED) & (ranks <= STRONGEST_LEARNED)).all(1) & (people.komi == KOMI)
+    return [Played(game_of(people, int(number)), KOMI, (int(ranks[number, 0]), int(ranks[number, 1]))) for number in np.flatnonzero(chosen)]
+
+
+def pairs_of(ours: list[Played], people: list[Played]) -> Iterator[tuple[Played, Played]]:
+    """Each game of people's with that of ours whose ranks are the nearest, none twice, until there is none."""
+    ranks = np.array([each.ranks for each in ours])
+    is_free = np.ones(len(ours), np.bool_)
+    for each in people[: len(ours)]:
+        distance = np.abs(ranks - np.array(each.ranks)).sum(1)
+        number = int(np.where(is_free, distance, np.iinfo(np.int64).max).argmin())
         is_free[number] = False
-        yield Played(game_of(people, number), float(people.komi[number]), (int(ranks[number, 0]), int(ranks[number, 1])))
+        yield ours[number], each
 
 
 def features_of(played: Played, network: OpenNetwork) -> list[list[float]]:
@@ -173,12 +179,12 @@ def area_under_curve(scores: np.ndarray, is_ours: np.ndarray) -> float:
 
 
 def gather(path: Path, records: Path, seconds: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Features [N, F], whether each is ours [N], and the number of the game of ours that it belongs to [N]."""
+    """Features [N, F], whether each is ours [N], and the number of the pair of games that it belongs to [N]."""
     network, began = NetworkLoader().ranks_network(SearchParams()), time.monotonic()
-    ours = our_games(path)
+    ours, people = our_games(path), people_games(read_record_file(records))
     np.random.default_rng(1).shuffle(ours)
     rows, kinds, games = [], [], []
-    for number, pair in enumerate(zip(ours, like_them(ours, read_record_file(records)), strict=True)):
+    for number, pair in enumerate(pairs_of(ours, people)):
         if time.monotonic() - began > seconds:
             break
         for played, is_ours in zip(pair, (1.0, 0.0), strict=True):

@@ -56,7 +56,7 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 def estimate(likelihoods: np.ndarray) -> RankEstimate:
     """From the rows of log_likelihoods of some moves, at least one. All ranks are taken as equally common before, and moves as independent.
 
-    Of 155 held-out players 92 % had their rank in the interval of 90 %: `gtp-engine train ranks`.
+    Of 583 held-out players 93 % had their rank in the interval of 90 %: `gtp-engine train ranks`.
     """
     total = likelihoods.sum(0)
     chances = np.exp(total - total.max())
