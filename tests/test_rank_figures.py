@@ -40,6 +40,8 @@ def test_games_stay_and_more_are_added(tmp_path: Path, capsys: pytest.CaptureFix
     assert log.read_text().splitlines()[: len(first)] == first
     games = tell_apart.our_games(log)
     assert [each.ranks for each in games] == [(12, 10), (10, 12)]
+    ends = tell_apart.ends_of(games)
+    assert ends.startswith("2 games, ") and ends.endswith(f"{np.mean([len(each.game.moves) for each in games]):.1f} moves in the mean")
     rows = tell_apart.features_of(games[0], NetworkLoader().ranks_network(SearchParams()))
     assert len(rows) == 2 and all(len(row) == len(tell_apart.FEATURES) for row in rows)
     share = tell_apart.FEATURES.index("share of the likeliest moves")
@@ -85,8 +87,8 @@ def test_the_classifier_tells_what_differs_and_guesses_where_nothing_does() -> N
 
 
 def test_each_game_of_people_is_laid_beside_the_nearest_of_ours_and_none_twice() -> None:
-    ours = [tell_apart.Played(Game(9), 5.5, ranks) for ranks in ((10, 10), (20, 22), (30, 31))]
-    people = [tell_apart.Played(Game(9), 5.5, ranks) for ranks in ((21, 21), (22, 22), (12, 9), (30, 30))]
+    ours = [tell_apart.Played(Game(9), 5.5, ranks, was_counted=True) for ranks in ((10, 10), (20, 22), (30, 31))]
+    people = [tell_apart.Played(Game(9), 5.5, ranks, was_counted=True) for ranks in ((21, 21), (22, 22), (12, 9), (30, 30))]
     pairs = list(tell_apart.pairs_of(ours, people))
     assert [(mine.ranks, other.ranks) for mine, other in pairs] == [((20, 22), (21, 21)), ((30, 31), (22, 22)), ((10, 10), (12, 9))]
 

@@ -5,9 +5,9 @@
 
 Beside each game of two persons among the last 400 of the records, which the network didn't learn from, the game of ours is laid whose
 ranks are the nearest. A logistic regression sees each player's game as the numbers in FEATURES and says whose it is.
-Prints, over five parts that are each told by what the other four teach, the share told right and the area under the curve (AUC: how often
-it thinks the more of our game, of one of ours and one of a person's; 50 % is guessing), and the AUC of each feature alone.
-Both players of a game are in the same part. `--seconds` ends the reading of games early, which stays even between the two kinds.
+Prints how the games of both end, and, over five parts that are each told by what the other four teach, the share told right and the area
+under the curve (AUC: how often it thinks the more of our game, of one of ours and one of a person's; 50 % is guessing), and the AUC of each
+feature alone. Both players of a game are in the same part. `--seconds` ends the reading of games early, even between the two kinds.
 """
 
 import argparse
@@ -23,6 +23,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
+from rank_games import KOMI, SIZE, most_moves
+
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, row_and_column
 from gtp_engine.jobs.store import CHECKSUM
@@ -33,9 +35,8 @@ from gtp_engine.player.ranks.pace import entropy
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
 from gtp_engine.search.params import SearchParams
 from gtp_engine.training.rank_accuracy import game_of
-from gtp_engine.training.records import Records, read_record_file
+from gtp_engine.training.records import RESIGNED, Records, read_record_file
 
-SIZE, KOMI = 9, 5.5
 HELD_OUT = 400  # the last games of the records, which no training of the network that is included learned from
 FEWEST = 8  # moves of a player that say anything
 FAR = 5  # a move that at least so many others are likelier than comes as a surprise
@@ -64,6 +65,7 @@ class Played:
     game: Game
     komi: float
     ranks: tuple[int, int]
+    was_counted: bool  # not given up, nor lost on time
 
 
 def our_games(path: Path) -> list[Played]:
@@ -80,7 +82,8 @@ def our_games(path: Path) -> list[Played]:
                 game.play(color, from_vertex(vertex, SIZE))
                 color = opponent(color)
             has_black = int(result["key"].rpartition("#")[2]) % 2 == 0
-            found.append(Played(game, KOMI, ranks if has_black else ranks[::-1]))
+            was_counted = len(game.moves) >= most_moves(SIZE) or [point for _, point in game.moves[-2:]] == [PASS, PASS]
+            found.append(Played(game, KOMI, ranks if has_black else ranks[::-1], was_counted))
     return found
 
 
@@ -90,7 +93,10 @@ def people_games(records: Records) -> list[Played]:
     assert people.ranks is not None
     ranks = people.ranks.astype(int)
     chosen = ((ranks >= WEAKEST_LEARNED) & (ranks <= STRONGEST_LEARNED)).all(1) & (people.komi == KOMI)
-    return [Played(game_of(people, int(number)), KOMI, (int(ranks[number, 0]), int(ranks[number, 1]))) for number in np.flatnonzero(chosen)]
+    return [
+        Played(game_of(people, number), KOMI, (int(ranks[number, 0]), int(ranks[number, 1])), bool(people.margin[number] != RESIGNED))
+        for number in map(int, np.flatnonzero(chosen))
+    ]
 
 
 def pairs_of(ours: list[Played], people: list[Played]) -> Iterator[tuple[Played, Played]]:
@@ -178,10 +184,15 @@ def area_under_curve(scores: np.ndarray, is_ours: np.ndarray) -> float:
     return float(np.mean(np.sign(ours[:, None] - theirs[None, :]) / 2 + 0.5))
 
 
-def gather(path: Path, records: Path, seconds: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def ends_of(games: list[Played]) -> str:
+    """How these games ended."""
+    counted, moves = np.mean([each.was_counted for each in games]), np.mean([len(each.game.moves) for each in games])
+    return f"{len(games)} games, {1.0 - counted:.0%} given up or lost on time, {moves:.1f} moves in the mean"
+
+
+def gather(ours: list[Played], people: list[Played], seconds: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Features [N, F], whether each is ours [N], and the number of the pair of games that it belongs to [N]."""
     network, began = NetworkLoader().ranks_network(SearchParams()), time.monotonic()
-    ours, people = our_games(path), people_games(read_record_file(records))
     np.random.default_rng(1).shuffle(ours)
     rows, kinds, games = [], [], []
     for number, pair in enumerate(pairs_of(ours, people)):
@@ -202,7 +213,9 @@ def main() -> None:
     parser.add_argument("records", type=Path)
     parser.add_argument("--seconds", type=float, default=math.inf, help="for reading games (default: as long as it takes)")
     args = parser.parse_args()
-    rows, is_ours, games = gather(args.games, args.records, args.seconds)
+    ours, people = our_games(args.games), people_games(read_record_file(args.records))
+    print(f"ours: {ends_of(ours)}; people's: {ends_of(people)}")
+    rows, is_ours, games = gather(ours, people, args.seconds)
     scores = opinions(rows, is_ours, games)
     right = ((scores > 0.0) == (is_ours == 1.0)).mean()
     print(f"{int(is_ours.sum())} players' games of ours, {int((1.0 - is_ours).sum())} of people")

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from gtp_engine.rank_names import STRONGEST_DAN, STRONGEST_LEARNED, WEAKEST_LEARNED
 
 PLAIN_RANK = 15  # 15k: moves are drawn by the chances as they are
-# With 0.075, and care growing 1.36 times a rank, players eight ranks apart won 91 % of their games, with 0.06, 0.045 and 1.29 times 91 %,
-# too, where people win 85 %: docs/ranks.md
-SHARPER_EACH_RANK, SHARPER_EACH_RANK_BELOW = 0.05, 0.03  # above and below PLAIN_RANK
+# Chosen, and how care grows, so that players win as often as people who are as many ranks apart; what was tried: docs/lab/parameters.md
+SHARPER_EACH_RANK, SHARPER_EACH_RANK_BELOW = 0.055, 0.035  # above and below PLAIN_RANK
 EVEN_RANK, EVEN_CARE = 22, 2.0  # 8k: even with GNU Go, as people of that rank are; below it care falls evenly to 0 at PLAIN_RANK
-MORE_CARE_EACH_RANK = 1.25  # times, above it up to DEEPEST_RANK
-DEEPEST_RANK, MORE_CARE_EACH_DAN = 30, 1.1  # 1d; with 1.36 3d won 40 of 42 against GNU Go, where people win 85 %
+MORE_CARE_EACH_RANK = 1.27  # times, above it up to FIRST_DAN
+FIRST_DAN, MORE_CARE_EACH_DAN = 30, 1.2
 FEWEST_VISITS = 32  # of the search that compares the moves which come to mind
-DEEPER_RANK, MORE_VISITS_EACH_RANK = 26, 12  # 4k: above it a player searches deeper, by so many simulations each rank up to DEEPEST_RANK
+DEEPER_RANK, MORE_VISITS_EACH_RANK = 26, 12  # 4k: above it a player searches deeper, by so many simulations each rank
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,8 @@ def strength_of(rank: int) -> Strength:
     if rank < EVEN_RANK:
         care = max(0.0, EVEN_CARE * above_plain / (EVEN_RANK - PLAIN_RANK))
     else:
-        care = EVEN_CARE * MORE_CARE_EACH_RANK ** (min(rank, DEEPEST_RANK) - EVEN_RANK) * MORE_CARE_EACH_DAN ** max(0, rank - DEEPEST_RANK)
-    visits = FEWEST_VISITS + MORE_VISITS_EACH_RANK * max(0, min(rank, DEEPEST_RANK) - DEEPER_RANK)
+        care = EVEN_CARE * MORE_CARE_EACH_RANK ** (min(rank, FIRST_DAN) - EVEN_RANK) * MORE_CARE_EACH_DAN ** max(0, rank - FIRST_DAN)
+    visits = FEWEST_VISITS + MORE_VISITS_EACH_RANK * max(0, rank - DEEPER_RANK)
     sharper = SHARPER_EACH_RANK if above_plain > 0 else SHARPER_EACH_RANK_BELOW
     return Strength(1.0 + sharper * above_plain, care, visits)
 
