@@ -18,12 +18,12 @@ from rich.console import Console
 
 from gtp_engine.cli.main import main
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
+from gtp_engine.person.kept_game import keep
+from gtp_engine.person.kept_game import load as load_unfinished
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.levels.chooser import chooser_at
 from gtp_engine.sgf import load
 from gtp_engine.terminal.game import TerminalGame
-from gtp_engine.terminal.kept_game import keep
-from gtp_engine.terminal.kept_game import load as load_unfinished
 from gtp_engine.terminal.view import DrawnView, PlainView
 
 
@@ -193,6 +193,33 @@ def test_a_good_move_is_not_warned_of(engine: Engine, capsys: pytest.CaptureFixt
     engine.state.set_board_size(5)
     TerminalGame(engine, {BLACK, WHITE}, PlainView(), typing("c3"), warns_of_blunders=True).run()
     assert len(engine.game.moves) == 1 and "loses" not in capsys.readouterr().out
+
+
+def test_the_rank_can_be_changed_during_the_game(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    engine.set_chooser(chooser_at(0))
+    play(engine, {BLACK, WHITE}, "rank", "rank 12k", "rank 9d", "rank x", "rank none")
+    assert [line for line in capsys.readouterr().out.splitlines() if "plays" in line or "rank" in line] == [
+        "The engine plays at full strength.",
+        "The engine plays as a 12k would.",
+        "ranks are from 20k to 3d: of others there are too few games to learn from.",
+        "'x' is not a rank from 30k to 1k or 1d to 9d.",
+        "The engine plays at full strength.",
+    ]
+
+
+def test_an_unfinished_game_is_kept_with_its_rank(engine: Engine, tmp_path: Path) -> None:
+    engine.set_chooser(chooser_at(0))
+    game = play(engine, {BLACK, WHITE}, "rank 8k", "c3", "quit")
+    keep(tmp_path / "left.sgf", game.record())
+    engine.set_chooser(chooser_at(0))
+    found = load_unfinished(tmp_path / "left.sgf")
+    assert found is not None and (found.level, found.rank, found.colors) == (None, "", {BLACK, WHITE})  # nobody plays at that rank there
+    game.colors = {BLACK}
+    game.set_rank("8k")
+    keep(tmp_path / "left.sgf", game.record())
+    engine.set_chooser(chooser_at(0))
+    found = load_unfinished(tmp_path / "left.sgf")
+    assert found is not None and (found.rank, found.as_text()) == ("8k", "a game of 1 move on 5x5 against a 8k")
 
 
 def test_an_unfinished_game_is_kept_with_its_level_and_colors(engine: Engine, tmp_path: Path) -> None:

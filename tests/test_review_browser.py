@@ -1,11 +1,11 @@
 """The page in a real Chromium, driven through ChromeDriver: steps, clicks, touches, and an empty console."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from chromium import DESKTOP, PHONE, box_of, click_at, console_of, start_chromium, text_of
 from review_samples import SHORT_GAME, drawn_review, review_of
 
 from gtp_engine.go.points import BLACK
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.client
 
-# Without the background flags, Chromium looks for its own servers, which tests have no business with.
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
-    " --disable-sync --hide-scrollbars"
-)
-DESKTOP, PHONE = (1280, 900), (390, 844)
 NAME = "</script><img src=x onerror=alert(1)>"
 GAME = SHORT_GAME.replace("Anna", NAME)
 KO_GAME = "(;SZ[5]KM[0]AB[ba][ab][bc][cb]AW[ca][db][cc];B[ee];W[bb])"
@@ -62,38 +56,21 @@ def write_list(folder: Path) -> None:
 @pytest.fixture
 def browse(pages: Path) -> Iterator[Open]:
     """`browse("game.html", PHONE, touch=True)` -> the browser with this page. Every browser is closed in the end, with an empty console."""
-    from selenium.webdriver import Chrome, ChromeOptions
-    from selenium.webdriver.chrome.service import Service
-
     browsers: list[Chrome] = []
 
-    def open_page(name: str, window: tuple[int, int] = DESKTOP, touch: bool = False, scheme: str = "light") -> Chrome:
-        options = ChromeOptions()
-        options.binary_location = "/usr/bin/chromium"
-        for flag in [*FLAGS.split(), f"--user-data-dir={tempfile.mkdtemp()}", f"--window-size={window[0]},{window[1]}"]:
-            options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        if touch:
-            metrics = {"width": window[0], "height": window[1], "pixelRatio": 2, "touch": True}
-            options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
-        browser = Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    def open_page(name: str, window: tuple[int, int] = DESKTOP, touch: bool = False, scheme: str = "light") -> "Chrome":
+        browser = start_chromium(window, touch, scheme)
         browsers.append(browser)
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
         browser.get((pages / name).as_uri())
         return browser
 
     yield open_page
     try:
         for browser in browsers:
-            assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+            assert console_of(browser) == []
     finally:
         for browser in browsers:
             browser.quit()
-
-
-def text_of(browser: "Chrome", selector: str) -> str:
-    """What an element shows."""
-    return str(browser.find_element("css selector", selector).text)
 
 
 def where(browser: "Chrome") -> str:
@@ -111,24 +88,6 @@ def press(browser: "Chrome", *names: str) -> None:
 
     for name in names:
         ActionChains(browser).send_keys(getattr(Keys, name, name)).perform()
-
-
-def box_of(browser: "Chrome", selector: str) -> dict[str, Any]:
-    """left, top, width and height in the window."""
-    box: dict[str, Any] = browser.execute_script("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
-    return box
-
-
-def click_at(browser: "Chrome", selector: str, across: float, down: float = 0.5, only_moves: bool = False) -> None:
-    """A mouse click at a part of an element's width and height; or the mouse only goes there."""
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    target = browser.find_element("css selector", selector)
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
-    box = box_of(browser, selector)
-    right, low = round((across - 0.5) * box["width"]), round((down - 0.5) * box["height"])
-    actions = ActionChains(browser).move_to_element_with_offset(target, right, low)
-    (actions if only_moves else actions.click()).perform()
 
 
 def touch(browser: "Chrome", *places: tuple[float, float]) -> None:

@@ -1,4 +1,4 @@
-"""`gtp-engine play`: a game in the terminal."""
+"""`gtp-engine play`: a game in the terminal, or on a board in the browser."""
 
 import argparse
 import os
@@ -11,13 +11,15 @@ from gtp_engine.cli.options import COMMON, add_options, configuration_of, number
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
-from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.points import BLACK
+from gtp_engine.person.colors import COLORS
+from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
 
 if TYPE_CHECKING:
+    from gtp_engine.person.kept_game import Unfinished
+    from gtp_engine.player.engine import Engine
     from gtp_engine.terminal.game import TerminalGame
-    from gtp_engine.terminal.kept_game import Unfinished
 
-COLORS = {"black": {BLACK}, "white": {WHITE}, "both": {BLACK, WHITE}, "none": set[int]()}
 BOARD_SIZE = 9  # when nothing says otherwise: a game in ten minutes
 GO = "go"
 GAMES = (GO, "tictactoe", "hexapawn")
@@ -35,20 +37,25 @@ EXAMPLES = """examples:
   gtp-engine play --size 19 --handicap 4       with four handicap stones for black
   gtp-engine play --level 3                    a weak opponent, from 1 to 20
   gtp-engine play --warn-blunders              tell when a move loses much, and offer to take it back
+  gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
+  gtp-engine play --browser                    on a board in the browser; nobody else can reach it
   gtp-engine play --plain                      sentences instead of a drawn board
   gtp-engine play --color none --playouts 500  watch it play itself
   gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
   gtp-engine play --game hexapawn --player minimax --color white    another game, and the engine begins
 
 While the engine thinks, Ctrl-C makes it move at once; a second Ctrl-C, or one at the prompt, leaves. An unfinished game is kept, and the
-next start offers it. Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
+next start offers it; in the browser it goes on at once. Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
-        "play", help="play in the terminal", description="Play against the engine in the terminal.", epilog=EXAMPLES
+        "play",
+        help="play in the terminal or in the browser",
+        description="Play against the engine in the terminal, or on a board in the browser.",
+        epilog=EXAMPLES,
     )
     parser.add_argument("--game", choices=GAMES, default=GO, help="what to play (default: go)")
     parser.add_argument(
@@ -67,6 +74,14 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--warn-blunders", action="store_true", help="tell when a move of yours loses much, and offer to take it back (takes seconds)"
     )
+    parser.add_argument("--browser", action="store_true", help="play on a board in the browser of this machine")
+    parser.add_argument(
+        "--port",
+        type=number_argument(int),
+        default=0,
+        metavar="N",
+        help="with --browser, where the board is served (default: any free port)",
+    )
     parser.add_argument("--plain", action="store_true", help="tell the position in sentences instead of drawing it, for screen readers")
     add_options(
         parser,
@@ -79,7 +94,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play until the person quits; 130 after Ctrl-C. Raises ConfigError for options that don't suit the game or the board."""
     configuration = configuration_of(args)
-    play = play_go if args.game == GO else play_small_game
+    play = play_small_game if args.game != GO else play_in_browser if args.browser else play_go
     try:
         play(args, configuration)
     except KeyboardInterrupt:
@@ -91,34 +106,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
-    """Go, against our search or a player from the textbook."""
-    if configuration.settings["size"].source == DEFAULT:
-        configuration.set("size", BOARD_SIZE, DEFAULT)
-
+    """Go in the terminal, against our search or a player from the textbook."""
     from rich.console import Console
 
-    from gtp_engine.cli.gtp import build_engine
-    from gtp_engine.go.handicap import fixed_handicap_points
+    from gtp_engine.person.kept_game import default_path
     from gtp_engine.terminal.game import TerminalGame
-    from gtp_engine.terminal.kept_game import default_path
     from gtp_engine.terminal.view import DrawnView, PlainView
 
-    colors = COLORS[args.color]
     kept = default_path() if sys.stdin.isatty() else None  # a script means a new game
-    unfinished = offered(kept)
-    if unfinished is not None and unfinished.level is not None and configuration.settings["level"].source == DEFAULT:
-        configuration.set("level", unfinished.level, DEFAULT)
-    engine = build_engine(configuration)
-    if unfinished is not None:
-        engine.state.set_game(unfinished.game)
-        engine.state.set_rules(unfinished.rules or engine.state.rules)
-        engine.state.komi = unfinished.komi
-        colors = unfinished.colors
-    elif args.handicap:
-        try:
-            engine.state.place_handicap(fixed_handicap_points(engine.game.size, args.handicap))
-        except ValueError as error:
-            raise ConfigError(f"--handicap {args.handicap}: {error} for this board") from error
+    engine, colors = set_up(args, configuration, offered(kept))
     engine.warm_up()
     view = PlainView() if args.plain else DrawnView(Console(highlight=False))
     game = TerminalGame(engine, colors, view, input, args.warn_blunders)
@@ -128,9 +124,78 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
         leave(game, kept)
 
 
+def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> None:
+    """Go on a page, until Ctrl-C, which ends the process. An unfinished game goes on, unless the options begin another one.
+
+    Raises ConfigError for a port that can't be had.
+    """
+    from gtp_engine.browser.game import BrowserGame
+    from gtp_engine.browser.server import BoardServer
+    from gtp_engine.person.game import PersonGame
+    from gtp_engine.person.kept_game import default_path, load
+
+    begins_another = args.handicap or any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
+    kept = default_path()
+    engine, colors = set_up(args, configuration, None if begins_another else load(kept))
+    game = BrowserGame(PersonGame(engine, colors), kept, lambda text: print(text, file=sys.stderr, flush=True))
+    try:
+        server = BoardServer(game, args.port)
+    except (OSError, OverflowError) as error:
+        raise ConfigError(f"--port {args.port}: {getattr(error, 'strerror', None) or 'there is no such port'}") from error
+    print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
+    server.worker.submit(engine.warm_up)
+    show_page(server.url)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print(flush=True)
+    os._exit(INTERRUPTED)  # the game is kept after each move; the engine may be inside of the compiler, see cli/gtp.py
+
+
+def show_page(url: str) -> None:
+    """Open the browser, where there is one with a window: one of text would take the terminal."""
+    import webbrowser
+
+    if sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
+        webbrowser.open(url)
+
+
+def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "Unfinished | None") -> "tuple[Engine, set[int]]":
+    """The engine with the game to play, and the person's colors: an unfinished game, or a new one."""
+    from gtp_engine.cli.gtp import build_engine
+    from gtp_engine.go.handicap import fixed_handicap_points
+
+    if configuration.settings["size"].source == DEFAULT:
+        configuration.set("size", BOARD_SIZE, DEFAULT)
+    if unfinished is not None:
+        take_strength(unfinished, configuration)
+    engine = build_engine(configuration)
+    if unfinished is not None:
+        engine.state.set_game(unfinished.game)
+        engine.state.set_rules(unfinished.rules or engine.state.rules)
+        engine.state.komi = unfinished.komi
+        return engine, unfinished.colors
+    if args.handicap:
+        try:
+            engine.state.place_handicap(fixed_handicap_points(engine.game.size, args.handicap))
+        except ValueError as error:
+            raise ConfigError(f"--handicap {args.handicap}: {error} for this board") from error
+    return engine, COLORS[args.color]
+
+
+def take_strength(unfinished: "Unfinished", configuration: Configuration) -> None:
+    """The level or rank of the unfinished game, unless the options name one."""
+    if any(configuration.settings[name].source != DEFAULT for name in ("level", "rank", "human_rank")):
+        return
+    if unfinished.level is not None:
+        configuration.set("level", unfinished.level, DEFAULT)
+    elif unfinished.rank and WEAKEST_LEARNED <= read_rank(unfinished.rank) <= STRONGEST_LEARNED:
+        configuration.set("rank", unfinished.rank, DEFAULT)
+
+
 def offered(kept: Path | None) -> "Unfinished | None":
     """The game that was left unfinished, if there is one and the person wants to go on with it; if not, it is forgotten."""
-    from gtp_engine.terminal.kept_game import load
+    from gtp_engine.person.kept_game import load
 
     unfinished = load(kept) if kept is not None else None
     if kept is None or unfinished is None:
@@ -143,7 +208,7 @@ def offered(kept: Path | None) -> "Unfinished | None":
 
 def leave(game: "TerminalGame", kept: Path | None) -> None:
     """Keep a game that isn't finished for the next start; forget one that is."""
-    from gtp_engine.terminal.kept_game import keep
+    from gtp_engine.person.kept_game import keep
 
     if kept is None:
         return

@@ -1,6 +1,7 @@
 """One HTML file to look at a reviewed game with: everything is inside, nothing is fetched.
 
-The page itself, its style and its script are files in page/; here they are put together with the review's data. The texts of a record
+The page itself, its style and its script are files in page/, and in gtp_engine/pages/ what all pages share; here they are put together with
+the review's data. The texts of a record
 are strangers' texts: they reach the page only as JSON, and its script only writes them as text.
 """
 
@@ -10,13 +11,14 @@ from importlib.resources import files
 
 from gtp_engine import __version__
 from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_column, to_color_name, to_vertex
+from gtp_engine.pages import put_together
 from gtp_engine.review.annotate import effort_text
 from gtp_engine.review.model import Evaluation, GameReview
 from gtp_engine.review.moments import moments
 from gtp_engine.review.tables import move_row, ranks_as_dict, summary_as_dict
 from gtp_engine.search.result import Candidate
 
-SCRIPTS = ("board.js", "graph.js", "trial.js", "page.js")
+SCRIPTS = ("graph.js", "trial.js", "page.js")
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1 in STEPS steps
 STEPS = 62
 
@@ -25,9 +27,7 @@ def html_page(review: GameReview, is_first_look: bool = False) -> str:
     """The text of the page, which says so when `is_first_look`: only the first pass is done."""
     folder = files("gtp_engine.review") / "page"
     read = {name: (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", *SCRIPTS)}
-    text = read["page.html"]
-    text = text.replace("/*STYLE*/", read["page.css"])
-    text = text.replace("/*SCRIPT*/", "\n".join(read[name] for name in SCRIPTS))
+    text = put_together(read["page.html"], read["page.css"], "\n".join(read[name] for name in SCRIPTS))
     return text.replace("/*DATA*/", json_in_html(page_data(review) | {"isFirstLook": is_first_look}))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from gtp_engine import __version__
+from gtp_engine.pages import read_shared
 from gtp_engine.review.records import CUT
 
 WIDTH, HEIGHT = 160, 36  # of a game's picture
@@ -84,7 +85,7 @@ def index_page(rows: Sequence[GameRow], failures: Sequence[tuple[str, str]]) -> 
     ordered = sorted(rows, key=lambda row: (-row.largest, row.title, row.page))
     count = f"{len(rows)} {'game' if len(rows) == 1 else 'games'}" + (f", {len(failures)} not reviewed" if failures else "")
     parts = {
-        "/*STYLE*/": read["page.css"] + read["index.css"],
+        "/*STYLE*/": read_shared("base.css") + read["page.css"] + read["index.css"],
         "/*SCRIPT*/": read["index.js"],
         "<!--COUNT-->": count,
         "<!--HEADS-->": "".join(head(title, first) for title, first in HEADS) + f'<th scope="col">{PICTURE}</th>',

@@ -1,3 +1,3 @@
-"""A game in the terminal: `game` is the conversation, `view` what it looks like, `kept_game` the one that was left."""
+"""A game in the terminal: `game` is the conversation, `view` what it looks like; `board_game` plays the textbook's small games."""
 
-__all__ = ["board_game", "game", "kept_game", "view"]
+__all__ = ["board_game", "game", "view"]

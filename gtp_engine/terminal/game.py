@@ -6,16 +6,15 @@ A line is a vertex, `pass`, or one of the commands in COMMANDS.
 from collections.abc import Callable
 from pathlib import Path
 
-from gtp_engine import sgf
 from gtp_engine.config.front_end import HIGHEST_LEVEL
 from gtp_engine.config.values import suggestion
 from gtp_engine.files import write_file
-from gtp_engine.go.points import BLACK, RESIGN, from_vertex, opponent, to_color_name, to_vertex
+from gtp_engine.go.points import from_vertex, to_color_name, to_vertex
+from gtp_engine.person.game import PersonGame, lead_text
 from gtp_engine.player.blunders import find_blunder
-from gtp_engine.player.engine import Engine, EngineError
+from gtp_engine.player.engine import Engine
 from gtp_engine.player.levels.chooser import chooser_at
 from gtp_engine.terminal.interrupts import first_ctrl_c
-from gtp_engine.terminal.kept_game import player_names
 from gtp_engine.terminal.view import View
 
 HINT_SECONDS = 1.0
@@ -26,6 +25,7 @@ COMMANDS = {
     "score": "who leads, as a search expects the game to end",
     "board": "the whole position",
     "level N": "another level from now on, 1 to 20, 0 for full strength; without N, which it is",
+    "rank 12k": "play as a person of that rank would from now on, 20k to 3d, none for full strength; without one, which it is",
     "save FILE": "write the game as SGF",
     "resign": "give up",
     "help": "this list",
@@ -34,8 +34,8 @@ COMMANDS = {
 NAMES = [usage.split()[0] for usage in COMMANDS]
 
 
-class TerminalGame:
-    """One game. `colors` are the person's: one color, both, or none to watch the engine play itself.
+class TerminalGame(PersonGame):
+    """One game at the terminal.
 
     warns_of_blunders -- ask the person again before a move that loses much
     """
@@ -43,12 +43,10 @@ class TerminalGame:
     def __init__(
         self, engine: Engine, colors: set[int], view: View, read_line: Callable[[str], str], warns_of_blunders: bool = False
     ) -> None:
-        self.engine = engine
-        self.colors = colors
+        super().__init__(engine, colors)
         self.view = view
         self.read_line = read_line
         self.warns_of_blunders = warns_of_blunders
-        self.result = ""  # as SGF has it, when the game has ended
         self.has_quit = False
         engine.warn = view.say
 
@@ -56,8 +54,10 @@ class TerminalGame:
         """Play until the person quits or the input ends. Raises KeyboardInterrupt for Ctrl-C at the prompt, or twice during a move."""
         self.view.show(self.engine.game)
         while not self.has_quit:
-            if not self.result and self.engine.game.to_play not in self.colors:
-                self.answer()
+            if self.is_engines_turn:
+                with self.view.thinking(), first_ctrl_c(self.engine.interrupt):  # Ctrl-C plays the best move so far
+                    self.answer()
+                self.show_move()
                 continue
             try:
                 self.obey(self.read_line(self.prompt()))
@@ -68,16 +68,6 @@ class TerminalGame:
         """What stands before the person's line."""
         return "game over> " if self.result else f"{to_color_name(self.engine.game.to_play)}> "
 
-    def answer(self) -> None:
-        """The engine's move. Ctrl-C plays the best one so far."""
-        color = self.engine.game.to_play
-        with self.view.thinking(), first_ctrl_c(self.engine.interrupt):
-            point = self.engine.genmove(color)
-        if point == RESIGN:
-            self.end_by_resignation(color)
-        else:
-            self.after_move()
-
     def obey(self, line: str) -> None:
         """Do what the person's line says, or say what is wrong with it."""
         word, _, rest = line.strip().partition(" ")
@@ -85,9 +75,9 @@ class TerminalGame:
         if method is not None:
             method(rest.strip())
         elif word:
-            self.play(line.strip())
+            self.try_to_play(line.strip())
 
-    def play(self, text: str) -> None:
+    def try_to_play(self, text: str) -> None:
         """The person's move."""
         game = self.engine.game
         if self.result:
@@ -98,17 +88,14 @@ class TerminalGame:
         except ValueError:
             self.view.say(f"{text!r} is neither a point of the board nor a command{suggestion(text, NAMES)}; try help.")
             return
-        if not game.why_illegal(game.to_play, point) and game.repeats_position(game.to_play, point):
-            self.view.say("That repeats an earlier position, which the rules forbid.")
-            return
-        reason = game.why_illegal(game.to_play, point)
+        reason = self.why_not(point)
         if reason:
-            self.view.say(f"Illegal: {reason}.")
+            self.view.say(reason)
             return
         if self.warns_of_blunders and self.is_regretted(point):
             return
-        self.engine.state.play(game.to_play, point)
-        self.after_move()
+        self.play(point)
+        self.show_move()
 
     def is_regretted(self, point: int) -> bool:
         """Does the person, told that this move loses much, take it back?"""
@@ -119,33 +106,20 @@ class TerminalGame:
         self.view.say(f"{to_vertex(point)} loses about {blunder.loss:.0f} points; {to_vertex(blunder.better)} was better.")
         return self.read_line("Take it back? [y/N] ").strip().lower() in YES
 
-    def after_move(self) -> None:
-        """Show the position; end the game when both have passed."""
-        game = self.engine.game
-        self.view.show(game)
-        if game.passes() >= 2:
-            score = self.engine.score()
-            self.result = "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
-            self.view.say(f"Both passed. {lead_text(score)}")
-
-    def end_by_resignation(self, color: int) -> None:
-        """`color` gives up."""
-        winner = opponent(color)
-        self.result = f"{'B' if winner == BLACK else 'W'}+R"
-        self.view.say(f"{to_color_name(color).capitalize()} resigns: {to_color_name(winner)} wins.")
+    def show_move(self) -> None:
+        """The position after a move, unless it was a resignation, and how the game ended, if it has."""
+        if not self.result.endswith("+R"):
+            self.view.show(self.engine.game)
+        if self.outcome:
+            self.view.say(self.outcome)
 
     # ---------------------------------------------------------------- commands
 
     def do_undo(self, rest: str) -> None:
         """Back to before the person's last move."""
-        moves = self.engine.game.moves
-        own = [number for number, (color, _) in enumerate(moves) if color in self.colors]
-        try:
-            self.engine.state.undo(len(moves) - own[-1] if own else len(moves) + 1)
-        except EngineError:
+        if not self.take_back():
             self.view.say("There is no move of yours to take back.")
             return
-        self.result = ""
         self.view.say("Taken back.")
         self.view.show(self.engine.game)
 
@@ -175,8 +149,20 @@ class TerminalGame:
             except ValueError:
                 self.view.say(f"{rest!r} is no level: 1 to {HIGHEST_LEVEL}, or 0 for full strength.")
                 return
-        level = engine.chooser.level
-        self.view.say(f"The engine plays at level {level}." if level else "The engine plays at full strength.")
+        self.view.say(f"The engine plays {self.strength}.")
+
+    def do_rank(self, rest: str) -> None:
+        """Tell or change the rank that the engine plays at."""
+        if self.engine.chooser.level is None:
+            self.view.say("This player has no ranks.")
+            return
+        if rest:
+            try:
+                self.set_rank(rest)
+            except ValueError as error:
+                self.view.say(f"{error}.")
+                return
+        self.view.say(f"The engine plays {self.strength}.")
 
     def do_save(self, rest: str) -> None:
         """Write the record."""
@@ -190,16 +176,11 @@ class TerminalGame:
             return
         self.view.say(f"Saved to {rest}.")
 
-    def record(self) -> str:
-        """The game as SGF, with its players and its result."""
-        engine = self.engine
-        players = player_names(self.colors, engine.chooser.level)
-        return sgf.dump(engine.game, engine.state.komi, engine.state.rules, players, self.result)
-
     def do_resign(self, rest: str) -> None:
         """Give up the game."""
         if not self.result:
-            self.end_by_resignation(self.engine.game.to_play)
+            self.resign()
+            self.view.say(self.outcome)
 
     def do_help(self, rest: str) -> None:
         """What can be typed."""
@@ -210,10 +191,3 @@ class TerminalGame:
     def do_quit(self, rest: str) -> None:
         """End the conversation."""
         self.has_quit = True
-
-
-def lead_text(score: float) -> str:
-    """Black's lead, komi included, in words."""
-    if score == 0:
-        return "The score is even."
-    return f"{'Black' if score > 0 else 'White'} leads by {abs(score):g}, komi included."

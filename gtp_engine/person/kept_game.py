@@ -13,7 +13,7 @@ from gtp_engine.go.rules import Rules
 FILE_NAME = "unfinished.sgf"
 PERSON = "person"
 ENGINE = "gtp_engine"
-LEVEL = re.compile(rf"{ENGINE}, level (\d+)")
+STRENGTH = re.compile(rf"{ENGINE}, (?:level (?P<level>\d+)|(?P<rank>\d+[kd]))")
 
 
 @dataclass
@@ -25,11 +25,12 @@ class Unfinished:
     rules: Rules | None  # None: those of the settings
     colors: set[int]  # the person's
     level: int | None  # the engine's; None: it had none
+    rank: str = ""  # the engine's; empty: it had none
 
     def as_text(self) -> str:
         """What it is, for the question whether to go on."""
         moves = len(self.game.moves)
-        opponent = f" against level {self.level}" if self.level else ""
+        opponent = f" against level {self.level}" if self.level else f" against a {self.rank}" if self.rank else ""
         return f"a game of {moves} move{'' if moves == 1 else 's'} on {self.game.size}x{self.game.size}{opponent}"
 
 
@@ -40,9 +41,10 @@ def default_path() -> Path:
     return Path(platformdirs.user_state_dir("gtp_engine", appauthor=False)) / FILE_NAME
 
 
-def player_names(colors: set[int], level: int | None) -> dict[int, str]:
-    """Color -> name in the record; `load` reads the person's colors and the level from it."""
-    engine = f"{ENGINE}, level {level}" if level else ENGINE
+def player_names(colors: set[int], level: int | None, rank: str = "") -> dict[int, str]:
+    """Color -> name in the record; `load` reads the person's colors, the level and the rank from it."""
+    strength = rank or (f"level {level}" if level else "")
+    engine = f"{ENGINE}, {strength}" if strength else ENGINE
     return {color: PERSON if color in colors else engine for color in (BLACK, WHITE)}
 
 
@@ -52,16 +54,22 @@ def load(path: Path) -> Unfinished | None:
         record = sgf.load(path)
     except sgf.SgfError:
         return None
-    levels = [match for name in record.players.values() if (match := LEVEL.fullmatch(name))]
+    found = [match for name in record.players.values() if (match := STRENGTH.fullmatch(name))]
     colors = {color for color, name in record.players.items() if name == PERSON}
-    return Unfinished(record.game, record.komi, record.rules, colors, int(levels[0][1]) if levels else None)
+    level, rank = (found[0]["level"], found[0]["rank"]) if found else (None, None)
+    return Unfinished(record.game, record.komi, record.rules, colors, int(level) if level else None, rank or "")
+
+
+def store(path: Path, record: str) -> None:
+    """Write the record there. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, record.encode("utf-8", "replace"))
 
 
 def keep(path: Path, record: str) -> str:
     """Write the record there; the sentence that says so, or why it can't be kept."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, record.encode("utf-8", "replace"))
+        store(path, record)
     except OSError as error:
         return f"The game cannot be kept in {path}: {error.strerror}."
     return f"The game is kept in {path}: the next `gtp-engine play` offers to go on."

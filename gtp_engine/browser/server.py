@@ -1,0 +1,152 @@
+"""Brings a game to a page: a server for this machine's own browser alone.
+
+It listens on 127.0.0.1, and answers only requests whose path begins with a secret that is drawn anew at each start and whose Host is this
+address: so neither another machine, nor another user, nor a page from elsewhere in the same browser can play here.
+
+    GET /SECRET/            the page
+    GET /SECRET/game.sgf    the game
+    POST /SECRET/do         a request of game.py as JSON; the answer is the state, or {"error": sentence}
+"""
+
+import json
+import secrets
+from functools import partial
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from typing import Any
+
+from gtp_engine.browser.game import RANKS, SIZES, BadRequest, BrowserGame
+from gtp_engine.browser.worker import Worker
+from gtp_engine.pages import put_together
+
+ADDRESS = "127.0.0.1"
+LONGEST_REQUEST = 10_000  # bytes
+PATIENCE = 30.0  # seconds that a connection may be silent
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:"
+HTML, JSON, SGF = "text/html; charset=utf-8", "application/json", "application/x-go-sgf"
+
+
+class BoardServer(ThreadingHTTPServer):
+    """Serves one game. Raises OSError for a port that is taken. All that touches the engine runs in one thread."""
+
+    daemon_threads = True
+
+    def __init__(self, game: BrowserGame, port: int = 0) -> None:
+        """`port`: 0 takes any free one."""
+        self.game = game
+        self.secret = secrets.token_urlsafe(12)
+        self.worker = Worker("engine")
+        super().__init__((ADDRESS, port), PageHandler)
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return f"http://{self.host}/{self.secret}/"
+
+    @property
+    def host(self) -> str:
+        """Address and port, as a browser names them."""
+        return f"{ADDRESS}:{self.server_address[1]}"
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The state after a request. Raises BadRequest."""
+        if request.get("do") == "interrupt":  # the one thing that may be asked while the engine thinks
+            self.game.engine.interrupt()
+            return {}
+        return self.worker.submit(lambda: self.game.answer(request)).result()
+
+    def record(self) -> str:
+        """The game as SGF."""
+        return self.worker.submit(lambda: self.game.played.record()).result()
+
+
+class PageHandler(BaseHTTPRequestHandler):
+    """One connection."""
+
+    server: BoardServer
+    protocol_version = "HTTP/1.1"
+    timeout = PATIENCE
+
+    def do_GET(self) -> None:
+        """The page and the record."""
+        if self.is_stranger():
+            return
+        if self.path == f"/{self.server.secret}/":
+            self.send(HTTPStatus.OK, HTML, page().encode())
+        elif self.path == f"/{self.server.secret}/game.sgf":
+            self.send(HTTPStatus.OK, SGF, self.server.record().encode("utf-8", "replace"))
+        else:
+            self.send(HTTPStatus.NOT_FOUND, JSON, as_json({"error": "there is nothing here"}))
+
+    def do_POST(self) -> None:
+        """A request to the game."""
+        body = self.body()
+        if self.is_stranger():
+            return
+        if self.path != f"/{self.server.secret}/do":
+            self.send(HTTPStatus.NOT_FOUND, JSON, as_json({"error": "there is nothing here"}))
+            return
+        try:
+            answer = self.server.answer(read_request(body, self.headers.get("Content-Type", "")))
+        except BadRequest as error:
+            self.send(HTTPStatus.BAD_REQUEST, JSON, as_json({"error": str(error)}))
+        else:
+            self.send(HTTPStatus.OK, JSON, as_json(answer))
+
+    def is_stranger(self) -> bool:
+        """Does the request come from elsewhere? Then it is refused."""
+        if self.headers.get("Host") == self.server.host and self.path.startswith(f"/{self.server.secret}/"):
+            return False
+        self.send(HTTPStatus.FORBIDDEN, JSON, as_json({"error": "open the address that gtp-engine has printed"}))
+        return True
+
+    def body(self) -> bytes:
+        """What was sent, at most LONGEST_REQUEST bytes: a longer one is cut, and the connection ends after the answer."""
+        length = self.headers.get("Content-Length", "")
+        wanted = int(length) if length.isdecimal() else 0
+        self.close_connection = wanted > LONGEST_REQUEST or self.close_connection
+        return self.rfile.read(min(wanted, LONGEST_REQUEST))
+
+    def send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+        """An answer that no cache keeps."""
+        self.send_response(status)
+        for name, value in (
+            ("Content-Type", kind),
+            ("Content-Length", str(len(content))),
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", POLICY),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: the terminal is the person's."""
+
+
+def read_request(body: bytes, kind: str) -> dict[str, Any]:
+    """The request in a body. Raises BadRequest."""
+    if kind.partition(";")[0].strip() != JSON:
+        raise BadRequest("requests are JSON")
+    try:
+        request = json.loads(body)
+    except ValueError as error:  # of no JSON, and of bytes that are no text
+        raise BadRequest("this is no JSON") from error
+    if not isinstance(request, dict):
+        raise BadRequest("a request is an object")
+    return request
+
+
+def page() -> str:
+    """The page."""
+    read = partial(lambda folder, name: (folder / name).read_text(encoding="utf-8"), files("gtp_engine.browser") / "page")
+    text = put_together(read("play.html"), read("play.css"), read("play.js"))
+    return text.replace("/*CHOICES*/", json.dumps({"ranks": RANKS, "sizes": SIZES}))
+
+
+def as_json(data: object) -> bytes:
+    """As JSON."""
+    return json.dumps(data, separators=(",", ":")).encode()

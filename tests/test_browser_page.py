@@ -1,0 +1,135 @@
+"""The board of `gtp-engine play --browser` in a real Chromium: clicks, keys, another game, and an empty console."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+from chromium import PHONE, box_of, click_at, console_of, start_chromium, text_of
+from conftest import build_small_engine
+
+from gtp_engine.browser.game import BrowserGame
+from gtp_engine.browser.server import BoardServer
+from gtp_engine.go.points import BLACK
+from gtp_engine.person.game import PersonGame
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+pytestmark = pytest.mark.client
+
+MARGIN = 1.15  # of the board's picture, in lines: pages/board.js
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[BoardServer]:
+    """A game on 9x9; the person has Black."""
+    engine = build_small_engine()
+    engine.state.set_board_size(9)
+    server = BoardServer(BrowserGame(PersonGame(engine, {BLACK}), None, pytest.fail))
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def browser(server: BoardServer, request: pytest.FixtureRequest) -> Iterator["Chrome"]:
+    """The page; a phone where the test asks for one. In the end its console must be empty."""
+    is_phone = getattr(request, "param", "") == "phone"
+    browser = start_chromium(PHONE, touch=True) if is_phone else start_chromium()
+    try:
+        browser.get(server.url)
+        wait(browser, lambda: "to play" in text_of(browser, "#turn"))
+        yield browser
+        assert console_of(browser) == []
+    finally:
+        browser.quit()
+
+
+def wait(browser: "Chrome", is_so: Callable[[], bool]) -> None:
+    """Until it is so, at most 30 s."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 30, 0.02).until(lambda _: is_so())
+
+
+def stones(browser: "Chrome", color: str) -> int:
+    return len(browser.find_elements("css selector", f"#board > g:not(.ghost) .stone.{color}"))
+
+
+def click_point(browser: "Chrome", column: int, row: int, size: int = 9) -> None:
+    """A click on a point, counted from 0 at the top left."""
+    length = size - 1 + 2 * MARGIN
+    click_at(browser, "#board", (column + MARGIN) / length, (row + MARGIN) / length)
+
+
+def press(browser: "Chrome", selector: str) -> None:
+    browser.find_element("css selector", selector).click()
+
+
+def choose(browser: "Chrome", selector: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(browser.find_element("css selector", selector)).select_by_value(value)
+
+
+@pytest.mark.parametrize("browser", ["desk", "phone"], indirect=True)
+def test_a_click_plays_and_the_engine_answers(browser: "Chrome", server: BoardServer) -> None:
+    click_point(browser, 2, 6)
+    wait(browser, lambda: text_of(browser, "#facts").startswith("Move 2."))
+    assert (stones(browser, "black"), stones(browser, "white")) == (1, 1)
+    assert server.game.state()["stones"][6 * 9 + 2] == BLACK
+    press(browser, "#undo")
+    wait(browser, lambda: text_of(browser, "#note") == "Taken back.")
+    assert stones(browser, "black") == 0
+    width = browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width == 0 and box_of(browser, "#board")["width"] > 300
+
+
+def test_a_move_by_its_name_and_what_is_wrong_with_another(browser: "Chrome") -> None:
+    vertex = browser.find_element("css selector", "#vertex")
+    vertex.send_keys("j10\n")
+    wait(browser, lambda: "no point of the board" in text_of(browser, "#note"))
+    vertex.send_keys("d4\n")
+    wait(browser, lambda: text_of(browser, "#facts").startswith("Move 2."))
+
+
+def test_another_game_against_a_rank_to_its_end(browser: "Chrome", server: BoardServer) -> None:
+    choose(browser, "#rank", "12k")
+    wait(browser, lambda: text_of(browser, "#note") == "The engine plays as a 12k would.")
+    choose(browser, "#size", "13")
+    choose(browser, "#color", "both")
+    choose(browser, "#handicap", "4")
+    press(browser, "#new-game button")
+    wait(browser, lambda: stones(browser, "black") == 4)
+    assert "13x13" in text_of(browser, "#about") and "komi 0.5, 4 handicap stones" in text_of(browser, "#about")
+    assert text_of(browser, "#turn") == "White to play"
+    for moves in (1, 2):
+        press(browser, "#pass")
+        wait(browser, lambda moves=moves: text_of(browser, "#facts").startswith(f"Move {moves}."))  # type: ignore[misc]
+    assert text_of(browser, "#turn") == "The game is over: Black wins by 164.5"  # 169, less komi and a point for each stone
+    assert len(browser.find_elements("css selector", "#board .owned-black")) == 165
+    assert not browser.find_element("css selector", "#pass").is_enabled()
+
+
+def test_the_engine_plays_itself_while_the_person_watches(browser: "Chrome") -> None:
+    choose(browser, "#color", "none")
+    press(browser, "#new-game button")
+    wait(browser, lambda: stones(browser, "black") + stones(browser, "white") >= 4)
+
+
+def test_giving_up(browser: "Chrome") -> None:
+    press(browser, "#resign")
+    wait(browser, lambda: text_of(browser, "#turn") == "The game is over: White wins by resignation")
+
+
+def test_a_program_that_has_ended_is_told(browser: "Chrome", server: BoardServer) -> None:
+    server.shutdown()
+    server.server_close()
+    browser.execute_script("window.fetch = () => Promise.reject(new TypeError('gone'))")  # its connection may be alive still
+    press(browser, "#score")
+    wait(browser, lambda: "start gtp-engine play --browser again" in text_of(browser, "#note"))
