@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from conftest import build_small_engine
 
 from gtp_engine.browser.game import BadRequest, BrowserGame
 from gtp_engine.browser.server import ADDRESS, LONGEST_REQUEST, BoardServer
+from gtp_engine.cli.main import main
 from gtp_engine.go.points import BLACK
 from gtp_engine.person.game import PersonGame
 from gtp_engine.person.kept_game import load as load_unfinished
@@ -96,7 +98,7 @@ def test_a_bad_request_is_refused_in_a_sentence(game: BrowserGame, change: dict[
 def test_another_game_with_handicap_against_a_rank(game: BrowserGame) -> None:
     state = game.answer({**NEW, "size": 13, "color": "white", "handicap": 4, "komi": 0.5, "rank": "12k"})
     assert (state["size"], state["handicap"], state["komi"], state["rank"], state["person"]) == (13, 4, 0.5, "12k", "white")
-    assert state["strength"] == "as a 12k would" and state["toPlay"] == "white" and not state["isEnginesTurn"]
+    assert state["strength"] == "at rank 12k" and state["toPlay"] == "white" and not state["isEnginesTurn"]
     assert sum(stone == BLACK for stone in state["stones"]) == 4
     state = game.answer({"do": "rank", "rank": "none"})
     assert (state["rank"], state["note"]) == ("none", "The engine plays at full strength.")
@@ -131,7 +133,7 @@ def test_the_game_is_kept_after_each_move_until_it_ends(game: BrowserGame, tmp_p
     game.answer({"do": "play", "vertex": "C3"})
     unfinished = load_unfinished(kept)
     assert unfinished is not None and (len(unfinished.game.moves), unfinished.rank, unfinished.colors) == (1, "8k", {BLACK})
-    assert unfinished.as_text() == "a game of 1 move on 5x5 against a 8k"
+    assert unfinished.as_text() == "a game of 1 move on 5x5 against rank 8k"
     game.answer({"do": "undo"})
     assert not kept.exists()
     game.answer({"do": "rank", "rank": "none"})
@@ -230,6 +232,26 @@ def test_killed_or_ended_the_game_goes_on_at_the_next_start(tmp_path: Path) -> N
             process.kill()
             process.wait()
     assert len(load(tmp_path / "gtp_engine" / "unfinished.sgf").game.moves) == 1
+
+
+def test_what_does_not_go_together_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    for options, sentence in (
+        (["--browser", "--plain"], "are for the terminal"),
+        (["--browser", "--game", "tictactoe"], "are for the terminal"),
+        (["--port", "8000"], "--port is for --browser"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            main(["play", *options])
+        assert sentence in capsys.readouterr().err
+
+
+def test_a_page_that_is_closed_early_is_no_fault(server: BoardServer, capsys: pytest.CaptureFixture[str]) -> None:
+    connection = http.client.HTTPConnection(ADDRESS, server.server_address[1])
+    connection.request("POST", f"/{server.secret}/do", json.dumps({"do": "score"}), JSON)
+    connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing breaks the connection at once
+    connection.close()
+    assert ask(server, "POST", f"/{server.secret}/do", json.dumps({"do": "state"}))[0] == 200
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken_or_none_is_told() -> None:

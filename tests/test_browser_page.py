@@ -100,7 +100,7 @@ def test_a_move_by_its_name_and_what_is_wrong_with_another(browser: "Chrome") ->
 
 def test_another_game_against_a_rank_to_its_end(browser: "Chrome", server: BoardServer) -> None:
     choose(browser, "#rank", "12k")
-    wait(browser, lambda: text_of(browser, "#note") == "The engine plays as a 12k would.")
+    wait(browser, lambda: text_of(browser, "#note") == "The engine plays at rank 12k.")
     choose(browser, "#size", "13")
     choose(browser, "#color", "both")
     choose(browser, "#handicap", "4")

@@ -200,7 +200,7 @@ def test_the_rank_can_be_changed_during_the_game(engine: Engine, capsys: pytest.
     play(engine, {BLACK, WHITE}, "rank", "rank 12k", "rank 9d", "rank x", "rank none")
     assert [line for line in capsys.readouterr().out.splitlines() if "plays" in line or "rank" in line] == [
         "The engine plays at full strength.",
-        "The engine plays as a 12k would.",
+        "The engine plays at rank 12k.",
         "ranks are from 20k to 3d: of others there are too few games to learn from.",
         "'x' is not a rank from 30k to 1k or 1d to 9d.",
         "The engine plays at full strength.",
@@ -219,7 +219,7 @@ def test_an_unfinished_game_is_kept_with_its_rank(engine: Engine, tmp_path: Path
     keep(tmp_path / "left.sgf", game.record())
     engine.set_chooser(chooser_at(0))
     found = load_unfinished(tmp_path / "left.sgf")
-    assert found is not None and (found.rank, found.as_text()) == ("8k", "a game of 1 move on 5x5 against a 8k")
+    assert found is not None and (found.rank, found.as_text()) == ("8k", "a game of 1 move on 5x5 against rank 8k")
 
 
 def test_an_unfinished_game_is_kept_with_its_level_and_colors(engine: Engine, tmp_path: Path) -> None:

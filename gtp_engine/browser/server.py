@@ -10,6 +10,7 @@ address: so neither another machine, nor another user, nor a page from elsewhere
 
 import json
 import secrets
+import sys
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -55,6 +56,11 @@ class BoardServer(ThreadingHTTPServer):
             self.game.engine.interrupt()
             return {}
         return self.worker.submit(lambda: self.game.answer(request)).result()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing is said of a page that was closed while its answer was on the way."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
     def record(self) -> str:
         """The game as SGF."""

@@ -93,6 +93,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until the person quits; 130 after Ctrl-C. Raises ConfigError for options that don't suit the game or the board."""
+    check_browser(args)
     configuration = configuration_of(args)
     play = play_small_game if args.game != GO else play_in_browser if args.browser else play_go
     try:
@@ -103,6 +104,14 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more: the flush at the end must not fail again
     return 0
+
+
+def check_browser(args: argparse.Namespace) -> None:
+    """Raise ConfigError for options that don't go with `--browser`, or not without it."""
+    if args.browser and (args.plain or args.warn_blunders or args.game != GO):
+        raise ConfigError("--plain, --warn-blunders and --game are for the terminal: leave them out, or leave out --browser")
+    if args.port and not args.browser:
+        raise ConfigError("--port is for --browser")
 
 
 def play_go(args: argparse.Namespace, configuration: Configuration) -> None:

@@ -83,7 +83,7 @@ class PersonGame:
         """How the engine plays, in words."""
         chooser = self.engine.chooser
         if chooser.rank:
-            return f"as a {chooser.rank} would"
+            return f"at rank {chooser.rank}"
         return f"at level {chooser.level}" if chooser.level else "at full strength"
 
     def set_rank(self, rank: str) -> None:

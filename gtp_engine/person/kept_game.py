@@ -30,7 +30,7 @@ class Unfinished:
     def as_text(self) -> str:
         """What it is, for the question whether to go on."""
         moves = len(self.game.moves)
-        opponent = f" against level {self.level}" if self.level else f" against a {self.rank}" if self.rank else ""
+        opponent = f" against level {self.level}" if self.level else f" against rank {self.rank}" if self.rank else ""
         return f"a game of {moves} move{'' if moves == 1 else 's'} on {self.game.size}x{self.game.size}{opponent}"
 
 

@@ -120,7 +120,7 @@ function addOption(select, value, text) {
   option.textContent = text;
 }
 
-for (const rank of choices.ranks) addOption(byId("rank"), rank, rank === NO_RANK ? "at full strength" : `as a ${rank} would`);
+for (const rank of choices.ranks) addOption(byId("rank"), rank, rank === NO_RANK ? "at full strength" : `at rank ${rank}`);
 for (const size of choices.sizes) addOption(byId("size"), size, `${size}x${size}`);
 for (const stones of [0, 2, 3, 4, 5, 6, 7, 8, 9]) addOption(byId("handicap"), stones, stones || "none"); // GTP's fixed handicap
 ask({ do: "state" });
