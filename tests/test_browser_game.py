@@ -10,11 +10,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 from conftest import build_small_engine
+from served import served
 
 from gtp_engine.browser.game import BadRequest, BrowserGame
 from gtp_engine.browser.server import ADDRESS, LONGEST_REQUEST, BoardServer
@@ -23,6 +23,8 @@ from gtp_engine.go.points import BLACK
 from gtp_engine.person.game import PersonGame
 from gtp_engine.person.kept_game import load as load_unfinished
 from gtp_engine.player.engine import Engine
+from gtp_engine.player.levels.chooser import chooser_at
+from gtp_engine.player.textbook_chooser import TextbookChooser
 from gtp_engine.sgf import load
 
 JSON = {"Content-Type": "application/json"}
@@ -104,6 +106,24 @@ def test_another_game_with_handicap_against_a_rank(game: BrowserGame) -> None:
     assert (state["rank"], state["note"]) == ("none", "The engine plays at full strength.")
 
 
+def test_a_level_stays_until_a_rank_is_chosen(game: BrowserGame) -> None:
+    game.engine.set_chooser(chooser_at(4))
+    assert game.answer(NEW)["strength"] == "at level 4"
+    assert game.answer({**NEW, "rank": "5k"})["strength"] == "at rank 5k"
+    assert game.answer({**NEW, "rank": "none"})["strength"] == "at full strength"
+
+
+def test_a_player_from_the_textbook_has_no_ranks(game: BrowserGame) -> None:
+    before = game.engine.chooser
+    game.engine.set_chooser(TextbookChooser("random"))
+    try:
+        assert game.answer(NEW)["rank"] == "none"
+        with pytest.raises(BadRequest, match="this player has no ranks"):
+            game.answer({"do": "rank", "rank": "5k"})
+    finally:
+        game.engine.set_chooser(before)
+
+
 def test_two_passes_count_the_game(game: BrowserGame) -> None:
     game.played.colors = {1, 2}
     game.engine.state.komi = 0.5
@@ -152,13 +172,8 @@ def test_a_folder_that_cannot_be_written_is_told_once(engine: Engine, tmp_path: 
 @pytest.fixture
 def server(game: BrowserGame) -> Iterator[BoardServer]:
     """The game, served."""
-    server = BoardServer(game)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(game) as server:
+        yield server
 
 
 def ask(server: BoardServer, method: str, path: str, body: str = "", headers: dict[str, str] = JSON) -> tuple[int, Any]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 from chromium import PHONE, box_of, click_at, console_of, start_chromium, text_of
 from conftest import build_small_engine
+from served import served
 
 from gtp_engine.browser.game import BrowserGame
 from gtp_engine.browser.server import BoardServer
@@ -27,13 +27,8 @@ def server(tmp_path: Path) -> Iterator[BoardServer]:
     """A game on 9x9; the person has Black."""
     engine = build_small_engine()
     engine.state.set_board_size(9)
-    server = BoardServer(BrowserGame(PersonGame(engine, {BLACK}), None, pytest.fail))
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(BrowserGame(PersonGame(engine, {BLACK}), None, pytest.fail)) as server:
+        yield server
 
 
 @pytest.fixture

@@ -139,13 +139,14 @@ class BrowserGame:
 
     def _set_rank(self, request: Request) -> None:
         """Change how the engine plays, unless it does already. Raises BadRequest, too where the player has no ranks."""
-        rank = request.get("rank")
+        rank, chooser = request.get("rank"), self.engine.chooser
+        if rank == (chooser.rank or NO_RANK):
+            return  # at a level, too: it stays
         if rank not in RANKS:
             raise BadRequest(f"there is no rank {rank!r}")
-        if self.engine.chooser.level is None and rank != NO_RANK:
+        if chooser.level is None:
             raise BadRequest("this player has no ranks")
-        if self.engine.chooser.level is not None and rank != (self.engine.chooser.rank or NO_RANK):
-            self.played.set_rank(str(rank))
+        self.played.set_rank(str(rank))
 
     # ---------------------------------------------------------------- what the page is told
 

@@ -46,7 +46,7 @@ function show(answer) {
   board.showOwnership(state.ownership, state.stones);
   board.layers.ghost.replaceChildren();
   byId("note").textContent = state.note;
-  byId("rank").value = state.rank;
+  showRank(state.rank);
   byId("turn-disc").className = `disc ${state.toPlay}`;
   byId("turn").textContent = state.result ? `The game is over: ${resultText(state.result)}` : `${capital(state.toPlay)} to play`;
   const { black, white } = state.captures;
@@ -56,6 +56,15 @@ function show(answer) {
   const last = state.lastMove ? `, last move ${state.lastMove}` : "";
   byId("board").setAttribute("aria-label", `${state.size} by ${state.size} board after ${state.moves} moves${last}`);
 }
+
+/** Choose the rank in the list, which has not all that a human network of KataGo's knows. */
+function showRank(rank) {
+  const select = byId("rank");
+  if (![...select.options].some((option) => option.value === rank)) addRank(rank);
+  select.value = rank;
+}
+
+const addRank = (rank) => addOption(byId("rank"), rank, rank === NO_RANK ? "at full strength" : `at rank ${rank}`);
 
 function resultText(result) {
   if (result === "0") return "a draw";
@@ -120,7 +129,7 @@ function addOption(select, value, text) {
   option.textContent = text;
 }
 
-for (const rank of choices.ranks) addOption(byId("rank"), rank, rank === NO_RANK ? "at full strength" : `at rank ${rank}`);
+choices.ranks.forEach(addRank);
 for (const size of choices.sizes) addOption(byId("size"), size, `${size}x${size}`);
 for (const stones of [0, 2, 3, 4, 5, 6, 7, 8, 9]) addOption(byId("handicap"), stones, stones || "none"); // GTP's fixed handicap
 ask({ do: "state" });
