@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gtp_engine.terminal.game import TerminalGame
 
 BOARD_SIZE = 9  # when nothing says otherwise: a game in ten minutes
+USUAL_COLOR = "black"
 GO = "go"
 GAMES = (GO, "tictactoe", "hexapawn")
 SMALL_GAME_PLAYER = "textbook-mcts"  # our own search knows only Go
@@ -61,7 +62,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--color",
         choices=list(COLORS),
-        default="black",
+        default=USUAL_COLOR,
         help="your color; black begins in every game; none: watch the engine play itself (default: black)",
     )
     parser.add_argument(
@@ -143,7 +144,8 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
     from gtp_engine.person.game import PersonGame
     from gtp_engine.person.kept_game import default_path, load
 
-    begins_another = args.handicap or any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
+    are_set = any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
+    begins_another = are_set or args.handicap or args.color != USUAL_COLOR
     kept = default_path()
     engine, colors = set_up(args, configuration, None if begins_another else load(kept))
     game = BrowserGame(PersonGame(engine, colors), kept, lambda text: print(text, file=sys.stderr, flush=True))
