@@ -17,8 +17,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from typing import Any
 
+from gtp_engine.browser.engine_thread import EngineThread
 from gtp_engine.browser.game import RANKS, SIZES, BadRequest, BrowserGame
-from gtp_engine.browser.worker import Worker
 from gtp_engine.pages import put_together
 
 ADDRESS = "127.0.0.1"
@@ -37,7 +37,7 @@ class BoardServer(ThreadingHTTPServer):
         """`port`: 0 takes any free one."""
         self.game = game
         self.secret = secrets.token_urlsafe(12)
-        self.worker = Worker("engine")
+        self.thread = EngineThread()
         super().__init__((ADDRESS, port), PageHandler)
 
     @property
@@ -55,7 +55,7 @@ class BoardServer(ThreadingHTTPServer):
         if request.get("do") == "interrupt":  # the one thing that may be asked while the engine thinks
             self.game.engine.interrupt()
             return {}
-        return self.worker.submit(lambda: self.game.answer(request)).result()
+        return self.thread.submit(lambda: self.game.answer(request)).result()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Nothing is said of a page that was closed while its answer was on the way."""
@@ -64,7 +64,7 @@ class BoardServer(ThreadingHTTPServer):
 
     def record(self) -> str:
         """The game as SGF."""
-        return self.worker.submit(lambda: self.game.played.record()).result()
+        return self.thread.submit(lambda: self.game.played.record()).result()
 
 
 class PageHandler(BaseHTTPRequestHandler):

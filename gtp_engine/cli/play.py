@@ -154,7 +154,7 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
     except (OSError, OverflowError) as error:
         raise ConfigError(f"--port {args.port}: {getattr(error, 'strerror', None) or 'there is no such port'}") from error
     print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
-    server.worker.submit(engine.warm_up)
+    server.thread.submit(engine.warm_up)
     show_page(server.url)
     try:
         server.serve_forever()

@@ -1,4 +1,4 @@
-"""A thread that does one thing after another. The program need not wait for it when it ends, as it must for an executor of Python's."""
+"""The thread that has the engine: it does one thing after another. The program need not wait for it when it ends, as it must for an executor of Python's."""
 
 import threading
 from collections.abc import Callable
@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Worker:
+class EngineThread:
     """Does what it is given, in that order, in a thread of its own."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self) -> None:
         self._work: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
-        threading.Thread(target=self._run, name=name, daemon=True).start()
+        threading.Thread(target=self._run, name="engine", daemon=True).start()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
         """Do this after all that was given before; the future gets what it returns or raises."""
