@@ -1,4 +1,7 @@
-"""The thread that has the engine: it does one thing after another. The program need not wait for it when it ends, as it must for an executor of Python's."""
+"""The thread that has the engine: it does one thing after another.
+
+The program need not wait for it when it ends, as it must for an executor of Python's.
+"""
 
 import threading
 from collections.abc import Callable
