@@ -1,4 +1,4 @@
-"""How strong a player of each rank is made: two numbers a rank. Plain data."""
+"""How strong a player of each rank is made: three numbers a rank. Plain data."""
 
 from dataclasses import dataclass
 
