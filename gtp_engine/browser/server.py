@@ -11,7 +11,6 @@ address: so neither another machine, nor another user, nor a page from elsewhere
 import json
 import secrets
 import sys
-from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -64,7 +63,7 @@ class BoardServer(ThreadingHTTPServer):
 
     def record(self) -> str:
         """The game as SGF."""
-        return self.thread.submit(lambda: self.game.played.record()).result()
+        return self.thread.submit(lambda: self.game.played.record()).result()  # of the game that is played by then
 
 
 class PageHandler(BaseHTTPRequestHandler):
@@ -148,8 +147,9 @@ def read_request(body: bytes, kind: str) -> dict[str, Any]:
 
 def page() -> str:
     """The page."""
-    read = partial(lambda folder, name: (folder / name).read_text(encoding="utf-8"), files("gtp_engine.browser") / "page")
-    text = put_together(read("play.html"), read("play.css"), read("play.js"))
+    folder = files("gtp_engine.browser") / "page"
+    template, style, script = ((folder / f"play.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
+    text = put_together(template, style, script)
     return text.replace("/*CHOICES*/", json.dumps({"ranks": RANKS, "sizes": SIZES}))
 
 

@@ -13,7 +13,7 @@ from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
 from gtp_engine.go.points import BLACK
 from gtp_engine.person.colors import COLORS
-from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
+from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
 
 if TYPE_CHECKING:
     from gtp_engine.person.kept_game import Unfinished
@@ -200,7 +200,7 @@ def take_strength(unfinished: "Unfinished", configuration: Configuration) -> Non
         return
     if unfinished.level is not None:
         configuration.set("level", unfinished.level, DEFAULT)
-    elif unfinished.rank and WEAKEST_LEARNED <= read_rank(unfinished.rank) <= STRONGEST_LEARNED:
+    elif unfinished.rank in map(rank_text, range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)):  # a human network of KataGo's knows others
         configuration.set("rank", unfinished.rank, DEFAULT)
 
 
