@@ -202,8 +202,10 @@ def start_with_errors(folder: Path, before: str = "", **environment: str) -> sub
 
 
 def run_program(folder: Path, before: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """As start_with_errors, however it ends."""
-    base = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    """As start_with_errors, however it ends. Python keeps no bytecode: it would miss a source changed within a second at the same size, and
+    Python 3.11 leaves cut files where none may be large.
+    """
+    base = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")} | {"PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-c", before + PROGRAM]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=base | environment)
 
