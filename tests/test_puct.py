@@ -15,7 +15,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, point_at, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, Rules
 from gtp_engine.network.features import OPPONENT, OWN
-from gtp_engine.search.params import SearchParams, share_of_playouts
+from gtp_engine.search.params import WITH_OTHER_NETWORK, WITH_STRONG_NETWORK, SearchParams, puct_settings, share_of_playouts
 from gtp_engine.search.result import Candidate, SearchResult, by_lower_bound, drawn_by_visits, lower_bound
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import FORBIDDEN, NODE, ROOT
@@ -56,14 +56,24 @@ def point_logits(size: int, logits: dict[int, float], others: float = NEVER) -> 
 # ---------------------------------------------------------------- selection
 
 
-def slow_choice(node: np.void, children: np.ndarray, c: float, reduction: float) -> int:
+def slow_exploration(node: np.void, visits: int, params: dict[str, float]) -> float:
+    """c of PUCT at this node: the formula in plain Python."""
+    results = max(int(node["visits"]) - 1, 1)
+    mean = float(node["wins"]) / results
+    squares = float(node["square_sum"]) + 2.0 * (mean**2 + 0.2**2)
+    spread = math.sqrt(max(squares / (results + 2.0) - mean**2, 0.0))
+    growth = 1.0 + params["puct_growth"] * math.log((visits + 500) / 500)
+    return params["puct_exploration"] * growth * (1.0 + params["puct_spread"] * (spread / 0.2 - 1.0))
+
+
+def slow_choice(node: np.void, children: np.ndarray, params: dict[str, float]) -> int:
     """What puct_child must choose: the formula in plain Python, the first of equals."""
     tried = [child for child in children if child["visits"] > 0]
     visits = sum(int(child["visits"]) for child in tried)
     own = 1.0 - float(node["wins"]) / max(int(node["visits"]) - 1, 1)
     mean = sum(float(child["wins"]) for child in tried) / visits if visits else own
-    untried = mean - reduction * math.sqrt(sum(float(child["probability"]) for child in tried))
-    values = []
+    untried = mean - params["untried_reduction"] * math.sqrt(sum(float(child["probability"]) for child in tried))
+    values, c = [], slow_exploration(node, visits, params)
     for child in children:
         n = int(child["visits"])
         value = float(child["wins"]) / n if n else untried
@@ -89,8 +99,12 @@ def test_selection_agrees_with_the_formula_in_plain_python(tried: float) -> None
         children["move"][-1] = PASS
         nodes[ROOT]["visits"] = 2 + children["visits"].sum()
         nodes[ROOT]["wins"] = random.random() * nodes[ROOT]["visits"]
-        params["puct_exploration"], params["untried_reduction"] = random.random() * 2.0, random.random() * 0.5
-        expected = slow_choice(nodes[ROOT], children, float(params["puct_exploration"][0]), float(params["untried_reduction"][0]))
+        nodes[ROOT]["square_sum"] = nodes[ROOT]["wins"] * random.random()
+        chosen = {"puct_exploration": 2.0, "puct_growth": 1.0, "puct_spread": 1.0, "untried_reduction": 0.5}
+        chosen = {name: random.random() * most for name, most in chosen.items()}
+        for name, value in chosen.items():
+            params[name] = value
+        expected = slow_choice(nodes[ROOT], children, chosen)
         assert choose_by_puct(nodes, ROOT, shared, BLACK, 1, 0) == 1 + expected
 
 
@@ -380,3 +394,22 @@ def test_bounds_of_the_parameters_are_checked() -> None:
     for wrong in wrongs:
         with pytest.raises(ValueError, match=next(iter(wrong))):
             SearchParams(**wrong)
+
+
+# ---------------------------------------------------------------- what suits the network
+
+
+def test_parameters_that_are_not_set_suit_the_network() -> None:
+    chosen = SearchParams(puct_exploration=0.7)
+    strong, other = puct_settings(chosen, is_strong=True), puct_settings(chosen, is_strong=False)
+    assert strong == WITH_STRONG_NETWORK | {"puct_exploration": 0.7}
+    assert other == WITH_OTHER_NETWORK | {"puct_exploration": 0.7}
+
+
+def test_results_add_their_squares_under_puct() -> None:
+    """Hand-made values of one half: a square of 0.25 for each visit, and no spread."""
+    search = new_search(HandMade(), score_weight=0.0)
+    search.prepare(Game(5), BLACK, KOMI)
+    search.run(Limits(simulations=50))
+    root = search._arrays.nodes[ROOT]
+    assert float(root["square_sum"]) == pytest.approx(0.25 * int(root["visits"]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gtp_engine.config.values import SWITCH
+from gtp_engine.search.params import BY_NETWORK, WITH_STRONG_NETWORK
 
 MOST_VISITS = 2**50  # KataGo's word for no limit
 LONGEST = 86_400.0  # seconds, for the same
@@ -61,10 +62,18 @@ def visits_from_ours(visits: int) -> int:
     return visits or MOST_VISITS
 
 
+def with_strong(setting: str, value: float) -> float:
+    """A value of ours; where it depends on the network, the one with KataGo's networks."""
+    return WITH_STRONG_NETWORK[setting] if value == BY_NETWORK else value
+
+
 VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, visits_from_ours)
 NOISE = KataGoName("root_noise", float, 0.0, 1.0)  # KataGo spreads its noise in another way; 0 is none in both
 TEMPERATURE = KataGoName("root_temperature", float, 0.01, 100.0)
-UNTRIED = KataGoName("untried_reduction", float, 0.0, 2.0, lambda value: value / 2, lambda value: value * 2)  # of a value from -1 to 1
+# KataGo's values are from -1 to 1, ours from 0 to 1: so c of PUCT and this reduction are twice ours.
+UNTRIED = KataGoName(
+    "untried_reduction", float, 0.0, 2.0, lambda value: value / 2, lambda value: 2 * with_strong("untried_reduction", value)
+)
 
 # The names of which several mean the same setting are read in this order; the last one of a query wins.
 KATAGO_NAMES: dict[str, KataGoName] = {
@@ -77,7 +86,10 @@ KATAGO_NAMES: dict[str, KataGoName] = {
     "rootPolicyTemperatureEarly": TEMPERATURE,
     "fpuReductionMax": UNTRIED,
     "rootFpuReductionMax": UNTRIED,
-    "cpuctExploration": KataGoName("puct_exploration", float, 0.0, 10.0, lambda value: value / 2, lambda value: value * 2),  # as UNTRIED
+    "cpuctExploration": KataGoName(
+        "puct_exploration", float, 0.0, 10.0, lambda value: value / 2, lambda value: 2 * with_strong("puct_exploration", value)
+    ),
+    "cpuctUtilityStdevScale": KataGoName("puct_spread", float, 0.0, 1.0, from_ours=lambda value: with_strong("puct_spread", value)),
     "chosenMoveTemperature": KataGoName("temperature", float, 0.0, 10.0),
     "allowResignation": KataGoName("resign", bool, 0, 1),
     "resignThreshold": KataGoName("resign_threshold", float, -1.0, 0.0, lambda value: (1 + value) / 2, lambda value: 2 * value - 1),

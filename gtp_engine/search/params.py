@@ -12,6 +12,7 @@ SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
 BY_BOARD = -1.0  # of `playout_share`: what is best on the board in use
+BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 ALIASES = {"rollouts": PLAYOUTS}
@@ -53,9 +54,33 @@ class TreeParams:
     model_bonus: float = parameter(
         0.5, "", "how much the learned move model guides the search: c in c * probability * sqrt(N) / (1 + n)", 0.0, 100.0
     )
-    puct_exploration: float = parameter(0.8, "", "with a network: c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1", 0.0, 100.0)
+    puct_exploration: float = parameter(
+        BY_NETWORK,
+        "",
+        "with a network: c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1. -1: 0.8; 0.5 with KataGo's, whose priors miss less",
+        BY_NETWORK,
+        100.0,
+    )
+    puct_growth: float = parameter(
+        BY_NETWORK,
+        "",
+        "with a network: c grows with N visits, by this times ln(1 + N / 500). -1: 0; 0.45 with KataGo's",
+        BY_NETWORK,
+        10.0,
+    )
+    puct_spread: float = parameter(
+        BY_NETWORK,
+        "",
+        "with a network: how much c follows the spread of the results so far; 1: in proportion. -1: 0; 0.85 with KataGo's",
+        BY_NETWORK,
+        1.0,
+    )
     untried_reduction: float = parameter(
-        0.15, "win rate", "with a network: how much worse than its tried siblings an untried move counts at most", 0.0, 1.0
+        BY_NETWORK,
+        "win rate",
+        "with a network: how much worse than its tried siblings an untried move counts at most. -1: 0.15; 0.1 with KataGo's",
+        BY_NETWORK,
+        1.0,
     )
     forced_playouts: float = parameter(
         0.0,
@@ -184,6 +209,18 @@ def share_of_playouts(params: "SearchParams", size: int) -> float:
     if params.playout_share == BY_BOARD:
         return SMALL_SHARE if size <= SMALL_BOARD else LARGE_SHARE
     return max(params.playout_share, 0.0)
+
+
+# What BY_NETWORK means: with a network that judges well by itself, and with others. docs/lab/matches.md has the measurements.
+WITH_STRONG_NETWORK = {"puct_exploration": 0.5, "puct_growth": 0.45, "puct_spread": 0.85, "untried_reduction": 0.1}
+WITH_OTHER_NETWORK = {"puct_exploration": 0.8, "puct_growth": 0.0, "puct_spread": 0.0, "untried_reduction": 0.15}
+
+
+def puct_settings(params: "SearchParams", is_strong: bool) -> dict[str, float]:
+    """PUCT's parameters with BY_NETWORK replaced by what it means. A value between BY_NETWORK and 0 counts as none."""
+    known = WITH_STRONG_NETWORK if is_strong else WITH_OTHER_NETWORK
+    set_by_user = {name: getattr(params, name) for name in known}
+    return {name: known[name] if value == BY_NETWORK else max(value, 0.0) for name, value in set_by_user.items()}
 
 
 def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:

@@ -10,6 +10,9 @@ from gtp_engine.go.points import PASS, STRIDE
 from gtp_engine.jit import inner
 from gtp_engine.search.tree import FORBIDDEN, LEAST_VALUE, ROOT, is_avoided
 
+GROWTH_VISITS = 500.0  # after so many visits c has begun to grow
+USUAL_SPREAD, USUAL_WEIGHT = 0.2, 2.0  # of results from 0 to 1, before any is known: standard deviation, and how many results it counts as
+
 
 @inner
 def is_forced(record, forced, visits):
@@ -18,6 +21,23 @@ def is_forced(record, forced, visits):
     `forced`: k of sqrt(k * prior * N), 0 for none; `visits`: N, of all children.
     """
     return record.visits > 0 and record.visits * record.visits < forced * record.probability * visits
+
+
+@inner
+def exploration_of(node, visits, params):
+    """c of PUCT at this node, whose children have so many visits: it grows with their logarithm, and with the spread of the results.
+
+    Where all results are alike the values are known well, and little need be explored (KataGo, docs/KataGoMethods.md: dynamic
+    variance-scaled cPUCT). A node begins with USUAL_WEIGHT results of the usual spread, so that a few say little.
+    """
+    exploration = params.puct_exploration * (1.0 + params.puct_growth * np.log(1.0 + visits / GROWTH_VISITS))
+    if params.puct_spread == 0.0:
+        return exploration
+    results = max(node.visits - 1, 1)  # the visit of this walk has none yet
+    mean = node.wins / results
+    squares = (node.square_sum + USUAL_WEIGHT * (mean * mean + USUAL_SPREAD * USUAL_SPREAD)) / (results + USUAL_WEIGHT)
+    spread = np.sqrt(max(squares - mean * mean, 0.0))
+    return exploration * (1.0 + params.puct_spread * (spread / USUAL_SPREAD - 1.0))
 
 
 @inner
@@ -38,7 +58,7 @@ def puct_child(nodes, index, shared, color, depth, offset):
     # without tried children: what the node's own evaluation said; the visit of this walk has no result yet
     mean = wins / visits if visits > 0 else 1.0 - node.wins / max(node.visits - 1, 1)
     untried = mean - params.untried_reduction * np.sqrt(tried)
-    exploration = params.puct_exploration * np.sqrt(np.float64(max(visits, 1)))
+    exploration = exploration_of(node, visits, params) * np.sqrt(np.float64(max(visits, 1)))
     forced = params.forced_playouts if index == ROOT else 0.0
     best, best_value = first + count - 1, LEAST_VALUE
     for i in range(count):

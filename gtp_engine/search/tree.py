@@ -16,6 +16,7 @@ NODE = np.dtype(
     [
         ("wins", np.float64),  # results for the player who moved into this node: 1 won, 0 lost, 0.5 drawn
         ("score_sum", np.float64),  # of final scores: Black's points minus White's, komi included
+        ("square_sum", np.float32),  # of the squares of `wins`' results, under PUCT only: how far apart they are
         ("amaf_wins", np.float32),  # as wins, of all simulations in which this move was the mover's first on its point (all moves as first)
         ("amaf_visits", np.int32),  # number of those simulations
         ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks
@@ -45,6 +46,7 @@ def clear_node(node, parent, move):
     """A node never visited."""
     node.wins = 0.0
     node.score_sum = 0.0
+    node.square_sum = 0.0
     node.amaf_wins = 0.0
     node.amaf_visits = 0
     node.prior_wins = 0.0
@@ -188,6 +190,8 @@ def back_up(nodes, shared, workspace, color, result, score):
         if result != 0.0:
             atomic_add(node, "wins", result)
         atomic_add(node, "score_sum", score)
+        if shared.by_policy:
+            atomic_add(node, "square_sum", np.float32(result * result))
         opponent = WHITE + BLACK - color
         if has_amaf and node.first_child > 0:
             add_amaf(nodes, workspace.path[i], opponent, 1.0 - result, workspace.tally.first_player)

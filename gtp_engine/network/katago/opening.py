@@ -66,4 +66,4 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     metadata = np.zeros(METADATA, np.float32) if converted.header.has_metadata else None
     settings = params.backend, params.precision, params.threads or processors()
     backend = KataBackend(str(path), converted.content, settings, metadata)
-    return OpenNetwork(KataFeatures(converted.header), backend)
+    return OpenNetwork(KataFeatures(converted.header), backend, is_strong=True)

@@ -12,6 +12,8 @@ MORE_CARE_EACH_RANK = 1.27  # times, above it up to FIRST_DAN
 FIRST_DAN, MORE_CARE_EACH_DAN = 30, 1.2
 FEWEST_VISITS = 32  # of the search that compares the moves which come to mind
 DEEPER_RANK, MORE_VISITS_EACH_RANK = 26, 12  # 4k: above it a player searches deeper, by so many simulations each rank
+# Ranks that measured weaker than the line through all of them are played as if so many ranks stronger: 3k was no better than 4k
+SHORT_OF_LINE = {27: 0.8}
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,13 @@ def strength_of(rank: int) -> Strength:
     """
     if not WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED:
         raise ValueError("ranks are from 20k to 3d: of others there are too few games to learn from")
-    above_plain = rank - PLAIN_RANK
-    if rank < EVEN_RANK:
+    place = rank + SHORT_OF_LINE.get(rank, 0.0)
+    above_plain = place - PLAIN_RANK
+    if place < EVEN_RANK:
         care = max(0.0, EVEN_CARE * above_plain / (EVEN_RANK - PLAIN_RANK))
     else:
-        care = EVEN_CARE * MORE_CARE_EACH_RANK ** (min(rank, FIRST_DAN) - EVEN_RANK) * MORE_CARE_EACH_DAN ** max(0, rank - FIRST_DAN)
-    visits = FEWEST_VISITS + MORE_VISITS_EACH_RANK * max(0, rank - DEEPER_RANK)
+        care = EVEN_CARE * MORE_CARE_EACH_RANK ** (min(place, FIRST_DAN) - EVEN_RANK) * MORE_CARE_EACH_DAN ** max(0, place - FIRST_DAN)
+    visits = round(FEWEST_VISITS + MORE_VISITS_EACH_RANK * max(0, place - DEEPER_RANK))
     sharper = SHARPER_EACH_RANK if above_plain > 0 else SHARPER_EACH_RANK_BELOW
     return Strength(1.0 + sharper * above_plain, care, visits)
 
