@@ -1,0 +1,125 @@
+"""How much win rate do the moves that other settings choose gain, by the judgement of a longer search?
+
+.venv/bin/python tests/tools/move_gain.py --positions 300 puct_exploration=0.5 puct_exploration=0.5,untried_reduction=0.1
+.venv/bin/python tests/tools/move_gain.py --network g170-b6c96.bin.gz --visits 200 --judge 800 puct_spread=0
+
+Positions come from games that the engine plays with itself by short searches. In each, the engine as it is and with each group of
+settings chooses a move by --visits simulations, from an empty tree; where they differ, the position after each move is searched by --judge
+simulations, by the engine as it is. Printed is the mean gain over the engine as it is, with its standard error, and at how many positions
+the settings' move was worth more or less. The judge is of the same kind as what it judges: games have the last word.
+"""
+
+import argparse
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from gtp_engine.config.values import read_value
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import PASS, board_points
+from gtp_engine.gtp.commands.parameters import PARAMETERS
+from gtp_engine.player.engine import Engine
+from gtp_engine.search.params import NETWORK, SearchParams
+from gtp_engine.search.search import Limits
+
+RANDOM_MOVES, GAME_VISITS, DRAWN = 2, 40, 8  # at a game's beginning; for each move; positions of a game that are looked at
+DECIDED = 0.03  # win rate at which a game is over
+REPORT_EVERY = 20  # positions
+
+
+def main() -> None:
+    """Draw positions, search, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("settings", nargs="+", metavar="NAME=VALUE[,NAME=VALUE]")
+    parser.add_argument("--network", default="", help="file; KataGo's or ours (default: the one that is included)")
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--komi", type=float, default=7.0)
+    parser.add_argument("--positions", type=int, default=300)
+    parser.add_argument("--visits", type=int, default=200)
+    parser.add_argument("--judge", type=int, default=800)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    plain = SearchParams(network=args.network, threads=1, seed=1, memory=256)
+    if args.network.endswith(".gz"):
+        plain = replace(plain, evaluator=NETWORK)
+    choosers = {"": Chooser(plain, args), **{text: Chooser(replace(plain, **settings_of(text)), args) for text in args.settings}}
+    gains: dict[str, list[float]] = {text: [] for text in args.settings}
+    for number, game in enumerate(drawn_positions(Chooser(replace(plain, temperature=0.5), args), args), 1):
+        moves = {text: chooser.choose(game, args.visits)[0] for text, chooser in choosers.items()}
+        values = judged(game, set(moves.values()), choosers[""], args.judge)
+        for text, gained in gains.items():
+            gained.append(values[moves[text]] - values[moves[""]])
+        if number % REPORT_EVERY == 0 or number == args.positions:
+            report(number, gains)
+
+
+def settings_of(text: str) -> dict[str, Any]:
+    """The parameters of NAME=VALUE,NAME=VALUE. Raises KeyError and ValueError."""
+    pairs = (part.split("=", 1) for part in text.split(","))
+    return {name: read_value(PARAMETERS[name], value) for name, value in pairs}
+
+
+class Chooser:
+    """The engine with some settings, for positions that have nothing to do with one another."""
+
+    def __init__(self, params: SearchParams, args: argparse.Namespace) -> None:
+        self.engine = Engine(params, komi=args.komi, size=args.size)
+
+    def choose(self, game: Game, visits: int) -> tuple[int, float]:
+        """The move by a search of so many simulations from an empty tree, and its win rate."""
+        self.engine.seed = 1  # forgets the tree and the answers
+        self.engine.state.set_game(game.copy())
+        best = self.engine.examine(game.to_play, Limits(visits, early_stop=False)).best
+        return best.point, best.win_rate
+
+
+def drawn_positions(player: Chooser, args: argparse.Namespace) -> Iterator[Game]:
+    """`--positions` positions of games that `player` plays with itself."""
+    dice, left = random.Random(args.seed), args.positions
+    while left > 0:
+        positions = positions_of_game(player, args.size, dice)
+        drawn = dice.sample(positions, min(DRAWN, len(positions), left))
+        left -= len(drawn)
+        yield from drawn
+
+
+def positions_of_game(player: Chooser, size: int, dice: random.Random) -> list[Game]:
+    """Each position of one game from after its random moves until it is decided."""
+    game = Game(size)
+    positions: list[Game] = []
+    for point in dice.sample(list(board_points(size)), RANDOM_MOVES):
+        game.play(game.to_play, point)
+    while len(positions) < size * size:
+        point, win_rate = player.choose(game, GAME_VISITS)
+        if point == PASS or not DECIDED < win_rate < 1.0 - DECIDED:
+            break
+        positions.append(game.copy())
+        game.play(game.to_play, point)
+    return positions
+
+
+def judged(game: Game, moves: set[int], judge: Chooser, visits: int) -> dict[int, float]:
+    """The win rate of each move, for the player to move; 0 for a single one, where there is nothing to compare."""
+    if len(moves) == 1:
+        return dict.fromkeys(moves, 0.0)
+    values = {}
+    for move in sorted(moves):
+        after = game.copy()
+        after.play(game.to_play, move)
+        values[move] = 1.0 - judge.choose(after, visits)[1]
+    return values
+
+
+def report(number: int, gains: dict[str, list[float]]) -> None:
+    """Print the means so far."""
+    print(f"{number} positions", flush=True)
+    for text, gained in gains.items():
+        mean = sum(gained) / number
+        error = math.sqrt(sum((gain - mean) ** 2 for gain in gained)) / number
+        print(f"  {text}: {mean:+.4f} +- {error:.4f}, other moves at {sum(gain != 0.0 for gain in gained)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
