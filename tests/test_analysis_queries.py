@@ -67,7 +67,7 @@ READ: list[tuple[str, Any, Callable[[Query], bool]]] = [
     ("maxVisits", 77, lambda read: read.settings == {"playouts": 77}),
     ("maxVisits", MOST_VISITS, lambda read: read.settings == {"playouts": 0}),
     ("rootPolicyTemperature", 1.5, lambda read: read.settings == {"root_temperature": 1.5}),
-    ("rootFpuReductionMax", 0.2, lambda read: read.settings == {"untried_reduction": 0.1}),
+    ("rootFpuReductionMax", 0.2, lambda read: read.settings == {"root_untried_reduction": 0.1}),
     ("analysisPVLen", 3, lambda read: read.report.variation_length == 3),
     *[(flag, True, lambda read, flag=flag: read.report.flags == {flag}) for flag in FLAGS],
     *[(flag, False, lambda read: not read.report.flags) for flag in FLAGS],

@@ -27,7 +27,7 @@ KOMI = 7.5
 
 def new_search(network: HandMade, **changes: Any) -> Search:
     """A search that asks `network`, by plain PUCT: no margin in a result, no reduction, its priors as they are, the board as it lies."""
-    plain = {"untried_reduction": 0.0, "symmetry": False, "pass_prior": 1.0, "tactics_prior": 0.0}
+    plain = {"untried_reduction": 0.0, "root_untried_reduction": 0.0, "symmetry": False, "pass_prior": 1.0, "tactics_prior": 0.0}
     params = plain_params(**(plain | changes))
     return Search(params, network.evaluator(params))
 
@@ -84,8 +84,8 @@ def test_the_first_simulation_goes_to_the_likeliest_move() -> None:
 def test_an_untried_move_counts_less_the_more_of_the_policy_was_tried() -> None:
     """With a reduction that no exploration outweighs, only the likeliest move is ever tried; without one, all are."""
     network = HandMade()
-    assert len(run(Game(3), network, 9, untried_reduction=1.0, puct_exploration=0.01).candidates) == 1
-    assert len(run(Game(3), network, 9, untried_reduction=0.0, puct_exploration=0.01).candidates) == 9
+    assert len(run(Game(3), network, 9, root_untried_reduction=1.0, puct_exploration=0.01).candidates) == 1
+    assert len(run(Game(3), network, 9, root_untried_reduction=0.0, puct_exploration=0.01).candidates) == 9
 
 
 def test_a_value_is_that_of_the_side_to_move() -> None:

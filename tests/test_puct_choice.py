@@ -26,9 +26,13 @@ def slow_choice(node: np.void, children: np.ndarray, params: dict[str, float]) -
     """What puct_child must choose: the formula in plain Python, the first of equals."""
     tried = [child for child in children if child["visits"] > 0]
     visits = sum(int(child["visits"]) for child in tried)
-    own = 1.0 - float(node["wins"]) / max(int(node["visits"]) - 1, 1)
-    mean = sum(float(child["wins"]) for child in tried) / visits if visits else own
-    untried = mean - params["untried_reduction"] * math.sqrt(sum(float(child["probability"]) for child in tried))
+    mean = 1.0 - float(node["wins"]) / max(int(node["visits"]) - 1, 1)
+    share = sum(float(child["probability"]) for child in tried)
+    if visits:
+        own = share**2 * mean + (1.0 - share**2) * (1.0 - float(node["own_result"]))
+        siblings = sum(float(child["wins"]) for child in tried) / visits
+        mean = params["own_opinion"] * own + (1.0 - params["own_opinion"]) * siblings
+    untried = mean - params["root_untried_reduction"] * math.sqrt(share)
     values, c = [], slow_exploration(node, visits, params)
     for child in children:
         n = int(child["visits"])
@@ -56,7 +60,8 @@ def test_selection_agrees_with_the_formula_in_plain_python(tried: float) -> None
         nodes[ROOT]["visits"] = 2 + children["visits"].sum()
         nodes[ROOT]["wins"] = random.random() * nodes[ROOT]["visits"]
         nodes[ROOT]["square_sum"] = nodes[ROOT]["wins"] * random.random()
-        chosen = {"puct_exploration": 2.0, "puct_growth": 1.0, "puct_spread": 1.0, "untried_reduction": 0.5}
+        nodes[ROOT]["own_result"] = random.random()
+        chosen = {"puct_exploration": 2.0, "puct_growth": 1.0, "puct_spread": 1.0, "root_untried_reduction": 0.5, "own_opinion": 1.0}
         chosen = {name: random.random() * most for name, most in chosen.items()}
         for name, value in chosen.items():
             params[name] = value

@@ -211,7 +211,7 @@ def read_search_fields(fields: Fields) -> dict[str, Any]:
     if fields.has("rootPolicyTemperature"):
         settings["root_temperature"] = fields.number("rootPolicyTemperature", 0.01, 100.0)
     if fields.has("rootFpuReductionMax"):
-        settings["untried_reduction"] = fields.number("rootFpuReductionMax", 0.0, 2.0) / 2  # ours is of a win rate, from 0 to 1
+        settings["root_untried_reduction"] = fields.number("rootFpuReductionMax", 0.0, 2.0) / 2  # ours is of a win rate, from 0 to 1
     return settings
 
 

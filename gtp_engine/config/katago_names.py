@@ -70,9 +70,12 @@ def with_strong(setting: str, value: float) -> float:
 VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, visits_from_ours)
 NOISE = KataGoName("root_noise", float, 0.0, 1.0)  # KataGo spreads its noise in another way; 0 is none in both
 TEMPERATURE = KataGoName("root_temperature", float, 0.01, 100.0)
-# KataGo's values are from -1 to 1, ours from 0 to 1: so c of PUCT and this reduction are twice ours.
+# KataGo's values are from -1 to 1, ours from 0 to 1: so c of PUCT and these reductions are twice ours.
 UNTRIED = KataGoName(
     "untried_reduction", float, 0.0, 2.0, lambda value: value / 2, lambda value: 2 * with_strong("untried_reduction", value)
+)
+ROOT_UNTRIED = KataGoName(
+    "root_untried_reduction", float, 0.0, 2.0, lambda value: value / 2, lambda value: 2 * with_strong("root_untried_reduction", value)
 )
 
 # The names of which several mean the same setting are read in this order; the last one of a query wins.
@@ -85,7 +88,7 @@ KATAGO_NAMES: dict[str, KataGoName] = {
     "rootPolicyTemperature": TEMPERATURE,
     "rootPolicyTemperatureEarly": TEMPERATURE,
     "fpuReductionMax": UNTRIED,
-    "rootFpuReductionMax": UNTRIED,
+    "rootFpuReductionMax": ROOT_UNTRIED,
     "cpuctExploration": KataGoName(
         "puct_exploration", float, 0.0, 10.0, lambda value: value / 2, lambda value: 2 * with_strong("puct_exploration", value)
     ),

@@ -82,6 +82,17 @@ class TreeParams:
         BY_NETWORK,
         1.0,
     )
+    root_untried_reduction: float = parameter(
+        BY_NETWORK, "win rate", "with a network: the same at the root. -1: 0.15; 0.05 with KataGo's", BY_NETWORK, 1.0
+    )
+    own_opinion: float = parameter(
+        BY_NETWORK,
+        "",
+        "with a network: where few moves were tried, how much the others' value goes by the network's own judgement of the position, and"
+        " not by the moves that were tried. -1: 0; 1 with KataGo's",
+        BY_NETWORK,
+        1.0,
+    )
     forced_playouts: float = parameter(
         0.0,
         "",
@@ -212,8 +223,22 @@ def share_of_playouts(params: "SearchParams", size: int) -> float:
 
 
 # What BY_NETWORK means: with a network that judges well by itself, and with others. docs/lab/matches.md has the measurements.
-WITH_STRONG_NETWORK = {"puct_exploration": 0.5, "puct_growth": 0.45, "puct_spread": 0.85, "untried_reduction": 0.1}
-WITH_OTHER_NETWORK = {"puct_exploration": 0.8, "puct_growth": 0.0, "puct_spread": 0.0, "untried_reduction": 0.15}
+WITH_STRONG_NETWORK = {
+    "puct_exploration": 0.5,
+    "puct_growth": 0.45,
+    "puct_spread": 0.85,
+    "untried_reduction": 0.1,
+    "root_untried_reduction": 0.05,
+    "own_opinion": 1.0,
+}
+WITH_OTHER_NETWORK = {
+    "puct_exploration": 0.8,
+    "puct_growth": 0.0,
+    "puct_spread": 0.0,
+    "untried_reduction": 0.15,
+    "root_untried_reduction": 0.15,
+    "own_opinion": 0.0,
+}
 
 
 def puct_settings(params: "SearchParams", is_strong: bool) -> dict[str, float]:

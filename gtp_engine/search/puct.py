@@ -41,11 +41,27 @@ def exploration_of(node, visits, params):
 
 
 @inner
+def untried_value(node, index, visits, wins, tried, params):
+    """What a child without visits counts as: somewhat worse than the others, the more so the more of the policy was tried.
+
+    That is first-play urgency as a reduction. `visits` and `wins` of the tried children, which have `tried` of the policy. What the
+    others are worth is their mean, or, by params.own_opinion, the node's mean where much was tried and the evaluator's own opinion of it
+    where little was (KataGo: fpuParentWeightByVisitedPolicy).
+    """
+    mean = 1.0 - node.wins / max(node.visits - 1, 1)  # the visit of this walk has no result yet
+    if visits > 0:
+        known = tried * tried
+        own = known * mean + (1.0 - known) * (1.0 - node.own_result)
+        mean = params.own_opinion * own + (1.0 - params.own_opinion) * wins / visits
+    reduction = params.root_untried_reduction if index == ROOT else params.untried_reduction
+    return mean - reduction * np.sqrt(tried)
+
+
+@inner
 def puct_child(nodes, index, shared, color, depth, offset):
     """The child of nodes[index] with the highest value plus exploration; its index. See tree.select_child for the arguments.
 
-    A child without visits counts as somewhat worse than the mean of its visited siblings, the more so the more of the policy
-    was tried (first-play urgency as a reduction).
+    Untried children count as untried_value says.
     """
     node, params = nodes[index], shared.params
     first, count = np.int64(node.first_child), np.int64(node.child_count)
@@ -55,9 +71,7 @@ def puct_child(nodes, index, shared, color, depth, offset):
             visits += nodes[child].visits
             wins += nodes[child].wins
             tried += nodes[child].probability
-    # without tried children: what the node's own evaluation said; the visit of this walk has no result yet
-    mean = wins / visits if visits > 0 else 1.0 - node.wins / max(node.visits - 1, 1)
-    untried = mean - params.untried_reduction * np.sqrt(tried)
+    untried = untried_value(node, index, visits, wins, tried, params)
     exploration = exploration_of(node, visits, params) * np.sqrt(np.float64(max(visits, 1)))
     forced = params.forced_playouts if index == ROOT else 0.0
     best, best_value = first + count - 1, LEAST_VALUE

@@ -17,6 +17,7 @@ NODE = np.dtype(
         ("wins", np.float64),  # results for the player who moved into this node: 1 won, 0 lost, 0.5 drawn
         ("score_sum", np.float64),  # of final scores: Black's points minus White's, komi included
         ("square_sum", np.float32),  # of the squares of `wins`' results, under PUCT only: how far apart they are
+        ("own_result", np.float32),  # as one of `wins`, under PUCT only: what the evaluator itself said of this node
         ("amaf_wins", np.float32),  # as wins, of all simulations in which this move was the mover's first on its point (all moves as first)
         ("amaf_visits", np.int32),  # number of those simulations
         ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks
@@ -47,6 +48,7 @@ def clear_node(node, parent, move):
     node.wins = 0.0
     node.score_sum = 0.0
     node.square_sum = 0.0
+    node.own_result = 0.0
     node.amaf_wins = 0.0
     node.amaf_visits = 0
     node.prior_wins = 0.0
