@@ -12,7 +12,7 @@ from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
 from networks import save_network
 
-from gtp_engine.go.points import BLACK, is_on_board
+from gtp_engine.go.points import BLACK, PASS, is_on_board
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago import conversion
 from gtp_engine.network.katago.backend import KataBackend
@@ -183,7 +183,8 @@ def test_the_engine_plays_with_such_a_network(tmp_path: Path, size: int) -> None
     assert format_of(path).name == "KataGo"
     params = SearchParams(network=str(path), playouts=20, threads=1, seed=1, memory=16, resign=False)
     engine = Engine(params, size=size)
-    assert is_on_board(engine.genmove(BLACK), size)
+    move = engine.genmove(BLACK)
+    assert move == PASS or is_on_board(move, size)  # its weights are random: it may like any move
     look = engine.network_look()
     assert sum(look.policy.values()) == pytest.approx(1.0) and len(look.ownership) == size * size
 

@@ -74,6 +74,7 @@ def test_the_slope_is_that_of_the_shares() -> None:
     value, error = measure_ranks.slope(distances)
     assert value == pytest.approx(0.25, abs=0.001) and 0.0 < error < 0.01
     assert np.allclose(measure_ranks.interval(42, 60), (0.575, 0.801), atol=0.001)  # by hand
+    assert f"{measure_ranks.interval(0, 20)[0]:.0%}" == "0%"
 
 
 def test_the_classifier_tells_what_differs_and_guesses_where_nothing_does() -> None:

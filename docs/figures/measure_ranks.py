@@ -29,7 +29,7 @@ from rank_games import DEFAULT, KOMI, SIZE, RankedPlayer, Setting, most_moves  #
 from gtp_engine.jobs.job import JobDescription, JobResult  # noqa: E402
 from gtp_engine.jobs.local import LocalRunner  # noqa: E402
 from gtp_engine.jobs.run import run_missing  # noqa: E402
-from gtp_engine.jobs.store import JobStore  # noqa: E402
+from gtp_engine.jobs.store import JobStore, StoreError  # noqa: E402
 from gtp_engine.match.elo import Tally  # noqa: E402
 from gtp_engine.match.rating import rate  # noqa: E402
 from gtp_engine.player.ranks.table import strength_of  # noqa: E402
@@ -89,7 +89,7 @@ def interval(won: int, games: int) -> tuple[float, float]:
     share = won / games
     middle, scale = share + SIGMAS_95**2 / (2 * games), 1 + SIGMAS_95**2 / games
     half = SIGMAS_95 * math.sqrt(share * (1 - share) / games + SIGMAS_95**2 / (4 * games * games))
-    return (middle - half) / scale, (middle + half) / scale
+    return max((middle - half) / scale, 0.0), (middle + half) / scale
 
 
 def slope(distances: dict[int, Found]) -> tuple[float, float]:
@@ -176,7 +176,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: %(default)s)")
     args = parser.parse_args()
     pairs = read_pairs(args)
-    store = JobStore(args.output / "games.log", {"size": args.size, "komi": KOMI, "longest": most_moves(args.size), "seed": args.seed})
+    try:
+        store = JobStore(args.output / "games.log", {"size": args.size, "komi": KOMI, "longest": most_moves(args.size), "seed": args.seed})
+    except StoreError as error:
+        sys.exit(str(error))
     try:
         jobs = iter(()) if args.show else jobs_of(pairs, args.games, args.seed)
         with LocalRunner(args.jobs) as runner:

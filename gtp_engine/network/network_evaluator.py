@@ -13,7 +13,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator
-from gtp_engine.search.params import SearchParams, puct_settings
+from gtp_engine.search.params import SearchParams
 from gtp_engine.search.workspace import WORKSPACE
 
 LARGEST_CHUNK = 4  # questions: each takes milliseconds
@@ -30,15 +30,15 @@ class NetworkEvaluator(AnsweringEvaluator):
         self.network = network
         self.leaves = network.backend.leaves
         self.largest_chunk = LARGEST_CHUNK * self.leaves
-        self._settings = puct_settings(params, network.is_strong) | {"playout_share": playout_share}
+        self.is_strong = network.is_strong
+        self._playout_share = playout_share
         self._board: tuple[int, float] = (0, 0.0)  # size and komi that the answers belong to
         self._workspaces = np.zeros(0, WORKSPACE)
         self._questions: dict[tuple[int, int], Any] = {}  # by thread and number of leaves
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
         """See Evaluator."""
-        for name, value in self._settings.items():
-            arrays.shared["params"][name] = value
+        arrays.shared["params"]["playout_share"] = self._playout_share
         board = game.size, float(arrays.shared[0]["komi"])
         if board != self._board:
             self.forget()
