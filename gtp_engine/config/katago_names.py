@@ -67,16 +67,14 @@ def with_strong(setting: str, value: float) -> float:
     return WITH_STRONG_NETWORK[setting] if value == BY_NETWORK else value
 
 
+def twice_ours(setting: str, most: float) -> KataGoName:
+    """A part of a value, which is from -1 to 1 in KataGo and from 0 to 1 here."""
+    return KataGoName(setting, float, 0.0, most, lambda value: value / 2, lambda value: 2 * with_strong(setting, value))
+
+
 VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, visits_from_ours)
 NOISE = KataGoName("root_noise", float, 0.0, 1.0)  # KataGo spreads its noise in another way; 0 is none in both
 TEMPERATURE = KataGoName("root_temperature", float, 0.01, 100.0)
-# KataGo's values are from -1 to 1, ours from 0 to 1: so c of PUCT and these reductions are twice ours.
-UNTRIED = KataGoName(
-    "untried_reduction", float, 0.0, 2.0, lambda value: value / 2, lambda value: 2 * with_strong("untried_reduction", value)
-)
-ROOT_UNTRIED = KataGoName(
-    "root_untried_reduction", float, 0.0, 2.0, lambda value: value / 2, lambda value: 2 * with_strong("root_untried_reduction", value)
-)
 
 # The names of which several mean the same setting are read in this order; the last one of a query wins.
 KATAGO_NAMES: dict[str, KataGoName] = {
@@ -87,11 +85,9 @@ KATAGO_NAMES: dict[str, KataGoName] = {
     "analysisWideRootNoise": NOISE,
     "rootPolicyTemperature": TEMPERATURE,
     "rootPolicyTemperatureEarly": TEMPERATURE,
-    "fpuReductionMax": UNTRIED,
-    "rootFpuReductionMax": ROOT_UNTRIED,
-    "cpuctExploration": KataGoName(
-        "puct_exploration", float, 0.0, 10.0, lambda value: value / 2, lambda value: 2 * with_strong("puct_exploration", value)
-    ),
+    "fpuReductionMax": twice_ours("untried_reduction", 2.0),
+    "rootFpuReductionMax": twice_ours("root_untried_reduction", 2.0),
+    "cpuctExploration": twice_ours("puct_exploration", 10.0),
     "cpuctUtilityStdevScale": KataGoName("puct_spread", float, 0.0, 1.0, from_ours=lambda value: with_strong("puct_spread", value)),
     "chosenMoveTemperature": KataGoName("temperature", float, 0.0, 10.0),
     "allowResignation": KataGoName("resign", bool, 0, 1),
