@@ -1,10 +1,10 @@
-"""What makes a made problem a ladder: seen on a drawn position, with the moves that prove them."""
+"""What makes a made problem a ladder or a net: seen on a drawn position, with the moves that prove them."""
 
 from collections.abc import Callable
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, from_vertex
-from gtp_engine.problems.kinds import Solved, is_ladder
+from gtp_engine.problems.kinds import Solved, is_ladder, is_net
 from gtp_engine.problems.shapes import Local
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.question import Answer
@@ -15,6 +15,24 @@ CHASED = """
     X O . . . . .
     X . . . . . .
     . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+"""
+CORNERED = """
+    . . . . . . .
+    . X X . . . .
+    X O . . . . .
+    . X . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+"""
+CUTTING = """
+    . . . . . . .
+    . . X O . . .
+    . X O . . . .
+    . O . . . . .
     . . . . . . .
     . . . . . . .
     . . . . . . .
@@ -38,3 +56,11 @@ def test_a_ladder_is_atari_after_atari(diagram: Callable[..., Game]) -> None:
     broken = solved(game, "B6", "C6", RUN)
     broken.report.outcome = Outcome.ALIVE
     assert not is_ladder(broken)
+
+
+def test_a_net_catches_from_a_distance(diagram: Callable[..., Game]) -> None:
+    game = diagram(CUTTING)
+    assert is_net(solved(game, "C5", "D4", "D4"))
+    assert not is_net(solved(game, "C5", "D4 C4", "D4")), "an atari takes it as well"
+    assert not is_net(solved(game, "C5", "F2", "F2")), "far from its liberties"
+    assert not is_net(solved(diagram(CORNERED), "B5", "D5", "D5")), "White was in atari before"

@@ -124,6 +124,13 @@ def is_ladder(solved: Solved) -> bool:
     return ataris >= LADDER_ATARIS
 
 
+def is_net(solved: Solved) -> bool:
+    """Are the targets caught from a distance: is every right move one step off their liberties, of which they have two at least?"""
+    free = set().union(*(liberties(solved.game, target) for target in solved.targets))
+    near = {other for point in free for other in neighbors(point, solved.game.size)}
+    return attacks(solved) and len(free) >= 2 and set(solved.report.moves) <= near - free
+
+
 def is_under_the_stones(solved: Solved) -> bool:
     """Does somebody play where two or more stones of the same color were taken before?"""
     game, color = solved.game.copy(), solved.color
@@ -152,6 +159,7 @@ KINDS: dict[str, tuple[Draw, Test]] = {
     "semeai": (race, is_race),
     "capture": (chase, attacks),
     "ladder": (ladder, is_ladder),
+    "net": (hunt, is_net),
     "connect-and-die": (any_shape, is_connect_and_die),
     "under-the-stones": (any_shape, is_under_the_stones),
 }
