@@ -1,6 +1,7 @@
 """Records, and the positions drawn from them: what doesn't need torch."""
 
 import lzma
+import os
 from pathlib import Path
 from typing import Any
 
@@ -118,11 +119,15 @@ def save_records(path: Path, records: Records) -> None:
 def test_a_record_file_is_read_and_cached(tmp_path: Path) -> None:
     path, cache = tmp_path / "games.npz.xz", tmp_path / "cache"
     save_records(path, make_records([[0, 1, 2], [3, 4]], size=19, margins=[RESIGNED, 4.5], winners=[1, -1]))
-    for _ in range(2):
+    for time in (1_000_000_000, 1_700_000_000):  # the second time it is a later copy of the same file
+        os.utime(path, (time, time))
         records = read_record_file(path, cache)
         assert list(records.moves) == [0, 1, 2, 3, 4] and list(records.starts) == [0, 3]
         assert list(records.margin) == [-1.0, 4.5] and list(records.winner) == [1, -1]
     assert len(list(cache.iterdir())) == 1
+    save_records(path, make_records([[0, 1, 2], [3, 5]], size=19, margins=[RESIGNED, 4.5], winners=[1, -1]))
+    os.utime(path, (time, time))
+    assert list(read_record_file(path, cache).moves) == [0, 1, 2, 3, 5], "other games of the same size and time"
 
 
 def test_a_record_file_of_small_boards_tells_komi_and_ranks(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 A move is `row * size + column`, row 0 at the top, column 0 at the left; `size * size` is a pass. Black moves first and colors alternate.
 """
 
+import hashlib
 import lzma
 import os
 import shutil
@@ -133,7 +134,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 
 
 def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
-    """read_arrays through uncompressed copies in `cache`, named by the file's name, size and time; the moves stay on the disk."""
+    """read_arrays through uncompressed copies in `cache`, named by the file's name and content; the moves stay on the disk."""
     folder = cache_folder(path, cache)
     if not folder.is_dir():
         arrays = read_arrays(path)
@@ -154,7 +155,8 @@ def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
 def cache_folder(path: Path, cache: Path) -> Path:
     """Where the copies of this record file are. Raises TrainingError when there is no such file."""
     try:
-        status = path.stat()
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()[:32]  # not its time: a copied file must not be unpacked anew
     except OSError as error:
         raise TrainingError(f"{path} cannot be read: {error}") from error
-    return cache / f"{path.name}-{status.st_size}-{status.st_mtime_ns}-{len(OPTIONAL_NAMES)}"  # an older version kept fewer arrays
+    return cache / f"{path.name}-{digest}-{len(OPTIONAL_NAMES)}"  # an older version kept fewer arrays
