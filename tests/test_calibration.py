@@ -15,7 +15,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, WHITE
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.player.calibration import AS_FOUND, UNCALIBRATED, Calibration, calibrated
+from gtp_engine.player.calibration import AS_FOUND, UNCALIBRATED, Calibration, Scale, calibrated, stretched
 from gtp_engine.player.engine import Engine, warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.levels.chooser import LevelChooser
@@ -27,6 +27,7 @@ from gtp_engine.terminal.game import TerminalGame
 from gtp_engine.terminal.view import PlainView
 from gtp_engine.tools.calibration import SAMPLE, after, as_table, calibration_error, error_by_chance, fit, reliability
 
+THRICE = Scale(3.0, 0.1, 2.0)
 PARAMS = SearchParams(threads=1, seed=1, memory=16, evaluator=MIXED)
 
 # Black has the larger side; nothing is settled along the border.
@@ -74,13 +75,20 @@ def made_up(count: int, multiplier: float) -> np.ndarray:
 
 def test_calibrating_moves_win_rates_away_from_the_middle_and_keeps_their_order() -> None:
     rates = [0.0, 0.02, 0.3, 0.5, 0.7, 0.98, 1.0]
-    found = [calibrated(rate, 2.0) for rate in rates]
+    found = [calibrated(rate, Scale(2.0)) for rate in rates]
     assert found == sorted(found)
     assert [found[0], found[3], found[-1]] == [0.0, 0.5, 1.0], "what is proved stays, and an even game is even"
     assert found[2] < 0.3
     assert found[4] == pytest.approx(0.49 / 0.58)
     assert found[1] + found[5] == pytest.approx(1.0), "both players' win rates add up"
     assert [calibrated(rate, AS_FOUND) for rate in rates] == rates
+
+
+def test_large_leads_are_shown_larger() -> None:
+    scale = Scale(1.0, 7.0, 2.0)
+    leads = [-27.0, -7.0, 0.0, 3.5, 7.0, 8.0, 27.0]
+    assert [stretched(lead, scale) for lead in leads] == [-47.0, -7.0, 0.0, 3.5, 7.0, 9.0, 47.0]
+    assert [stretched(lead, AS_FOUND) for lead in leads] == leads
 
 
 def test_the_multiplier_is_found_again() -> None:
@@ -111,23 +119,26 @@ def test_the_table_has_the_parts_of_the_game_and_the_ranks() -> None:
 
 
 def test_only_what_was_measured_is_calibrated() -> None:
-    calibration = Calibration(1.5, 2.5)
-    assert calibration.multiplier(PARAMS, 9) == 1.5
-    assert calibration.multiplier(PARAMS, 19) == 2.5
+    calibration = Calibration(Scale(1.5), Scale(2.5))
+    assert calibration.scale(PARAMS, 9) == Scale(1.5)
+    assert calibration.scale(PARAMS, 19) == Scale(2.5)
     for params in (SearchParams(evaluator=PLAYOUTS), SearchParams(evaluator=NETWORK), SearchParams(evaluator=MIXED, network="own.onnx")):
-        assert calibration.multiplier(params, 9) == AS_FOUND
+        assert calibration.scale(params, 9) == AS_FOUND
 
 
-def test_an_engine_shows_calibrated_win_rates_and_plays_the_same() -> None:
+def test_an_engine_shows_what_is_calibrated_and_plays_the_same() -> None:
     game = draw_game(OPEN_GAME)
     params = replace(PARAMS, playouts=40)
-    plain, engine = engine_at(game, UNCALIBRATED, params), engine_at(game, Calibration(3.0, 3.0), params)
+    plain, engine = engine_at(game, UNCALIBRATED, params), engine_at(game, Calibration(THRICE, THRICE), params)
     found, shown = (each.examine(BLACK, Limits(40)) for each in (plain, engine))
-    assert shown.win_rate == pytest.approx(calibrated(found.win_rate, 3.0))
+    assert shown.win_rate == pytest.approx(calibrated(found.win_rate, THRICE))
     assert [each.point for each in shown.candidates] == [each.point for each in found.candidates]
     for one, other in zip(shown.candidates, found.candidates, strict=True):
-        assert one.win_rate == pytest.approx(calibrated(one_rate := other.win_rate, 3.0)), one_rate
+        assert one.win_rate == pytest.approx(calibrated(one_rate := other.win_rate, THRICE)), one_rate
         assert one.lower_bound <= one.win_rate
+        assert one.score == pytest.approx(stretched(other.score, THRICE))
+    assert abs(found.score) > THRICE.lead_found, "or this would not see leads"
+    assert shown.score == pytest.approx(stretched(found.score, THRICE))
     moves = []
     for each in (plain, engine):
         each.seed = 5
@@ -135,7 +146,7 @@ def test_an_engine_shows_calibrated_win_rates_and_plays_the_same() -> None:
     assert moves[0] == moves[1]
     assert plain.last_result
     assert engine.last_result
-    assert engine.last_result.win_rate == pytest.approx(calibrated(plain.last_result.win_rate, 3.0))
+    assert engine.last_result.win_rate == pytest.approx(calibrated(plain.last_result.win_rate, THRICE))
 
 
 def test_giving_up_goes_by_the_search_s_own_win_rate() -> None:
@@ -143,11 +154,11 @@ def test_giving_up_goes_by_the_search_s_own_win_rate() -> None:
     game = draw_game(OPEN_GAME)
     rates = {color: engine_at(game, UNCALIBRATED).examine(color, Limits(40)).best.win_rate for color in (BLACK, WHITE)}
     color = min(rates, key=lambda each: rates[each])
-    assert calibrated(rates[color], 9.0) < rates[color] - 0.02
+    assert calibrated(rates[color], Scale(9.0)) < rates[color] - 0.02
     params = SearchParams(
         threads=1, seed=1, memory=16, evaluator=MIXED, playouts=40, resign_threshold=rates[color] - 0.01, resign_moves=1, resign_after=0.0
     )
-    engine = engine_at(game, Calibration(9.0, 9.0), params)
+    engine = engine_at(game, Calibration(Scale(9.0), Scale(9.0)), params)
     assert engine.choose_move(color) != RESIGN
     assert engine.last_result
     assert engine.last_result.best.win_rate < params.resign_threshold
@@ -156,7 +167,7 @@ def test_giving_up_goes_by_the_search_s_own_win_rate() -> None:
 def test_a_level_s_win_rates_stay_as_found() -> None:
     game = draw_game(OPEN_GAME)
     rates = []
-    for calibration in (UNCALIBRATED, Calibration(3.0, 3.0)):
+    for calibration in (UNCALIBRATED, Calibration(THRICE, THRICE)):
         engine = engine_at(game, calibration)
         engine.set_chooser(LevelChooser(10))
         rates.append(engine.examine(BLACK, Limits(40)).win_rate)

@@ -1,29 +1,42 @@
-"""Win rates as they are shown: how often a player who stands like this wins, in games of people.
+"""Win rates and leads as they are shown: how often a player who stands like this wins, in games of people, and by how much.
 
 A search's own win rate is careful: its playouts and its network are unsure even of games that are as good as won. Choosing a move needs
 only the order of win rates, so what decides (moves, passes, resignation) keeps the search's own. What is shown is brought to what was
 found in games: its logarithm of the odds, times a number that was fitted.
+
+On 19x19 leads are too small as well: the network has learned from 9-dans, who resign before a lead is large.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 from gtp_engine.search.params import MIXED, SMALL_BOARD, SearchParams, evaluator_for
 from gtp_engine.search.result import SearchResult
 
-AS_FOUND = 1.0  # multiplier of the odds' logarithm that changes nothing
+
+@dataclass(frozen=True)
+class Scale:
+    """How what a search found becomes what is shown."""
+
+    odds: float = 1.0  # multiplier of the logarithm of a win rate's odds
+    lead_found: float = math.inf  # points: a lead up to this is shown as it was found
+    lead_beyond: float = 1.0  # points shown for each point of a lead beyond that
+
+
+AS_FOUND = Scale()
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Multipliers for the logarithm of the odds, fitted by `gtp-engine train calibration` for our own networks; see docs/calibration.md.
+    """The scales of our own networks; docs/calibration.md has the games that they were fitted to and how far off they are.
 
     Nothing is changed where nothing was measured: with playouts or a network alone, and with a network that the user named.
     """
 
-    small_board: float = 1.423  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
-    large_board: float = 3.003  # 19x19 games of 9-dans (tygem-9d)
+    small_board: Scale = Scale(1.423)  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
+    large_board: Scale = Scale(3.003, 7.0, 1.9)  # win rates: 19x19 games of 9-dans (tygem-9d); leads: the same and games of amateurs
 
-    def multiplier(self, params: SearchParams, size: int, packed: float = 0.0) -> float:
+    def scale(self, params: SearchParams, size: int, packed: float = 0.0) -> Scale:
         """What belongs to a search with these settings on a board of `size` lines with this share of packed stones, see go/packed.py."""
         if params.network or evaluator_for(params.evaluator, size, packed) != MIXED:
             return AS_FOUND
@@ -33,21 +46,32 @@ class Calibration:
 UNCALIBRATED = Calibration(AS_FOUND, AS_FOUND)
 
 
-def calibrated(win_rate: float, multiplier: float) -> float:
-    """The win rate, 0..1, with the logarithm of its odds multiplied. 0, 0.5 and 1 stay what they are."""
-    if multiplier == AS_FOUND:
+def calibrated(win_rate: float, scale: Scale) -> float:
+    """The win rate, 0..1, as it is shown. 0, 0.5 and 1 stay what they are."""
+    if scale.odds == AS_FOUND.odds:
         return win_rate
-    won: float = win_rate**multiplier
-    lost: float = (1.0 - win_rate) ** multiplier
+    won: float = win_rate**scale.odds
+    lost: float = (1.0 - win_rate) ** scale.odds
     return won / (won + lost)
 
 
-def shown(result: SearchResult, multiplier: float) -> SearchResult:
-    """The result with every win rate calibrated, its order kept."""
-    if multiplier == AS_FOUND:
+def stretched(lead: float, scale: Scale) -> float:
+    """The lead in points, of either side, as it is shown."""
+    beyond = max(abs(lead) - scale.lead_found, 0.0)
+    return lead + math.copysign((scale.lead_beyond - 1.0) * beyond, lead)
+
+
+def shown(result: SearchResult, scale: Scale) -> SearchResult:
+    """The result with every win rate and lead on this scale, its order kept."""
+    if scale == AS_FOUND:
         return result
     candidates = [
-        replace(each, win_rate=calibrated(each.win_rate, multiplier), lower_bound=calibrated(each.lower_bound, multiplier))
+        replace(
+            each,
+            win_rate=calibrated(each.win_rate, scale),
+            lower_bound=calibrated(each.lower_bound, scale),
+            score=stretched(each.score, scale),
+        )
         for each in result.candidates
     ]
-    return replace(result, candidates=candidates, win_rate=calibrated(result.win_rate, multiplier))
+    return replace(result, candidates=candidates, win_rate=calibrated(result.win_rate, scale), score=stretched(result.score, scale))

@@ -8,7 +8,7 @@ from gtp_engine.go.packed import packed_share
 from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
-from gtp_engine.player.calibration import AS_FOUND, Calibration
+from gtp_engine.player.calibration import AS_FOUND, Calibration, Scale
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
@@ -23,7 +23,7 @@ class Evaluators:
     """Makes the evaluators of one engine and keeps its network open. `warn` is told, once, why a network can't be used."""
 
     def __init__(self, warn: Callable[[str], None], calibration: Calibration | None = None) -> None:
-        """`calibration`: of the win rates that are shown; None: the usual one."""
+        """`calibration`: of the win rates and leads that are shown; None: the usual one."""
         self._warn = warn
         self._calibration = calibration or Calibration()
         self._networks: NetworkLoader | None = None  # made for the first that wants one
@@ -47,9 +47,9 @@ class Evaluators:
             self._refusals.add(str(error))
             return PlayoutEvaluator()
 
-    def multiplier(self, params: SearchParams, game: Game) -> float:
-        """By what the logarithm of a win rate's odds is multiplied before it is shown, see Calibration."""
-        return AS_FOUND if self._refusals else self._calibration.multiplier(params, game.size, packed_share(game))
+    def scale(self, params: SearchParams, game: Game) -> Scale:
+        """On which scale win rates and leads are shown, see Calibration."""
+        return AS_FOUND if self._refusals else self._calibration.scale(params, game.size, packed_share(game))
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0) -> "Look":
         """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
-from gtp_engine.player.calibration import UNCALIBRATED
+from gtp_engine.player.calibration import UNCALIBRATED, Calibration, stretched
 from gtp_engine.player.engine import Engine, warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.rank_names import UNKNOWN_RANK
@@ -25,7 +25,7 @@ RANKS = ((-1, "30k-20k"), (11, "19k-10k"), (21, "9k-1k"), (30, "dan players"))  
 SAMPLE = np.dtype(
     [
         ("win_rate", np.float64),  # Black's, as the search has it
-        ("lead", np.float64),  # Black's
+        ("lead", np.float64),  # Black's, as it is shown
         ("filled", np.float64),  # share of the points with stones
         ("rank", np.int64),  # of the weaker player, UNKNOWN_RANK where it isn't told
         ("won", np.float64),  # 1 Black, 0 White
@@ -53,6 +53,7 @@ def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None]
         SearchParams(threads=1, seed=1, reading_share=0.0), size=records.size, evaluators=Evaluators(warn_on_stderr, UNCALIBRATED)
     )
     engine.warm_up()
+    scale = Calibration().scale(engine.params, records.size)
     found: list[tuple[float, ...]] = []
     decided = np.flatnonzero((records.winner != 0) & (records.lengths > 0))
     starts = records.starts
@@ -69,7 +70,7 @@ def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None]
             result = engine.examine(color, Limits(plan.visits))
             win_rate, lead = (result.win_rate, result.score) if color == BLACK else (1.0 - result.win_rate, -result.score)
             rank = weaker_rank(records, int(index))
-            found.append((win_rate, lead, filled(game), rank, *result_of_game(records, int(index))))
+            found.append((win_rate, stretched(lead, scale), filled(game), rank, *result_of_game(records, int(index))))
             step(len(found))
     except KeyboardInterrupt:
         pass

@@ -1,0 +1,89 @@
+"""How far off are the leads that the engine finds, and those that it shows, by the judgement of a strong network?
+
+.venv/bin/python tests/tools/lead_error.py GAMES --network g170-b6c96.bin.gz --every 12
+
+GAMES is a folder of records. From move 20 on, every so many moves, the position is searched by --visits simulations of the engine, and by
+--judge simulations with the network. Printed, by how large the lead is that was found: the number of positions; the mean lead found, the
+one shown (gtp_engine/player/calibration.py), and the judge's, all for the side that seems to lead; and how far both are from the judge's.
+"""
+
+import argparse
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.player.calibration import UNCALIBRATED, Calibration, stretched
+from gtp_engine.player.engine import Engine, warn_on_stderr
+from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.review.records import find_files, read_record, read_sources
+from gtp_engine.search.params import NETWORK, SearchParams
+from gtp_engine.search.search import Limits
+from gtp_engine.sgf.reader import DEFAULT_KOMI
+
+FIRST = 20  # moves of a game before the first position
+BOUNDS = (0, 5, 10, 20, 40, 80, 1_000)  # points of lead
+REPORT_EVERY = 20  # positions
+
+
+def main() -> None:
+    """Search the positions with both and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=Path)
+    parser.add_argument("--network", required=True, help="the judge's file")
+    parser.add_argument("--precision", default="f32", help="the judge's: f32 or int8")
+    parser.add_argument("--every", type=int, default=12, metavar="MOVES")
+    parser.add_argument("--visits", type=int, default=150)
+    parser.add_argument("--judge", type=int, default=100)
+    args = parser.parse_args()
+    plain = SearchParams(threads=1, seed=1, reading_share=0.0)
+    engine = Engine(plain, evaluators=Evaluators(warn_on_stderr, UNCALIBRATED))
+    judge = Engine(SearchParams(threads=1, seed=1, network=args.network, evaluator=NETWORK, precision=args.precision))
+    rows: list[tuple[float, float, float]] = []
+    for game, komi in positions(args.games, args.every):
+        found = black_lead(engine, game, komi, args.visits)
+        scale = Calibration().scale(plain, game.size)
+        rows.append((found, stretched(found, scale), black_lead(judge, game, komi, args.judge)))
+        if len(rows) % REPORT_EVERY == 0:
+            print(f"{len(rows)} positions", flush=True)
+    report(np.array(rows))
+
+
+def positions(folder: Path, every: int) -> Iterator[tuple[Game, float]]:
+    """(position, komi) of all records in a folder."""
+    for path in find_files([folder]):
+        for source in read_sources(path):
+            record = read_record(source, CHINESE, DEFAULT_KOMI)
+            for number, game in enumerate(record.positions()):
+                if number >= FIRST and (number - FIRST) % every == 0:
+                    yield game.copy(), record.komi
+
+
+def black_lead(engine: Engine, game: Game, komi: float, visits: int) -> float:
+    """Black's lead in points, by a search from nothing."""
+    engine.seed = 1  # forgets the tree and the answers
+    engine.state.set_game(game)
+    engine.state.komi = komi
+    score = engine.examine(game.to_play, Limits(visits, early_stop=False)).score
+    return score if game.to_play == BLACK else -score
+
+
+def report(rows: np.ndarray) -> None:
+    """Print the table."""
+    found, shown, judged = rows.T
+    print("lead found | positions | found | shown | judge | error found | error shown")
+    for low, high in [*pairwise(BOUNDS), (0, BOUNDS[-1])]:
+        part = (abs(found) >= low) & (abs(found) < high)
+        if part.any():
+            side = np.sign(found[part])
+            means = [float((side * each[part]).mean()) for each in (found, shown, judged)]
+            errors = [float(abs(each[part] - judged[part]).mean()) for each in (found, shown)]
+            print(f"{low}-{high} | {part.sum()} | " + " | ".join(f"{each:.1f}" for each in (*means, *errors)))
+
+
+if __name__ == "__main__":
+    main()
