@@ -2,7 +2,7 @@
 
 .venv/bin/python tests/tools/lead_error.py GAMES --network g170-b6c96.bin.gz --every 12
 
-GAMES is a folder of records. From move 20 on, every so many moves, the position is searched by --visits simulations of the engine, and by
+GAMES is a folder of records. Every so many moves, the position is searched by --visits simulations of the engine, and by
 --judge simulations with the network. Printed, by how large the lead is that was found: the number of positions; the mean lead found, the
 one shown (gtp_engine/player/calibration.py), and the judge's, all for the side that seems to lead; and how far both are from the judge's.
 """
@@ -25,7 +25,6 @@ from gtp_engine.search.params import NETWORK, SearchParams
 from gtp_engine.search.search import Limits
 from gtp_engine.sgf.reader import DEFAULT_KOMI
 
-FIRST = 20  # moves of a game before the first position
 BOUNDS = (0, 5, 10, 20, 40, 80, 1_000)  # points of lead
 REPORT_EVERY = 20  # positions
 
@@ -36,7 +35,8 @@ def main() -> None:
     parser.add_argument("games", type=Path)
     parser.add_argument("--network", required=True, help="the judge's file")
     parser.add_argument("--precision", default="f32", help="the judge's: f32 or int8")
-    parser.add_argument("--every", type=int, default=12, metavar="MOVES")
+    parser.add_argument("--first", type=int, default=20, metavar="MOVES", help="of a game before the first position (default: 20)")
+    parser.add_argument("--every", type=int, default=12, metavar="MOVES", help="from one position to the next (default: 12)")
     parser.add_argument("--visits", type=int, default=150)
     parser.add_argument("--judge", type=int, default=100)
     args = parser.parse_args()
@@ -44,7 +44,7 @@ def main() -> None:
     engine = Engine(plain, evaluators=Evaluators(warn_on_stderr, UNCALIBRATED))
     judge = Engine(SearchParams(threads=1, seed=1, network=args.network, evaluator=NETWORK, precision=args.precision))
     rows: list[tuple[float, float, float]] = []
-    for game, komi in positions(args.games, args.every):
+    for game, komi in positions(args.games, args.first, args.every):
         found = black_lead(engine, game, komi, args.visits)
         scale = Calibration().scale(plain, game.size)
         rows.append((found, stretched(found, scale), black_lead(judge, game, komi, args.judge)))
@@ -53,13 +53,13 @@ def main() -> None:
     report(np.array(rows))
 
 
-def positions(folder: Path, every: int) -> Iterator[tuple[Game, float]]:
+def positions(folder: Path, first: int, every: int) -> Iterator[tuple[Game, float]]:
     """(position, komi) of all records in a folder."""
     for path in find_files([folder]):
         for source in read_sources(path):
             record = read_record(source, CHINESE, DEFAULT_KOMI)
             for number, game in enumerate(record.positions()):
-                if number >= FIRST and (number - FIRST) % every == 0:
+                if number >= first and (number - first) % every == 0:
                     yield game.copy(), record.komi
 
 
