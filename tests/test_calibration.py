@@ -89,6 +89,9 @@ def test_large_leads_are_shown_larger() -> None:
     leads = [-27.0, -7.0, 0.0, 3.5, 7.0, 8.0, 27.0]
     assert [stretched(lead, scale) for lead in leads] == [-47.0, -7.0, 0.0, 3.5, 7.0, 9.0, 47.0]
     assert [stretched(lead, AS_FOUND) for lead in leads] == leads
+    calibration = Calibration(AS_FOUND, scale)
+    assert calibration.scale(PARAMS, 19) == scale
+    assert calibration.scale(PARAMS, 14).lead_beyond == pytest.approx(1.5), "half as far from 9 lines as 19"
 
 
 def test_the_multiplier_is_found_again() -> None:

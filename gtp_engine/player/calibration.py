@@ -10,6 +10,7 @@ On 19x19 leads are too small as well: the network has learned from 9-dans, who r
 import math
 from dataclasses import dataclass, replace
 
+from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.search.params import MIXED, SMALL_BOARD, SearchParams, evaluator_for
 from gtp_engine.search.result import SearchResult
 
@@ -24,6 +25,7 @@ class Scale:
 
 
 AS_FOUND = Scale()
+UNSTRETCHED = 9  # lines of the board on which leads are right as they are found; from there to MAX_SIZE the factor grows in proportion
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,10 @@ class Calibration:
         """What belongs to a search with these settings on a board of `size` lines with this share of packed stones, see go/packed.py."""
         if params.network or evaluator_for(params.evaluator, size, packed) != MIXED:
             return AS_FOUND
-        return self.small_board if size <= SMALL_BOARD else self.large_board
+        if size <= SMALL_BOARD:
+            return self.small_board
+        part = (size - UNSTRETCHED) / (MAX_SIZE - UNSTRETCHED)
+        return replace(self.large_board, lead_beyond=1.0 + part * (self.large_board.lead_beyond - 1.0))
 
 
 UNCALIBRATED = Calibration(AS_FOUND, AS_FOUND)
