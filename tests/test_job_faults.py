@@ -77,7 +77,7 @@ def test_two_commands_in_one_folder(words: list[str], name: str, count: int, tmp
 
 def test_twenty_killed_workers_of_a_match(tmp_path: Path) -> None:
     """A worker is killed again and again while the match goes on; each game is there once."""
-    words, results, games = [*MATCH, "--games", "200"], tmp_path / "results.jsonl", 0
+    words, results, games = [*MATCH, "--games", "400"], tmp_path / "results.jsonl", 0  # many: they must outlast twenty starts of a worker
     match = subprocess.Popen([*OURS, *words, "--output", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     killed: set[int] = set()
     while len(killed) < 20 and match.poll() is None:
@@ -92,7 +92,7 @@ def test_twenty_killed_workers_of_a_match(tmp_path: Path) -> None:
     assert match.returncode == 0, errors
     assert len(killed) == 20
     found = keys(tmp_path / "results.jsonl")
-    assert len(found) == len(set(found)) == 200
+    assert len(found) == len(set(found)) == 400
 
 
 def children_of(pid: int) -> list[int]:
