@@ -6,6 +6,7 @@ from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 from gtp_engine.jit import entry
 from gtp_engine.move_model.model import LOOKS, find_features, prepare_looks
 from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
+from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 
 
 @entry
@@ -26,6 +27,25 @@ def fill_features(models, positions, looks_array, point):
     find_chain_needs(positions[0], needs, positions[1], False)
     prepare_looks(positions[0], looks_array[0], needs)
     find_features(models[0], positions[0], looks_array[0], point)
+
+
+@entry
+def fill_strengths(models, positions, looks_array, points):
+    """Fill looks.strengths for moves on the points; positions[1] is overwritten."""
+    looks, needs = looks_array[0], np.zeros(1, CHAIN_NEEDS)[0]
+    find_chain_needs(positions[0], needs, positions[1], False)
+    prepare_looks(positions[0], looks, needs)
+    clear_moves(looks)
+    for point in points:
+        add_move(looks, point)
+    find_strengths(models[0], positions[0], looks)
+
+
+def strengths(models: np.ndarray, positions: np.ndarray, points: list[int]) -> list[float]:
+    """The strengths of moves on points of positions[0]."""
+    looks = np.zeros(1, LOOKS)
+    fill_strengths(models, np.concatenate([positions[:1], positions[:1]]), looks, np.array(points))
+    return [float(strength) for strength in looks[0]["strengths"][: len(points)]]
 
 
 def shape_keys(positions: np.ndarray, point: int) -> list[int]:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels_model import features, shape_keys
+from kernels_model import features, shape_keys, strengths
 
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, WHITE, to_vertex
-from gtp_engine.move_model.model import ATARI, CAPTURE, ESCAPE, EXTEND, LADDER, LOST_ESCAPE, MARK, MODEL, SAVE
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, to_vertex
+from gtp_engine.move_model.model import ATARI, CAPTURE, ESCAPE, EXTEND, LADDER, LOST_ESCAPE, MARK, MODEL, SAVE, SLOTS
 from gtp_engine.move_model.model_file import load_model, save_model
 from gtp_engine.move_model.shapes import RING_DISTANCES, SIZES, distance_of
 from gtp_engine.search.params import SearchParams
@@ -76,6 +76,19 @@ def test_a_shape_takes_in_what_is_within_its_distance(diagram: Diagram, marks: M
     before, after = shape_keys(diagram(CORNER).positions, point), shape_keys(diagram(text_of(rows)).positions, point)
     changed = [before[size] != after[size] for size in range(SIZES)]
     assert changed == [distance <= reach for reach in RING_DISTANCES]
+
+
+# ---------------------------------------------------------------- strengths
+
+
+def test_moves_looked_at_together_have_the_strengths_of_their_features(diagram: Diagram) -> None:
+    model, game = load_model(), diagram(CORNER)
+    points = [point for point in board_points(7) if game.color_at(point) == EMPTY]
+    lists = [features(model, game.positions, point) for point in points]
+    shapes, others = model[0]["shapes"]["weight"], model[0]["weights"]
+    sums = [sum(float(shapes[i] if i < SLOTS else others[i - SLOTS]) for i in indices) for indices in lists]
+    assert strengths(model, game.positions, points) == pytest.approx(sums, abs=1e-5)
+    assert {sum(i < SLOTS for i in indices) for indices in lists} >= {0, 2, 4, 6}  # the shapes around some moves are known farther than others
 
 
 # ---------------------------------------------------------------- marks

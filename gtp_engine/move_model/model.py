@@ -7,7 +7,7 @@ and marks: what the chains of the board ask for (captures, escapes, ladders, ata
 
 import numpy as np
 
-from gtp_engine.go.points import EMPTY, NO_POINT, PASS, POINTS, STRIDE
+from gtp_engine.go.points import EMPTY, MAX_SIZE, NO_POINT, PASS, POINTS, STRIDE
 from gtp_engine.go.position import ADJACENT
 from gtp_engine.go.tactics import MANY, liberties_after, liberties_of, size_after
 from gtp_engine.jit import inner
@@ -44,6 +44,7 @@ CAPTURE, SAVE, ESCAPE, LOST_ESCAPE, LADDER, ATARI, EXTEND, LAST_CHAIN = range(
     0, 8 * SIZE_KINDS, SIZE_KINDS
 )  # first bit of each kind of mark
 WEIGHTS = MARK + 8 * SIZE_KINDS
+MOST_MOVES = MAX_SIZE * MAX_SIZE
 MOST_FEATURES = SIZES + 1 + 4 + 8 * SIZE_KINDS  # of one move
 
 SHAPE = np.dtype(
@@ -72,6 +73,12 @@ LOOKS = np.dtype(
         ("liberty_squares", np.uint8, (SQUARES,)),
         ("in_row", np.uint8, (SQUARES,)),  # 1: there is a stone on the square or up to NEAR lines beside it in its row
         ("near", np.uint8, (SQUARES,)),  # 1: there is a stone within NEAR lines of the square, in any direction
+        ("moves", np.uint16, (MOST_MOVES,)),  # that are looked at together, see strengths.py
+        ("move_count", np.int32),
+        ("strengths", np.float32, (MOST_MOVES,)),  # of `moves`
+        ("move_hashes", np.uint64, (MOST_MOVES, SYMMETRIES)),  # of the shape around each of `moves` that is being grown
+        ("known", np.uint16, (MOST_MOVES,)),  # indices of those of `moves` whose shapes have all been in the table so far
+        ("keys", np.uint64, (MOST_MOVES,)),  # of the next larger shapes around these
     ],
     align=True,
 )
@@ -226,8 +233,14 @@ def add_shapes(model, looks, square):
 def find_features(model, position, looks, point):
     """List the features of position.to_play's move on `point` in looks.features; prepare_looks must have seen the position."""
     looks.count = 0
+    add_shapes(model, looks, square_of(point))
+    add_other_features(position, looks, point)
+
+
+@inner
+def add_other_features(position, looks, point):
+    """Add the features of the move that are no shapes."""
     square = square_of(point)
-    add_shapes(model, looks, square)
     add_feature(looks, LAST_DISTANCE + distance_kind(point, position.last_move))
     add_feature(looks, PREVIOUS_DISTANCE + distance_kind(point, position.previous_move))
     line = line_of(point, position.board_size) - 1
@@ -244,13 +257,3 @@ def find_features(model, position, looks, point):
             add_feature(looks, MARK + bit)
         marks >>= np.uint32(1)
         bit += 1
-
-
-@inner
-def strength_of(model, position, looks, point):
-    """The logarithm of how likely this move is, up to a constant of the position."""
-    find_features(model, position, looks, point)
-    total = np.float32(0.0)
-    for i in range(looks.count):
-        total += weight_of(model, looks.features[i])
-    return total

@@ -39,7 +39,8 @@ from gtp_engine.go.chain_needs import find_chain_needs
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, in_atari, legality, play_stone
 from gtp_engine.jit import entry, inner
-from gtp_engine.move_model.model import prepare_looks, strength_of
+from gtp_engine.move_model.model import prepare_looks
+from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 from gtp_engine.playout.survey import take_survey
 from gtp_engine.search.workspace import HISTORY
 
@@ -232,23 +233,22 @@ def write_constants(position, komi, planes):
 @inner
 def write_move_model(position, needs, model, looks, places, planes):
     """The plane of what the move model thinks of each legal move. Overwrites `looks`."""
-    strengths = np.full(position.empty_count, -np.inf, np.float32)
     prepare_looks(position, looks, needs)
+    clear_moves(looks)
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
         if legality(position, point, position.to_play, False) == 0:
-            strengths[i] = strength_of(model, position, looks, point)
+            add_move(looks, point)
+    find_strengths(model, position, looks)
+    strengths = looks.strengths[: looks.move_count]
     highest, total = np.float32(-np.inf), np.float32(0.0)
     for strength in strengths:
         highest = max(highest, strength)
     for strength in strengths:
-        if strength > -np.inf:
-            total += np.exp(strength - highest)
-    for i in range(position.empty_count):
-        if strengths[i] > -np.inf:
-            point = np.int64(position.empty_points[i])
-            share = strengths[i] - highest - np.log(total)
-            planes[MOVE_MODEL, places[point]] = max(share / MODEL_SPAN + 1.0, 0.0)
+        total += np.exp(strength - highest)
+    for i in range(looks.move_count):
+        share = strengths[i] - highest - np.log(total)
+        planes[MOVE_MODEL, places[looks.moves[i]]] = max(share / MODEL_SPAN + 1.0, 0.0)
 
 
 @inner

@@ -8,7 +8,8 @@ from gtp_engine.go.points import EDGE, EMPTY, NO_POINT, PASS, POINTS, STRIDE
 from gtp_engine.go.position import ADJACENT
 from gtp_engine.go.tactics import is_self_atari
 from gtp_engine.jit import inner
-from gtp_engine.move_model.model import prepare_looks, strength_of
+from gtp_engine.move_model.model import prepare_looks
+from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 from gtp_engine.playout.ends import SEKI
 
 NEAR = 3  # common fate distance up to which a move answers the last one
@@ -184,10 +185,18 @@ def set_probabilities(nodes, first, count, model, workspace):
     """The move model's probabilities of the new children nodes[first .. first + count - 1]; PASS gets none."""
     position, looks = workspace.position, workspace.looks
     prepare_looks(position, looks, workspace.needs)
-    total = 0.0
+    clear_moves(looks)
+    for i in range(count):
+        if nodes[first + i].move != PASS:
+            add_move(looks, nodes[first + i].move)
+    find_strengths(model, position, looks)
+    total, moves = 0.0, 0
     for i in range(count):
         node = nodes[first + i]
-        node.probability = 0.0 if node.move == PASS else np.exp(strength_of(model, position, looks, np.int64(node.move)))
+        node.probability = 0.0
+        if node.move != PASS:
+            node.probability = np.exp(looks.strengths[moves])
+            moves += 1
         total += node.probability
     if total > 0.0:
         for i in range(count):
