@@ -44,7 +44,7 @@ CAPTURE, SAVE, ESCAPE, LOST_ESCAPE, LADDER, ATARI, EXTEND, LAST_CHAIN = range(
     0, 8 * SIZE_KINDS, SIZE_KINDS
 )  # first bit of each kind of mark
 WEIGHTS = MARK + 8 * SIZE_KINDS
-MOST_MOVES = MAX_SIZE * MAX_SIZE
+MOST_MOVES = MAX_SIZE * MAX_SIZE  # of one position
 MOST_FEATURES = SIZES + 1 + 4 + 8 * SIZE_KINDS  # of one move
 
 SHAPE = np.dtype(

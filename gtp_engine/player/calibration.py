@@ -4,7 +4,7 @@ A search's own win rate is careful: its playouts and its network are unsure even
 only the order of win rates, so what decides (moves, passes, resignation) keeps the search's own. What is shown is brought to what was
 found in games: its logarithm of the odds, times a number that was fitted.
 
-On 19x19 leads are too small as well: the network has learned from 9-dans, who resign before a lead is large.
+On boards above SMALL_BOARD lines leads are too small as well: the network there has learned from 9-dans, who resign before a lead is large.
 """
 
 import math

@@ -61,7 +61,7 @@ class TimedNetwork:
         return question
 
     def see(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
-        """See Features: as own_kernels.see_leaf does, in two calls."""
+        """See Features: as own_kernels.see_leaf does, in two calls, and without turning the board."""
         shared, workspaces, komi = arrays.shared, arrays.workspaces, float(arrays.shared[0]["komi"])
         self.clock.time(PLAYOUTS, lambda: take_surveys(workspaces, slot, shared["playout_policy"], komi))
         self.clock.time(PLANES, lambda: write_planes(workspaces, slot, shared["model"], komi, question.planes[row]))
@@ -79,6 +79,8 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=200)
     args = parser.parse_args()
     found = list(positions(args.games, args.every))
+    if not found:
+        parser.error(f"the records have no position after {args.every} moves")
     size = found[0].size
     path = shipped_network(size)
     assert path is not None
@@ -86,8 +88,7 @@ def main() -> None:
     network = format_of(path).load(path, params)
     clock = Clock()
     timed = TimedNetwork(network, clock)
-    searched(params, OpenNetwork(timed, timed), found[:1], args.visits)  # compiles
-    whole, asked = searched(params, OpenNetwork(timed, timed), found, args.visits, clock.clear)
+    whole, asked = searched(params, OpenNetwork(timed, timed), found, args.visits, clock)
     parts = {name: 1000.0 * seconds / asked for name, seconds in clock.seconds.items()}
     rest = whole - sum(parts.values())
     print(f"{len(found)} positions on {size}x{size}, {asked} questions; {path.name}: {whole:.3f} ms each")
@@ -95,16 +96,14 @@ def main() -> None:
     print(f"planes, tree and Python: {(parts[PLANES] + rest) / whole:.1%}")
 
 
-def searched(
-    params: SearchParams, network: OpenNetwork, games: list[Game], visits: int, begins: Callable[[], None] = lambda: None
-) -> tuple[float, int]:
-    """(milliseconds of processor time for one question, questions) in searches of these positions; `begins` is called before the first."""
+def searched(params: SearchParams, network: OpenNetwork, games: list[Game], visits: int, clock: Clock) -> tuple[float, int]:
+    """(milliseconds of processor time for one question, questions) in searches of these positions; `clock` is set to 0 before the first."""
     evaluator = NetworkEvaluator(network, params, share_of_playouts(params, games[0].size))
     search = Search(params, evaluator)
     search.prepare(games[0], games[0].to_play, DEFAULT_KOMI)
     search.run(Limits(simulations=visits))  # what is opened or compiled
     search.clear()
-    begins()
+    clock.clear()
     before, start = evaluator.asked(), time.process_time()
     for game in games:
         search.forget_tree()
