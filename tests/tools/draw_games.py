@@ -44,9 +44,10 @@ def main() -> None:
 
 
 def record_text(people: Records, number: int) -> str:
-    """One game as SGF."""
-    ranks = [] if people.ranks is None else people.ranks[number].tolist()
-    players = dict(zip((BLACK, WHITE), map(rank_text, ranks), strict=False))
+    """One game as SGF, under Chinese rules, as record files tell none."""
+    players: dict[int, str] = {}
+    if people.ranks is not None:
+        players = {color: rank_text(int(rank)) for color, rank in zip((BLACK, WHITE), people.ranks[number], strict=True)}
     return dump(game_of(people, number), float(people.komi[number]), CHINESE, players, result_of(people, number))
 
 
