@@ -12,6 +12,7 @@ from gtp_engine.gtp.dispatcher import Dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.protocol import GtpError
 from gtp_engine.gtp.session import Callbacks, Session, do_nothing
+from gtp_engine.player import EngineError
 from gtp_engine.search.params import SearchParams
 
 PATIENCE = 10.0  # seconds until a test that waits for another thread gives up
@@ -282,6 +283,17 @@ def test_too_little_memory_is_one_sentence(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(GtpError, match="could not be loaded: the system gives too little memory"):
         loader.warm_engine()
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_settings_that_cannot_be_are_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    class RankedEngine(SmallEngine):
+        def warm_up(self) -> None:
+            raise EngineError("ranks need a human network")
+
+    loader = EngineLoader(cast(Any, RankedEngine))
+    with pytest.raises(GtpError, match="could not be loaded: ranks need a human network"):
+        loader.warm_engine()
+    assert capsys.readouterr().err == "gtp_engine: ranks need a human network\n"
 
 
 def test_a_failing_load_is_answered_and_told_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gtp_engine.gtp.protocol import GtpError
+from gtp_engine.player import EngineError
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
@@ -76,11 +77,17 @@ class EngineLoader:
             self.is_built.set()
             self.loaded.warm_up()
         except MemoryError:
-            self.failure = "the system gives too little memory; see `ulimit -v`, or close other programs"
-            print(f"gtp_engine: {self.failure}", file=sys.stderr, flush=True)
+            self.fail("the system gives too little memory; see `ulimit -v`, or close other programs")
+        except EngineError as error:
+            self.fail(str(error))
         except Exception as error:
             self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
             traceback.print_exc(file=sys.stderr)
         finally:
             self.is_built.set()
             self.is_warm.set()
+
+    def fail(self, sentence: str) -> None:
+        """Keep why loading failed, and tell it: the user can mend it."""
+        self.failure = sentence
+        print(f"gtp_engine: {sentence}", file=sys.stderr, flush=True)
