@@ -112,3 +112,8 @@ def test_bad_input_is_one_sentence(words: list[str], message: str, capsys: pytes
         main(words)
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_human_network_is_among_the_models(human: Path) -> None:
+    (model,) = engine_at(human).models()
+    assert (model["name"], model["usesHumanSLProfile"]) == (human.name, True)

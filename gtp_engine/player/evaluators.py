@@ -86,8 +86,12 @@ class Evaluators:
             raise EngineError(str(error)) from error
 
     def models(self, params: SearchParams) -> list[dict[str, Any]]:
-        """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models."""
-        if not any(needs_network(kind) for kind in evaluators_for(params.evaluator)):
+        """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models.
+
+        A human network that is named is used, too: it says what a person would play, whatever judges positions.
+        """
+        is_used = any(needs_network(kind) for kind in evaluators_for(params.evaluator))
+        if not is_used and not params.network:
             return []
         from gtp_engine.network.formats import format_of  # as in `new`
         from gtp_engine.network.loading import network_path
@@ -99,7 +103,7 @@ class Evaluators:
         except NetworkError:
             return []
         uses_f16 = "auto" if params.precision == AUTO else str(params.precision != "f32").lower()
-        return [
+        models = [
             {
                 "name": path.name,
                 "internalName": found.name or path.stem,
@@ -110,6 +114,7 @@ class Evaluators:
             }
             for path, found in summaries.items()
         ]
+        return [model for model in models if is_used or model["usesHumanSLProfile"]]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float, look: Callable[[], object] | None = None) -> None:
         """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled.
