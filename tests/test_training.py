@@ -90,13 +90,29 @@ def test_bf16_multiplies_in_16_bits_and_learns_nearly_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("abilities", "precision"), [({}, "f32"), ({"avx2": True, "avx512_bf16": False}, "f32"), ({"avx512_bf16": True}, "bf16")]
+    ("abilities", "gain", "precision"),
+    [
+        ({}, 2.0, "f32"),
+        ({"avx2": True, "avx512_bf16": False}, 2.0, "f32"),
+        ({"avx512_bf16": True}, 0.6, "f32"),
+        ({"avx512_bf16": True}, 1.9, "bf16"),
+    ],
 )
-def test_bf16_is_for_processors_that_have_it(abilities: dict[str, bool], precision: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bf16_is_for_processors_that_are_faster_in_it(
+    abilities: dict[str, bool], gain: float, precision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from gtp_engine.training import trainer
 
     monkeypatch.setattr(trainer, "processor_abilities", lambda: abilities)
+    monkeypatch.setattr(trainer, "bf16_gain", lambda: gain)
     assert trainer.best_precision("cpu") == precision
+
+
+def test_the_gain_of_bf16_is_timed() -> None:
+    from gtp_engine.training import trainer
+
+    assert 0.01 < trainer.bf16_gain() < 100.0
+    assert trainer.bf16_gain() == trainer.bf16_gain(), "timed once: it must not change within a process"
 
 
 def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> None:
