@@ -10,12 +10,13 @@ import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
+from gtp_engine.review.annotate import effort_text
 from gtp_engine.review.examiner import SearchedPosition
 from gtp_engine.review.judge import Judge
 from gtp_engine.review.model import Evaluation
 from gtp_engine.review.plot import draw_plot
 from gtp_engine.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
-from gtp_engine.review.tables import CSV_COLUMNS, csv_table, json_document
+from gtp_engine.review.tables import CSV_COLUMNS, csv_table, json_document, outcome_text
 
 CAREFUL = ReviewSettings(playouts=300)
 
@@ -109,6 +110,18 @@ def test_progress_counts_searches() -> None:
 def test_a_quick_review_is_the_first_pass_only() -> None:
     review = review_of(fight_record("A1"), replace(CAREFUL, share=0.0))
     assert all(evaluation.simulations == CAREFUL.first for evaluation in review.evaluations)
+
+
+def test_what_the_limit_leaves_in_doubt_is_said() -> None:
+    quick, whole = (review_of(fight_record("A1"), replace(CAREFUL, share=share)) for share in (0.0, 10.0))
+    assert quick.in_doubt == [1] and whole.in_doubt == []
+    said, unsaid = (json.loads(json_document(review, "")) | {"moves": [], "moments": []} for review in (quick, whole))
+    assert "no long search for 1 move where the lead swings" in outcome_text(said)
+    assert "no long search" not in outcome_text(unsaid)
+    assert effort_text(quick) == "10 playouts a position: only a first look"
+    assert effort_text(whole) == "300 playouts where the lead swings, 10 playouts elsewhere"
+    whole.in_doubt = [1, 3]
+    assert effort_text(whole).endswith("; 2 moves in doubt left at that by the limit")
 
 
 def test_moves_outside_the_chosen_ones_get_the_first_pass_only() -> None:

@@ -53,8 +53,11 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
 def effort_text(review: GameReview) -> str:
     """How thoroughly."""
     settings = review.settings
+    if not settings.share:
+        return f"{settings.first} playouts a position: only a first look"
     long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
-    return f"{long} where the lead swings, {settings.first} playouts elsewhere"
+    left = f"; {counted(len(review.in_doubt), 'move')} in doubt left at that by the limit" if review.in_doubt else ""
+    return f"{long} where the lead swings, {settings.first} playouts elsewhere{left}"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:

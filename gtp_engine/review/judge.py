@@ -231,6 +231,7 @@ class Work:
             [self._omission(number, before, after) for number, (before, after) in enumerate(zip(review.evaluations, afters, strict=False))]
         )
         review.moves = [self._judged(number, review, afters[number], charged[number]) for number in range(self._last)]
+        review.in_doubt = sorted(number + 1 for number in self._suspects())
         review.seconds = time.monotonic() - self._started
         return review
 

@@ -107,6 +107,7 @@ class GameReview:
     evaluations: list[Evaluation] = field(default_factory=list)
     moves: list[MoveReview] = field(default_factory=list)
     seconds: float = 0.0  # that the search took
+    in_doubt: list[int] = field(default_factory=list)  # numbers of moves where the lead swings, without a long search
     ranks: dict[int, PlayedRank] = field(default_factory=dict)  # what rank the moves of a color look like, where it can be told
 
     def summary(self, color: int) -> Summary:

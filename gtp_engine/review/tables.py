@@ -107,6 +107,7 @@ def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
         "ranks": ranks_as_dict(review),
         "moments": [move.number for move in moments(review.moves)],
+        "in_doubt": review.in_doubt,
         "black_win_rates": [round(evaluation.win_rate, 4) for evaluation in review.evaluations],
         "black_score_leads": [round(evaluation.lead, 2) for evaluation in review.evaluations],
         "moves": [move_row(move) for move in review.moves],
@@ -128,6 +129,9 @@ def outcome_text(document: Mapping[str, Any]) -> str:
         if color in document.get("ranks", {}):  # reviews of version 0.2 have none
             lines.append(f"    {played_rank_text(document['ranks'][color])}")
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
+    doubts = document.get("in_doubt", [])  # reviews of version 0.2 have none
+    if doubts:
+        lines.append(f"  no long search for {counted(len(doubts), 'move')} where the lead swings: allow more with --minutes")
     return "\n".join(lines)
 
 
