@@ -112,6 +112,13 @@ def test_a_quick_review_is_the_first_pass_only() -> None:
     assert all(evaluation.simulations == CAREFUL.first for evaluation in review.evaluations)
 
 
+def test_a_small_board_gets_more_long_searches() -> None:
+    """A search of 9x9 costs about 81 / 361 of one of 19x19."""
+    settings = ReviewSettings()
+    assert [settings.long_searches(100, size) for size in (19, 13, 9)] == [50, 107, 223]
+    assert replace(settings, share=0.0).long_searches(100, 9) == 0
+
+
 def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     quick, whole = (review_of(fight_record("A1"), replace(CAREFUL, share=share)) for share in (0.0, 10.0))
     assert quick.in_doubt == [1] and whole.in_doubt == []

@@ -79,7 +79,7 @@ class Work:
         self._started = time.monotonic()
         self._scale = settings.scale(record.size)
         self._last = len(record.moves)
-        self._left = math.ceil(settings.share * self._last)  # long searches that may still be made
+        self._left = settings.long_searches(self._last, record.size)  # that may still be made
         ends = [game.last_move() for game in record.positions()][1:]
         self._leads_on = [end == move for end, move in zip(ends, record.moves, strict=True)]  # or set-up stones changed the board after it
         self._planned, self._done = 0, 0

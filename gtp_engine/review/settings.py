@@ -1,5 +1,6 @@
 """How to review: the effort for each position and what counts as a mistake. Plain Python."""
 
+import math
 from dataclasses import asdict, dataclass
 
 from gtp_engine.go.points import MAX_SIZE
@@ -17,7 +18,7 @@ class ReviewSettings:
     playouts: int = 150  # simulations of a position where the lead swings; 0: as many as `seconds` allow
     seconds: float = 0.0  # for such a position; 0.0: `playouts` decide
     first: int = 10  # simulations of every position in the first pass, which shows where the lead swings
-    share: float = 0.5  # positions searched with `playouts`, for each move of the game, second looks included: what the review may cost
+    share: float = 0.5  # positions searched with `playouts` for each move of a game on 19x19, second looks included; see `long_searches`
     minutes: float = 0.0  # no search begins later than this, the first pass excepted; 0.0: `share` decides
     suspicion: float = 2.0  # points: where the lead changes by more between two moves, both are searched again
     inaccuracy: float = 3.0  # points lost: less than this is within the error of some hundred playouts
@@ -34,6 +35,10 @@ class ReviewSettings:
     def as_dict(self) -> dict[str, int | float]:
         """The fields by name, for JSON."""
         return asdict(self)
+
+    def long_searches(self, moves: int, board_size: int) -> int:
+        """How many a game of so many moves may have: more on small boards, where each costs less, so that a move costs the same."""
+        return math.ceil(self.share * moves * (MAX_SIZE / board_size) ** 2)
 
     def scale(self, board_size: int) -> float:
         """By how much points count for on a board of so many lines."""

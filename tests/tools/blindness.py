@@ -4,8 +4,8 @@
 
 Positions are drawn from the records, of even games, by --seed. Where the long search plays another move than the short one, the short
 one's move is searched as long, and the two win rates are compared. Printed is each position where they differ by more than --gap, and how
-many these are: for the engine as it is, and without reading (`--reading-share 0`). One thread; the times are those of the clock, so
-nothing else should run.
+many these are: for the engine as it is, and without reading (`--reading-share 0`). The last line tells how many simulations the short
+searches made in all. One thread; the times are those of the clock, so nothing else should run.
 """
 
 import argparse
@@ -36,12 +36,14 @@ def main() -> None:
     args = parser.parse_args()
     dice = random.Random(args.seed)
     missed = {"as it is": 0, "without reading": 0}
+    simulations = dict.fromkeys(missed, 0)
     for number in range(1, args.positions + 1):
         path = dice.choice(args.records)
         game, komi, after = drawn_position(path, dice)
-        best, rate = searched(PARAMS, game, komi, args.long)
+        best, rate, _ = searched(PARAMS, game, komi, args.long)
         for name, params in zip(missed, (PARAMS, replace(PARAMS, reading_share=0.0)), strict=True):
-            move, _ = searched(params, game, komi, args.short)
+            move, _, count = searched(params, game, komi, args.short)
+            simulations[name] += count
             if move == best:
                 continue
             after_move = game.copy()
@@ -52,6 +54,8 @@ def main() -> None:
                 where = f"{path} after move {after}, {to_color_name(game.to_play)}"
                 print(f"{where}: {name} {to_vertex(move)}, better {to_vertex(best)}, {loss:.0%} of win rate", flush=True)
         print(f"{number} positions: " + ", ".join(f"{count} missed {name}" for name, count in missed.items()), flush=True)
+
+    print("simulations in the short searches: " + ", ".join(f"{count} {name}" for name, count in simulations.items()))
 
 
 def drawn_position(path: Path, dice: random.Random) -> tuple[Game, float, int]:
@@ -65,12 +69,12 @@ def drawn_position(path: Path, dice: random.Random) -> tuple[Game, float, int]:
     return game, record.komi, after
 
 
-def searched(params: SearchParams, game: Game, komi: float, seconds: float) -> tuple[int, float]:
-    """The best move after so many seconds, searched from nothing, and its win rate."""
+def searched(params: SearchParams, game: Game, komi: float, seconds: float) -> tuple[int, float, int]:
+    """The best move after so many seconds, searched from nothing, its win rate, and how many simulations there were."""
     engine = Engine(params, komi=komi, size=game.size)
     engine.state.set_game(game.copy())
-    best = engine.examine(game.to_play, Limits(seconds=seconds, early_stop=False)).best
-    return best.point, best.win_rate
+    result = engine.examine(game.to_play, Limits(seconds=seconds, early_stop=False))
+    return result.best.point, result.best.win_rate, result.simulations
 
 
 if __name__ == "__main__":
