@@ -165,27 +165,6 @@ def test_candidates_are_in_order_and_add_up() -> None:
             game.play(game.to_play, point)
 
 
-# ---------------------------------------------------------------- a full pool
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_full_pool_goes_on_without_new_nodes(threads: int) -> None:
-    game = Game(9)
-    search = Search(plain_params(expand_visits=1, threads=threads))
-    tree = search._arrays.shared[0]
-    search.prepare(game, BLACK, KOMI)
-    result = search.run(Limits(simulations=15_000))
-    assert tree["capacity"] - tree["next_free"] < 4096, "the pool must be full for this test"
-    assert result.simulations >= 15_000
-    for _ in range(4):  # and through the next moves, which free nodes
-        game.play(game.to_play, result.best.point)
-        search.prepare(game, game.to_play, KOMI)
-        result = search.run(Limits(simulations=15_000))
-        assert result.simulations >= 15_000
-        assert game.is_legal(game.to_play, result.best.point)
-        assert 0 < tree["next_free"] <= tree["capacity"] == len(search._arrays.nodes)
-
-
 # ---------------------------------------------------------------- superko
 
 FORBIDDEN_KO = """

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from golden_tree import FOLDER, searches
-from trees import Tree, assert_sound, indices, plain_params, read_tree, tree_of
+from trees import Tree, assert_links, assert_sound, indices, plain_params, read_tree, tree_of
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
@@ -131,16 +131,6 @@ def test_a_full_pool_is_thinned_where_few_visits_are(least_visits: int) -> None:
     assert tree_of(search) == expected
     assert kept == expected.count()
     assert_links(search)
-
-
-def assert_links(search: Search) -> None:
-    """As assert_sound, without the sums, which thinning breaks: the visits of lost children stay in their parent."""
-    nodes = search._arrays.nodes
-    reached = indices(nodes)
-    assert len(reached) == len(set(reached)) and max(reached) < search._arrays.shared[0]["next_free"]
-    for index in reached[1:]:
-        parent = nodes[int(nodes[index]["parent"])]
-        assert parent["first_child"] <= index < parent["first_child"] + parent["child_count"]
 
 
 def test_the_search_goes_on_in_a_kept_tree() -> None:

@@ -102,3 +102,13 @@ def assert_sums(node: np.void, children: np.ndarray, params: SearchParams) -> No
     lost_by_children = float((children["visits"] - children["wins"]).sum())
     assert -1e-6 <= float(node["wins"]) - lost_by_children <= own + 1e-6
     assert (children["wins"] <= children["visits"]).all() and (children["wins"] >= 0).all()
+
+
+def assert_links(search: Search) -> None:
+    """As assert_sound, without the sums, which thinning breaks: the visits of lost children stay in their parent."""
+    nodes = search._arrays.nodes
+    reached = indices(nodes)
+    assert len(reached) == len(set(reached)) and max(reached) < search._arrays.shared[0]["next_free"]
+    for index in reached[1:]:
+        parent = nodes[int(nodes[index]["parent"])]
+        assert parent["first_child"] <= index < parent["first_child"] + parent["child_count"]

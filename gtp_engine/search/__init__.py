@@ -1,3 +1,17 @@
 """The tree search: parameters, tree, simulations, evaluators, clocks."""
 
-__all__ = ["answer", "arrays", "evaluator", "facts", "params", "puct", "result", "search", "simulation", "tree", "walk", "workspace"]
+__all__ = [
+    "answer",
+    "arrays",
+    "evaluator",
+    "facts",
+    "params",
+    "puct",
+    "result",
+    "room",
+    "search",
+    "simulation",
+    "tree",
+    "walk",
+    "workspace",
+]

@@ -183,7 +183,7 @@ class SearchParams(PlayoutParams, TreeParams):
     memory: int = parameter(
         448,
         "MB",
-        "most memory for the tree; when it is full, the search goes on without new nodes; the rest needs about 200 more",
+        "most memory for the tree; when it is full, branches with few visits are forgotten; the rest needs about 200 more",
         SMALLEST_MEMORY,
         1_000_000,
     )

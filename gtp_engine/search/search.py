@@ -16,6 +16,7 @@ from gtp_engine.search.compaction import keep_subtree
 from gtp_engine.search.evaluator import FIRST_CHUNK, LARGEST_CHUNK, Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SearchParams, puct_settings
 from gtp_engine.search.result import Candidate, SearchResult, by_lower_bound, lower_bound
+from gtp_engine.search.room import Meeting, is_full, make_room
 from gtp_engine.search.tree import FORBIDDEN, ROOT, clear_tree
 
 CHUNK_SECONDS = 0.005  # a compiled call should take about this long: the clock and the interrupt are looked at in between
@@ -55,6 +56,7 @@ class Run:
         self.next_report = started + (progress.first or progress.seconds) if progress else math.inf
         self.started = started
         self.counts = counts  # simulations of each thread so far
+        self.meeting = Meeting(len(counts))
         self.is_over = False  # set by the first thread that sees a reason; the others stop after their chunk
         self.most_new = limits.simulations - kept_visits if limits.simulations is not None else None
         self.seconds = limits.seconds if limits.seconds is not None else math.inf
@@ -204,9 +206,18 @@ class Search:
 
     def _work(self, thread: int, run: Run) -> None:
         """One thread's share of a run, in chunks of about CHUNK_SECONDS; thread 0 also watches the limits that need a look at the root."""
+        try:
+            self._search_in_chunks(thread, run)
+        finally:
+            run.meeting.leave()
+
+    def _search_in_chunks(self, thread: int, run: Run) -> None:
+        """See _work."""
         chunk, first, largest = self._evaluator.first_chunk, self._evaluator.first_chunk, self._evaluator.largest_chunk
         next_look = run.started + LOOK_SECONDS
         while True:
+            if is_full(self._arrays):
+                run.meeting.meet(lambda: make_room(self._arrays))
             chunk = min(chunk, run.share_left())
             before = time.monotonic()
             run.counts[thread] += self._evaluator.simulate(self._arrays, thread, chunk)

@@ -41,14 +41,15 @@ def main() -> None:
         path = dice.choice(args.records)
         game, komi, after = drawn_position(path, dice)
         best, rate, _ = searched(PARAMS, game, komi, args.long)
+        rates = {best: rate}  # of moves of the short searches, too
         for name, params in zip(missed, (PARAMS, replace(PARAMS, reading_share=0.0)), strict=True):
             move, _, count = searched(params, game, komi, args.short)
             simulations[name] += count
-            if move == best:
-                continue
-            after_move = game.copy()
-            after_move.play(game.to_play, move)
-            loss = rate - (1.0 - searched(PARAMS, after_move, komi, args.long)[1])
+            if move not in rates:
+                after_move = game.copy()
+                after_move.play(game.to_play, move)
+                rates[move] = 1.0 - searched(PARAMS, after_move, komi, args.long)[1]
+            loss = rate - rates[move]
             if loss > args.gap:
                 missed[name] += 1
                 where = f"{path} after move {after}, {to_color_name(game.to_play)}"
