@@ -181,14 +181,13 @@ def test_one_seed_one_tree() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_full_pool_goes_on_without_new_nodes(threads: int) -> None:
-    """The network is not asked again for a leaf that got no children: the cache knows it."""
+def test_room_is_made_in_a_full_pool(threads: int) -> None:
     network, game = HandMade(), Game(19)
     search = new_search(network, threads=threads, memory=16)
     search.prepare(game, BLACK, KOMI)
     result = search.run(Limits(simulations=1500))
     tree = search._arrays.shared[0]
-    assert tree["capacity"] - tree["next_free"] < 4096, "the pool must be full for this test"
+    assert tree["next_free"] < tree["capacity"] < 1500 * 300, "each answer makes some 350 nodes: the pool must have been full"
     assert result.simulations >= 1500
     game.play(BLACK, result.best.point)
     search.prepare(game, WHITE, KOMI)
