@@ -12,7 +12,7 @@ from gtp_engine.search.compaction import keep_subtree
 from gtp_engine.search.tree import BLOCK, ROOT
 
 KEPT = 0.5  # of the pool: so much may stay in use
-MOST_CUT = 4  # nodes with a quarter of the root's visits keep their children, whatever that leaves
+MOST_CUT = 0.5  # of the root's visits: nodes with more keep their children, whatever that leaves
 
 
 def is_full(arrays: SearchArrays) -> bool:
@@ -23,9 +23,9 @@ def is_full(arrays: SearchArrays) -> bool:
 def make_room(arrays: SearchArrays) -> None:
     """Cut branches where the fewest visits were, until KEPT is left. No thread may search meanwhile."""
     most_used, visits = KEPT * int(arrays.shared[0]["capacity"]), int(arrays.nodes[ROOT]["visits"])
-    least = 0  # visits that a node must have to keep its children
-    while keep_subtree(arrays.nodes, arrays.shared, arrays.workspaces, ROOT, least) > most_used and least * MOST_CUT < visits:
-        least = max(2 * least, 2)
+    least, following = 0, 2  # visits that a node must have to keep its children
+    while keep_subtree(arrays.nodes, arrays.shared, arrays.workspaces, ROOT, least) > most_used and following <= MOST_CUT * visits:
+        least, following = following, 2 * following
 
 
 class Meeting:
