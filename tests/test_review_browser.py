@@ -30,9 +30,10 @@ Open = Callable[..., "Chrome"]
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with game.html, a reviewed game with strange names, and capture.html."""
+    """A folder with game.html, a reviewed game with strange names, the same with two mistakes, and others."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "game.html").write_text(html_page(review_of(GAME)), encoding="utf-8")
+    (folder / "mistakes.html").write_text(html_page(drawn_review(GAME, {3: ("D4",), 6: ("E5",)})), encoding="utf-8")
     (folder / "ko.html").write_text(html_page(review_of(KO_GAME)), encoding="utf-8")
     (folder / "capture.html").write_text(html_page(review_of(CAPTURING_GAME)), encoding="utf-8")
     ranked = drawn_review(GAME, {})
@@ -171,9 +172,9 @@ def test_a_click_on_the_board_steps(browse: Open) -> None:
 
 def test_the_list_leads_to_each_mistake(browse: Open) -> None:
     """To the position before it."""
-    browser = browse("game.html")
+    browser = browse("mistakes.html")
     buttons = browser.find_elements("css selector", "#mistakes button")
-    assert buttons
+    assert len(buttons) == 2
     for button in buttons:
         button.click()
         number = int(str(button.get_attribute("data-number")))
