@@ -1,6 +1,9 @@
 """Problems without marks: what is asked, where, and what is made of it; and the moves that records call right."""
 
+import _thread
 import json
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,16 +14,30 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, point_at, to_vertex
 from gtp_engine.go.rules import JAPANESE
 from gtp_engine.sgf.variations import right_moves
+from gtp_engine.solver.bits import DEFENDER
 from gtp_engine.solver.guess import Guesser, find_exterior
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.status import Outcome
-from gtp_engine.solver.unmarked import ask_everything
+from gtp_engine.solver.unmarked import Case, answer_move, ask_everything
 
 SIZE = 13
 CORNER = """
     . . . X O
     X X X X O
     O O O O O
+"""
+ROOM = """
+    . . . X O
+    O O X X O
+    X X X X O
+    O O . O O
+"""
+OPEN = """
+    . . . . . . .
+    . X . O . X .
+    . . X O . . .
+    . X . . O O .
+    . . O . X . .
 """
 NET = """
     . . . . . .
@@ -82,6 +99,53 @@ def test_a_region_grows_until_a_stone_is_caught() -> None:
     assert found.report.outcome is Outcome.DEAD
 
 
+def test_with_more_room_fewer_moves_are_right() -> None:
+    """C10 takes three stones, which is enough only as long as A10 is no way out."""
+    game = corner_of(ROOM)
+    guess = Guesser(game).guesses()[0]
+    moves = []
+    for regions in (guess.regions[:1], guess.regions):
+        case = Case(game, replace(guess, regions=regions), DEFENDER, Budget(20_000))
+        case.search()
+        assert case.found is not None
+        moves.append(sorted(map(to_vertex, case.found.report.moves)))
+    assert moves == [["A13", "B13", "C10"], ["B13"]]
+
+
+def test_threads_find_the_same() -> None:
+    game = corner_of(ROOM)
+    answers = [ask_everything(game, BLACK, Budget(20_000), threads) for threads in (1, 3)]
+    one, three = [(each.guess.targets, each.report.outcome, each.report.moves) for each in answers if each is not None]
+    assert one == three
+
+
+def test_all_threads_end_after_ctrl_c() -> None:
+    """The key is pressed while the first question is searched, and the limits would allow for minutes."""
+
+    is_left_to_press = threading.Lock()
+
+    def interrupt(nodes: int) -> None:
+        if nodes > 5_000 and is_left_to_press.acquire(blocking=False):
+            _thread.interrupt_main()
+
+    budget = Budget(10**8, progress=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        ask_everything(corner_of(OPEN), BLACK, budget, threads=2)
+    assert budget.is_over()
+
+
+def test_little_at_stake_is_left_to_the_search() -> None:
+    """A proof about many stones is believed even when the search thinks of another move, one about two stones is not."""
+    found = ask_everything(corner_of(CORNER), BLACK, Budget(20_000))
+    assert found is not None
+    move, other = from_vertex("B13", SIZE), from_vertex("C5", SIZE)
+    assert answer_move(found, [other]) == move
+    small = replace(found, guess=replace(found.guess, targets=frozenset(list(found.guess.targets)[:2])))
+    assert answer_move(small, [other]) is None
+    assert answer_move(small, [other, move]) == move
+    assert answer_move(None, [move]) is None
+
+
 def test_an_empty_board_asks_nothing() -> None:
     assert Guesser(Game(9, JAPANESE)).guesses() == []
     assert ask_everything(Game(9, JAPANESE), BLACK, Budget(1_000)) is None
@@ -95,13 +159,13 @@ def test_what_was_assumed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "corner.sgf: black is unsettled" in out
     assert "nothing is marked: asked was what becomes of black's 5 stones" in out
     assert "wrong for black: A13, refuted by B13" in out
-    assert "the search, on a board on which the problem decides the game, thinks of the same move" in out
+    assert "the search, on a board on which the problem decides the game, thinks of B13, too" in out
 
 
 def test_a_search_that_thinks_otherwise_is_told() -> None:
-    found = Opinion("x.sgf", "black", ["B13", "A13"], 0.8, "on this board", frozenset([point_at(13, 2)]))
-    assert found.beside_proof(point_at(13, 2)) == "  the search, on this board, thinks of the same move"
-    assert "would play B13 instead (win rate 80% on this board)" in found.beside_proof(point_at(13, 1))
+    found = Opinion("x.sgf", "black", ["B13", "A13"], 0.8, "on this board", (point_at(13, 2),))
+    assert found.beside_proof([point_at(13, 2)]) == "  the search, on this board, thinks of B13, too"
+    assert "would play B13 instead (win rate 80% on this board)" in found.beside_proof([point_at(13, 1)])
 
 
 def test_a_position_without_a_question_has_an_opinion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,5 @@
-"""`gtp-engine solve --check`: first moves against those that problem files call right: proved ones, if the search thinks of them, too; else
-the search's. Processor time counts for the proof, so other work on the machine changes little there."""
+"""`gtp-engine solve --check`: first moves against those that problem files call right: proved ones, if the search thinks of them, too, or
+much is at stake; else the search's. Processor time counts for the proof, so other work on the machine changes little there."""
 
 import math
 import time
@@ -55,14 +55,17 @@ def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int 
     """(point of the first move, "proved" or "searched") for the player to move."""
     from gtp_engine.cli.opinion import opinion
     from gtp_engine.go.points import from_vertex
+    from gtp_engine.search.search import processors
     from gtp_engine.solver.question import Budget
-    from gtp_engine.solver.unmarked import ask_everything
+    from gtp_engine.solver.unmarked import answer_move, ask_everything
 
-    color = problem.game.to_play
-    found = ask_everything(problem.game, color, Budget(NODES, proof_share * seconds, clock=time.process_time))
+    color, threads = problem.game.to_play, processors()
+    budget = Budget(NODES, proof_share * seconds * threads, clock=time.process_time)
+    found = ask_everything(problem.game, color, budget, threads)
     searched = opinion(problem, color, (1 - proof_share) * seconds)
-    if found is not None and found.report.line and found.report.line[0] in searched.likely:
-        return found.report.line[0], "proved"
+    move = answer_move(found, searched.likely)
+    if move is not None:
+        return move, "proved"
     return (from_vertex(searched.line[0], problem.game.size) if searched.line else None), "searched"
 
 

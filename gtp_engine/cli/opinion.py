@@ -1,5 +1,6 @@
 """What the engine's own search would play in a problem that is not proved."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
@@ -33,7 +34,7 @@ class Opinion:
     line: list[str]
     win_rate: float  # 0..1, of the color
     place: str  # what was searched
-    likely: frozenset[int] = frozenset()  # points of the moves that the search looked at much
+    likely: tuple[int, ...] = ()  # points of the moves that the search looked at much, best first
 
     def as_dict(self) -> OpinionJson:
         """For JSON."""
@@ -47,10 +48,11 @@ class Opinion:
             "line": self.line,
         }
 
-    def beside_proof(self, point: int | None) -> str:
-        """A line below a proof that begins with the move on `point`."""
-        if point in self.likely:
-            return f"  the search, {self.place}, thinks of the same move"
+    def beside_proof(self, moves: Collection[int]) -> str:
+        """A line below a proof that begins with one of these moves."""
+        agreed = next((to_vertex(move) for move in self.likely if move in moves), None)
+        if agreed is not None:
+            return f"  the search, {self.place}, thinks of {agreed}, too"
         move = self.line[0] if self.line else "pass"
         return f"  the search would play {move} instead (win rate {self.win_rate:.0%} {self.place}): something else may have been meant"
 
@@ -84,6 +86,7 @@ def opinion(problem: "Problem", color: int, seconds: float) -> Opinion:
         place = "on this board"
     result = engine.examine(color, Limits(seconds=seconds))
     best, visits = result.best, sum(each.visits for each in result.candidates)
-    likely = frozenset(each.point for each in result.candidates if each.visits >= MUCH * visits)
+    candidates = sorted(result.candidates, key=lambda each: each.point != best.point)
+    likely = tuple(each.point for each in candidates if each.visits >= MUCH * visits)
     line = [to_vertex(point) for point in best.variation]
     return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place, likely)

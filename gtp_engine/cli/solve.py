@@ -5,6 +5,7 @@ import json
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -199,21 +200,23 @@ class SolveRun:
 
     def guess(self, problem: "Problem") -> None:
         """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
+        from gtp_engine.search.search import processors
         from gtp_engine.solver.question import Budget
-        from gtp_engine.solver.unmarked import solve_unmarked
+        from gtp_engine.solver.unmarked import ask_everything, solution_of
 
         colors = COLORS[self.args.color]
         color = colors[0] if len(colors) == 1 else problem.game.to_play
-        seconds = self.args.seconds or GUESSING_SECONDS
+        seconds, started = self.args.seconds or GUESSING_SECONDS, time.monotonic()
         with waiting(problem.name) as progress:
-            solution = solve_unmarked(problem, color, Budget(self.args.nodes, PROOF_SHARE * seconds, progress))
+            question = ask_everything(problem.game, color, Budget(self.args.nodes, PROOF_SHARE * seconds, progress), processors())
+        took = time.monotonic() - started
         from gtp_engine.cli.opinion import opinion
 
         found = opinion(problem, color, (1 - PROOF_SHARE) * seconds)
-        if solution is not None:
-            self.take(solution)
+        if question is not None:
+            self.take(solution_of(problem, color, question, took))
             if not self.args.json:
-                print(found.beside_proof(solution.first_move(color)), flush=True)
+                print(found.beside_proof(question.report.moves), flush=True)
             return
         self.status = max(self.status, 1)
         if self.args.json:

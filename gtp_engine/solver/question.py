@@ -1,5 +1,6 @@
 """One question with yes or no for an answer: does the prover reach its goal in this region? Runs the compiled search within a budget."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -42,6 +43,10 @@ class Budget:
     def is_over(self) -> bool:
         """Has the time run out?"""
         return self.deadline is not None and self.clock() > self.deadline
+
+    def stop(self) -> None:
+        """No more time: whoever uses this budget ends soon."""
+        self.deadline = -math.inf
 
 
 class Question:

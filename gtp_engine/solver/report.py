@@ -54,11 +54,6 @@ class Solution:
     seconds: float
     assumption: str = ""  # what was asked, where nothing was marked
 
-    def first_move(self, color: int) -> int | None:
-        """The point with which the proof's line begins when `color` plays first; None where it has none."""
-        report = self.report(color)
-        return report.line[0] if report is not None and report.line else None
-
     def report(self, color: int) -> Report | None:
         """What becomes of the targets when `color` plays first; None when that was not asked."""
         return self.solver.reports.get(ATTACKER if color == self.region.attacker else DEFENDER)

@@ -1,6 +1,7 @@
 """Problems without marks: all that may be meant is asked, with more and more nodes, until the question that decides most is answered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from gtp_engine.go.game import Game
@@ -18,6 +19,7 @@ from gtp_engine.solver.status import Outcome, Report, is_better, status_of
 FIRST_NODES = 2_000  # of each question in the first round
 GROWTH = 6  # times as many nodes in the next round
 ENOUGH = 0.6  # of the stones that an unanswered question is about: with so many, an answer is taken for what was meant
+TRUSTED = 4  # stones: with fewer at stake something else was often meant, and a search that disagrees is right more often than the proof
 
 
 @dataclass
@@ -30,16 +32,20 @@ class Case:
     budget: Budget
     step: int = 0  # which region
     solver: BoardSolver | None = None
-    found: "DecidingQuestion | None" = None  # the answer in the largest region that was solved and in which the first move decides
+    found: "DecidingQuestion | None" = None  # the answer in the largest region that was solved, if the first move decides there
 
     @property
     def is_over(self) -> bool:
         """Was every region solved, or found to be of no use?"""
         return self.step >= len(self.guess.regions)
 
-    def search(self, nodes: int) -> None:
-        """Go on with so many nodes for each question."""
-        self.budget.nodes = nodes
+    @property
+    def value(self) -> float:
+        """How much the first move gains, as far as it is known."""
+        return self.found.value if self.found else 0.0
+
+    def search(self) -> None:
+        """Go on with the budget's nodes for each question."""
         while not self.is_over and not self.budget.is_over():
             if self.solver is None:
                 region = region_of(self.game, self.guess, self.guess.regions[self.step])
@@ -55,14 +61,14 @@ class Case:
             self.step += 1
 
     def take(self, solver: BoardSolver, report: Report, passed: Report) -> None:
-        """Keep what was proved in one region: the larger the region, the more it counts."""
+        """Keep what was proved in one region: what comes of a larger one takes the place of what came before."""
         if not is_better(report, passed):
-            if self.found is not None and self.found.report.outcome is not report.outcome:
-                self.found = None
+            self.found = None
             return
-        if self.found is not None and self.found.report.outcome is report.outcome:
-            self.step = len(self.guess.regions)  # the same in two regions
         report.line = list(solver.line(report))
+        solver.find_moves(report)
+        if not report.moves:  # no nodes were left for it
+            report.moves, report.moves_are_complete = report.line[:1], False
         self.found = DecidingQuestion(self.guess, solver, report, passed)
 
 
@@ -91,21 +97,47 @@ def region_of(game: Game, guess: Guess, playable: frozenset[int]) -> Region | No
     return region if region.targets.bit_count() == len(guess.targets) else None
 
 
-def ask_everything(game: Game, color: int, budget: Budget) -> DecidingQuestion | None:
-    """The question that decides most when `color` plays first; None when none was found within the budget."""
+def ask_everything(game: Game, color: int, budget: Budget, threads: int = 1) -> DecidingQuestion | None:
+    """The question that decides most when `color` plays first; None when none was found within the budget.
+
+    An answer isn't final before the largest region of its question was searched: where there is more room, fewer first moves are right.
+    `threads` search so many questions at a time; the nodes are those of each question, the seconds those of all.
+    """
     guesses = Guesser(game).guesses()
     cases = [Case(game, guess, ATTACKER if guess.attacker == color else DEFENDER, budget) for guess in guesses]
-    best: DecidingQuestion | None = None
-    for nodes in rounds(budget.nodes):
-        best = None
-        for case in cases:
-            case.search(nodes)
-            if case.found is not None and (best is None or case.found.value > best.value):
-                best = case.found
-        open_value = max((case.guess.value for case in cases if not case.is_over and case.found is None), default=0)
-        if budget.is_over() or open_value == 0 or (best is not None and best.value >= ENOUGH * open_value):
-            break
-    return best
+    best: Case | None = None
+    with ThreadPoolExecutor(threads) as pool:
+        for nodes in rounds(budget.nodes):
+            budget.nodes = nodes
+            search_all(cases, pool, budget)
+            best = max((case for case in cases if case.found), key=lambda case: case.value, default=None)
+            open_value = max((case.guess.value for case in cases if not case.is_over and case.found is None), default=0)
+            if budget.is_over() or all(case.is_over for case in cases) or (best and best.is_over and best.value >= ENOUGH * open_value):
+                break
+    return best.found if best else None
+
+
+def search_all(cases: Sequence[Case], pool: ThreadPoolExecutor, budget: Budget) -> None:
+    """Go on with all cases; after Ctrl-C those under way end soon."""
+    try:
+        for _ in pool.map(Case.search, cases):
+            pass
+    except BaseException:
+        budget.stop()
+        raise
+
+
+def answer_move(found: DecidingQuestion | None, likely: Sequence[int]) -> int | None:
+    """The proved first move to answer with; None: none is proved, or so little is at stake that the search's own answer is the better one.
+
+    `likely`: the moves that a search thinks of, best first. Of several proved ones that which it likes best is taken.
+    """
+    if found is None:
+        return None
+    for move in likely:
+        if move in found.report.moves:
+            return move
+    return found.report.line[0] if found.guess.value >= TRUSTED and found.report.line else None
 
 
 def rounds(most: int) -> Iterator[int]:
@@ -118,24 +150,15 @@ def rounds(most: int) -> Iterator[int]:
         nodes = min(most, nodes * GROWTH)
 
 
-def solve_unmarked(problem: Problem, color: int, budget: Budget) -> Solution | None:
-    """What the problem asks when `color` plays first, with its answer; None when no question was found in which that decides anything."""
-    started, most = budget.clock(), budget.nodes
-    found = ask_everything(problem.game, color, budget)
-    if found is None:
-        return None
+def solution_of(problem: Problem, color: int, found: DecidingQuestion, seconds: float) -> Solution:
+    """What the problem asks when `color` plays first, with its answer, found in so many seconds."""
     solver, report, passed = found.solver, found.report, found.passed
     solver.reports = {report.side: report, passed.side: passed}
-    budget.nodes = most
-    line = report.line
-    solver.find_moves(report)
-    if not report.moves:  # no time was left for it
-        report.moves, report.moves_are_complete = line[:1], False
     passed.line = list(solver.line(passed))
     region = solver.region
     status = status_of([report, passed])
     assumed = f"nothing is marked: asked was what becomes of {stones_text(region)} when {to_color_name(color)} plays first"
-    return Solution(problem, region, solver, status, budget.clock() - started, assumed)
+    return Solution(problem, region, solver, status, seconds, assumed)
 
 
 def stones_text(region: Region) -> str:
