@@ -158,7 +158,7 @@ def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
     from gtp_engine.analysis.overrides import read_overrides
     from gtp_engine.analysis.protocol import Refusal
     from gtp_engine.analysis.query import ReportOptions
-    from gtp_engine.search.search import processors
+    from gtp_engine.processors import processors
 
     katago = read_katago_file(args.katago_config) if args.katago_config else {}
     for text in args.override_config:

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.processors import processors
 
 if TYPE_CHECKING:
     from gtp_engine.tools.benchmark import BenchReport
@@ -35,7 +35,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--seconds", type=read_seconds, default=15.0, metavar="S", help="time for measuring the speeds (default: 15)")
     parser.add_argument(
-        "--threads", type=int, choices=range(1, 65), default=os.cpu_count() or 1, metavar="N", help="most threads to try (default: all)"
+        "--threads", type=int, choices=range(1, 65), default=processors(), metavar="N", help="most threads to try (default: all)"
     )
     parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the one that is included)")
     parser.add_argument("--cold", action="store_true", help="measure a first start, too, which compiles everything")

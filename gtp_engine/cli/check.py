@@ -55,7 +55,7 @@ def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int 
     """(point of the first move, "proved" or "searched") for the player to move."""
     from gtp_engine.cli.opinion import opinion
     from gtp_engine.go.points import from_vertex
-    from gtp_engine.search.search import processors
+    from gtp_engine.processors import processors
     from gtp_engine.solver.question import Budget
     from gtp_engine.solver.unmarked import answer_move, ask_everything
 

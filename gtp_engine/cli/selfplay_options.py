@@ -1,7 +1,6 @@
 """The options of `train selfplay`."""
 
 import argparse
-import os
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from gtp_engine.cli.job_options import add_job_options
 from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.cli.train_options import positive, read_share, read_shares
 from gtp_engine.config.values import read_value
+from gtp_engine.processors import processors
 from gtp_engine.rank_names import read_rank
 from gtp_engine.selfplay.params import SelfplayParams
 
@@ -100,9 +100,7 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
         "--rate", type=argument(read_share), default=0.3, metavar="SHARE", help="learning rate, a share of the usual one (default: 0.3)"
     )
     group.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
-    group.add_argument(
-        "--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to learn with (default: all)"
-    )
+    group.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to learn with (default: all)")
     group.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
     group.add_argument("--precision", choices=("f32", "bf16"), help="numbers for computing (default: bf16 where that is faster)")
 

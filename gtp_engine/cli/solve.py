@@ -200,7 +200,7 @@ class SolveRun:
 
     def guess(self, problem: "Problem") -> None:
         """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
-        from gtp_engine.search.search import processors
+        from gtp_engine.processors import processors
         from gtp_engine.solver.question import Budget
         from gtp_engine.solver.unmarked import ask_everything, solution_of
 

@@ -2,12 +2,12 @@
 
 import argparse
 import math
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.processors import processors
 from gtp_engine.rank_names import read_rank
 
 HELD_OUT = 4000  # games at the end of the records
@@ -202,7 +202,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         metavar="LINES",
         help="size of the board (default: that of the record file; of SGF files, 19)",
     )
-    parser.add_argument("--threads", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="processors to use (default: all)")
+    parser.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to use (default: all)")
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
 
 

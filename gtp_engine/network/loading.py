@@ -11,8 +11,8 @@ from gtp_engine.network.folder import named_network
 from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError
+from gtp_engine.processors import processors
 from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams, share_of_playouts
-from gtp_engine.search.search import processors
 
 if TYPE_CHECKING:
     from gtp_engine.network.choice import BackendOption

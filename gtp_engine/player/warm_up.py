@@ -23,6 +23,7 @@ from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.player.fights import questions
 from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.player.verdict import judge
+from gtp_engine.processors import processors
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator, Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
@@ -135,11 +136,6 @@ def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str]
 def after(evaluator: Evaluator, helper: "Helper | None") -> Evaluator:
     """The evaluator, which asks its network only when the helper has compiled what that sees."""
     return AnswersAfter(evaluator, helper.wait) if helper and isinstance(evaluator, AnsweringEvaluator) else evaluator
-
-
-def processors() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: CompileProgress) -> None:

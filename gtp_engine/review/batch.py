@@ -11,6 +11,7 @@ from gtp_engine.files import write_file
 from gtp_engine.go.rules import Rules
 from gtp_engine.jobs.job import JobDescription, JobResult, Tell
 from gtp_engine.jobs.place import JobPlace
+from gtp_engine.processors import processors
 from gtp_engine.review.annotate import annotated_record
 from gtp_engine.review.explain import ExplainSettings, Explanation, explain
 from gtp_engine.review.html_page import html_page
@@ -24,7 +25,6 @@ from gtp_engine.review.records import CUT, GameRecord, GameSource, find_files, r
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import csv_table, json_document
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
-from gtp_engine.search.search import processors
 
 REVIEW = "gtp_engine.review.batch:ReviewJob"
 REVIEWED, KEPT, FAILED = "reviewed", "kept", "failed"

@@ -11,11 +11,12 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
 from gtp_engine.player.engine import Engine, warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.processors import processors
 from gtp_engine.review.model import Evaluation
 from gtp_engine.review.records import GameRecord
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 from gtp_engine.search.result import SearchResult
-from gtp_engine.search.search import Limits, processors
+from gtp_engine.search.search import Limits
 
 SEED = 1  # when the user gives none: the same review again
 Found = Callable[["SearchedPosition", Evaluation], None]  # called with each answer as it comes, in the thread that asked

@@ -1,7 +1,6 @@
 """Search: the tree between moves, and a run of simulations until the clock, the count or an interrupt ends it."""
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -11,6 +10,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
+from gtp_engine.processors import processors
 from gtp_engine.search.arrays import Avoid, new_arrays, seed_workspaces, set_root
 from gtp_engine.search.compaction import keep_subtree
 from gtp_engine.search.evaluator import FIRST_CHUNK, LARGEST_CHUNK, Evaluator, PlayoutEvaluator
@@ -308,13 +308,6 @@ def prior_shares(children: np.ndarray) -> np.ndarray:
     wins = children["probability" if children["probability"].any() else "prior_wins"].astype(np.float64)
     total = wins.sum()
     return wins / total if total > 0.0 else np.full(len(children), 1.0 / max(len(children), 1))
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def next_chunk(chunk: int, took: float, time_left: float, first: int = FIRST_CHUNK, largest: int = LARGEST_CHUNK) -> int:

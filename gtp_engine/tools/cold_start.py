@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gtp_engine.own_command import OWN_COMMAND
-from gtp_engine.player.warm_up import processors
+from gtp_engine.processors import processors
 
 START_PROGRAM = "genmove b\nquit\n"  # on the default board
 INDEX = "*.nbi"  # the files of numba's cache, one for each function that Python calls

@@ -6,9 +6,9 @@ from gtp_engine.network.formats.form import Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.formats.own_kernels import read_outputs, see_leaf
 from gtp_engine.network.model_file import NetworkFileError, describe
 from gtp_engine.network.session import NetworkError, NetworkQuestion, OnnxRuntime, open_backend
+from gtp_engine.processors import processors
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import processors
 
 SUFFIX = ".onnx"
 

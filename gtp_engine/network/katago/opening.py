@@ -15,9 +15,9 @@ from gtp_engine.network.katago.reader import read_outline
 from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.model_file import NetworkFileError
 from gtp_engine.network.session import NetworkError
+from gtp_engine.processors import processors
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import processors
 
 
 class KataFeatures:
