@@ -17,6 +17,15 @@ def read_rank(text: str) -> int:
     return LARGEST_KYU - number if match[2] == "k" else STRONGEST_KYU + number
 
 
+def rank_of_record(text: str) -> int:
+    """The rank that a game record names, `5k`, `5 kyu` or `2 dan`, as a number; UNKNOWN_RANK for all else, an uncertain one (`5k?`) too."""
+    match = re.fullmatch(r"(\d{1,2})\s*([kd])(?:yu|an)?", text.strip().lower())
+    try:
+        return read_rank(match[1] + match[2]) if match else UNKNOWN_RANK
+    except ValueError:
+        return UNKNOWN_RANK
+
+
 def rank_text(rank: int) -> str:
     """`12k` or `3d`."""
     return f"{LARGEST_KYU - rank}k" if rank <= STRONGEST_KYU else f"{rank - STRONGEST_KYU}d"

@@ -15,7 +15,7 @@ from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
 NO_SUBCOMMANDS = {"check", "komi_judge", "opinion", "selfplay", "__init__", "main", "parser", "streams"}
-NO_SUBCOMMANDS |= {"options", "job_options", "train_options", "selfplay_options"}
+NO_SUBCOMMANDS |= {"options", "job_options", "train_options", "train_records", "selfplay_options"}
 
 
 @pytest.fixture(autouse=True)

@@ -38,6 +38,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["frame", "open.sgf", "--output", "out"], "", {"out"}, set()),
     (["solve", "corner.sgf"], "", set(), set()),
     (["train", "move-model", "games.npz", "model.npz", "--held-out", "2"], "", {"model.npz"}, {RECORDS}),
+    (["train", "records", "won.sgf", "won.npz.xz", "--size", "9"], "", {"won.npz.xz"}, set()),
     (["config", "show"], "", set(), set()),
     (["doctor"], "", set(), {NETWORKS}),
     (["version"], "", set(), set()),
@@ -48,6 +49,7 @@ def lay_out(work: Path, repository: Path) -> set[str]:
     """Put what the subcommands read into `work`; its names."""
     work.mkdir()
     (work / "game.sgf").write_text("(;SZ[9]KM[7.5];B[ee];W[cc];B[gg])")
+    (work / "won.sgf").write_text("(;SZ[9]KM[7.5]RE[B+R]BR[5k]WR[4k];B[ee];W[cc];B[gg])")
     (work / "suite.tst").write_text("boardsize 9\n1 genmove b\n#? [[A-J][1-9]]\n")
     (work / "open.sgf").write_text("(;SZ[13]AB[al][bl][cl][cm]AW[ak][bk][ck][dk][dl][dm];B[bm]C[Correct])")
     shutil.copy(repository / "sgf" / "life_and_death" / "bent_three_corner.sgf", work / "corner.sgf")
@@ -108,7 +110,7 @@ def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> 
 
 
 def test_every_action_of_train_is_tried() -> None:
-    assert {*TRAINING, "move-model"} == set(ACTIONS)
+    assert {*TRAINING, "move-model", "records"} == set(ACTIONS)
 
 
 @pytest.mark.slow  # it compiles

@@ -17,6 +17,7 @@ from gtp_engine.training import records as records_module
 from gtp_engine.training.accuracy import Answers, judge
 from gtp_engine.training.games import read_games, read_records, read_sources
 from gtp_engine.training.mixture import Mixture
+from gtp_engine.training.record_writer import shuffled, write_records
 from gtp_engine.training.records import RESIGNED, Records, cache_folder, read_record_file
 from gtp_engine.training.sampler import Batch, Sampler
 from gtp_engine.training.sampler_kernels import KOMI_SPREAD, NOTHING
@@ -257,6 +258,36 @@ def test_nothing_to_learn_from_is_told_with_the_reasons(tmp_path: Path) -> None:
         read_records([tmp_path], 5, tmp_path, lambda count: None)
     with pytest.raises(TrainingError, match="does not exist"):
         read_records([tmp_path / "missing"], 5, tmp_path, lambda count: None)
+
+
+RANKED = {
+    "a.sgf": "(;SZ[9]KM[5.5]RE[W+2.5]BR[5k]WR[1d];B[ee];W[cc];B[gg])",
+    "b.sgf": "(;SZ[9]KM[6.5]RE[B+R]BR[12 kyu]WR[3k?];B[dd];W[ff])",
+    "c.sgf": "(;SZ[9]KM[7]RE[W+R];B[aa])",
+}
+
+
+@pytest.mark.parametrize("name", ["games.npz", "games.npz.xz"])
+def test_sgf_files_become_one_record_file_with_ranks(name: str, tmp_path: Path) -> None:
+    for file, text in RANKED.items():
+        (tmp_path / file).write_text(text)
+    read = read_records([tmp_path], 9, tmp_path / "cache", lambda count: None)
+    assert read.ranks is not None and read.ranks.tolist() == [[25, 30], [18, UNKNOWN_RANK], [UNKNOWN_RANK, UNKNOWN_RANK]]
+    write_records(tmp_path / name, shuffled(read, 3))
+    written = read_record_file(tmp_path / name)
+    assert written.size == 9 and written.ranks is not None
+    order = [list(read.lengths).index(length) for length in written.lengths]
+    assert sorted(order) == [0, 1, 2] and order != [0, 1, 2]  # seed 3 moves them
+    for place, game in enumerate(order):
+        one, same = written.games(place, place + 1), read.games(game, game + 1)
+        assert one.moves.tolist() == same.moves.tolist()
+        assert (one.winner, one.margin, one.komi) == (same.winner, same.margin, same.komi)
+        assert written.ranks[place].tolist() == read.ranks[game].tolist()
+
+
+def test_records_without_any_rank_tell_none(tmp_path: Path) -> None:
+    (tmp_path / "c.sgf").write_text(RANKED["c.sgf"])
+    assert read_records([tmp_path], 9, tmp_path, lambda count: None).ranks is None
 
 
 def test_a_pass_in_mid_game_stays(tmp_path: Path) -> None:

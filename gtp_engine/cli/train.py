@@ -24,6 +24,8 @@ from gtp_engine.cli.train_options import (
     add_ranks,
     positive,
 )
+from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
+from gtp_engine.cli.train_records import add_records_action, check_name, make_records
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -76,6 +78,9 @@ def add_parser(subparsers: Any) -> None:
     add_quantize(actions.add_parser("quantize", help="make a network compute in 8 bits: twice as fast", epilog=EXAMPLES))
     add_calibration(
         actions.add_parser("calibration", help="compare the engine's win rates and leads with results; needs no extra", epilog=EXAMPLES)
+    )
+    add_records_action(
+        actions.add_parser("records", help="write SGF files as one compact record file; needs no extra", epilog=RECORDS_EXAMPLES)
     )
     add_selfplay(actions.add_parser("selfplay", help="let a network play itself, and learn from that", epilog=SELFPLAY_EXAMPLES))
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
@@ -318,6 +323,12 @@ def calibrate(args: argparse.Namespace) -> None:
         tell(f"wrote {args.diagram}")
 
 
+def write_records(args: argparse.Namespace) -> None:
+    """`train records`."""
+    check_name(args.records)
+    tell(make_records(args, records_of(args, args.games)))
+
+
 def fit_move_model(args: argparse.Namespace) -> None:
     """`train move-model`."""
     from gtp_engine.move_model.model_file import save_model
@@ -345,6 +356,7 @@ ACTIONS = {
     "quantize": quantize,
     "calibration": calibrate,
     "move-model": fit_move_model,
+    "records": write_records,
     "selfplay": selfplay,
 }
 

@@ -34,6 +34,7 @@ class Record:
     result: str  # RE as written, `B+3.5`; empty where unknown
     warnings: list[str] = field(default_factory=list)  # a sentence for each thing that had to be guessed
     date: str = ""  # DT as written, `2026-05-01`; empty where unknown
+    ranks: dict[int, str] = field(default_factory=dict)  # color -> rank as written, `5k`; empty where unknown
 
 
 def load(path: str | os.PathLike[str], move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
@@ -64,7 +65,8 @@ def parse(data: bytes, move_number: int | None = None, rules: Rules = CHINESE, k
     game = Game(size, own_rules or rules)
     _replay(game, nodes, move_number, warnings)
     players = {color: _text(root, name) for color, name in ((BLACK, "PB"), (WHITE, "PW"))}
-    return Record(game, _komi(root, komi, warnings), own_rules, players, _text(root, "RE"), warnings, _text(root, "DT"))
+    ranks = {color: _text(root, name) for color, name in ((BLACK, "BR"), (WHITE, "WR"))}
+    return Record(game, _komi(root, komi, warnings), own_rules, players, _text(root, "RE"), warnings, _text(root, "DT"), ranks)
 
 
 def _text(node: Properties, name: str) -> str:

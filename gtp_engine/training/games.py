@@ -10,7 +10,8 @@ import numpy as np
 from gtp_engine import sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
-from gtp_engine.go.points import BLACK
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.rank_names import UNKNOWN_RANK, rank_of_record
 from gtp_engine.training import TrainingError
 from gtp_engine.training.records import RESIGNED, Records, read_record_file
 
@@ -75,6 +76,7 @@ def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
     left_out: Counter[str] = Counter()
     moves: list[np.ndarray] = []
     results: list[tuple[int, float, float]] = []
+    ranks: list[list[int]] = []
     for count, file in enumerate(files, 1):
         try:
             record = sgf.load(file)
@@ -89,6 +91,7 @@ def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
             continue
         moves.append(moves_of(record.game))
         results.append((*result_of(record.result), record.komi))
+        ranks.append([rank_of_record(record.ranks[color]) for color in (BLACK, WHITE)])
     winner, margin, komi = zip(*results, strict=True) if results else ((), (), ())
     return Records(
         size,
@@ -97,6 +100,7 @@ def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
         np.array(winner, np.int8),
         np.array(margin, np.float32),
         np.array(komi, np.float32),
+        np.array(ranks, np.int8) if any(UNKNOWN_RANK not in pair for pair in ranks) else None,
         left_out=dict(left_out),
     )
 
