@@ -199,3 +199,19 @@ def test_stones_thrown_away_outside_are_no_nakade(diagram: Diagram) -> None:
         """
     )
     assert not fills_an_eye_space(game.positions, point_at(7, 1), WHITE)
+
+
+def test_taking_a_ko_counts_as_filling(diagram: Diagram) -> None:
+    """White's stone at C3 would stand in atari after it has taken D3, and no empty point is beside it: playouts may do that."""
+    game = diagram(
+        """
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . X O . . .
+        . X . X O . .
+        . . X O . . .
+        . . . . . . .
+        """
+    )
+    assert fills_an_eye_space(game.positions, point_at(3, 3), WHITE)
