@@ -24,6 +24,24 @@ def leave_trace(folder: str, seed: int) -> int:
     return seed
 
 
+def fail_once(folder: str, seed: int) -> int:
+    """Raise the first time, after that give the seed."""
+    mark = Path(folder) / f"failed-{seed}"
+    if not mark.exists():
+        mark.touch()
+        raise MemoryError("no memory this time")
+    return seed
+
+
+def second_problem_fails_once(data: dict[str, Any], seed: int) -> dict[str, Any]:
+    """A made problem, as `gtp-engine problems` wants it; the second one fails the first time. Leaves its mark in the working folder."""
+    from gtp_engine.problems.collection import problem_texts
+
+    if data["number"] == 2:
+        fail_once(".", 2)
+    return problem_texts(data, seed)
+
+
 def die_once(folder: str, seed: int) -> int:
     """End the process by kill -9 the first time, after that give the seed."""
     mark = Path(folder) / f"died-{seed}"

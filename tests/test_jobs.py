@@ -93,6 +93,28 @@ def test_a_finished_job_does_not_run_again(store: JobStore, tmp_path: Path) -> N
     assert {result.value for result in store.results()} == set(range(8))
 
 
+def test_a_job_that_fails_once_runs_again_and_the_run_is_whole(store: JobStore, tmp_path: Path) -> None:
+    jobs = [job("leave_trace", 1, str(tmp_path)), job("fail_once", 2, str(tmp_path)), job("leave_trace", 3, str(tmp_path))]
+    with LocalRunner(1) as runner:
+        errors = {result.key: result.error for result in run_missing(jobs, 3, runner, store)}
+    assert errors == {"1": "", "2": "MemoryError: no memory this time", "3": ""}
+    store.close()
+    store.__init__(tmp_path / "store", {"what": "test"})  # type: ignore[misc]  # opened again
+    assert store.finished == {"1", "3"}
+    with LocalRunner(1) as runner:
+        assert [(result.key, result.error) for result in run_missing(jobs, 3, runner, store)] == [("2", "")]
+    assert {result.value for result in store.results()} == {1, 2, 3}
+
+
+def test_an_error_that_is_kept_counts_as_missing(store: JobStore, tmp_path: Path) -> None:
+    """Older versions kept errors."""
+    store.append(JobResult("1", 1))
+    store.append(JobResult("2", None, "MemoryError: no memory this time"))
+    store.close()
+    store.__init__(tmp_path / "store", {"what": "test"})  # type: ignore[misc]  # opened again
+    assert store.finished == {"1"} and [result.key for result in store.results()] == ["1"]
+
+
 def test_five_kills_of_the_driver_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
     """Each of the five drivers is killed after it has brought some results; the sixth ends by itself."""
     path, traces, count = tmp_path / "store", tmp_path / "traces", 120

@@ -130,6 +130,22 @@ def test_one_and_two_jobs_write_the_same_files(tmp_path: Path) -> None:
     assert files[0] == files[1] and len(files[0]) == 5
 
 
+def test_a_problem_that_could_not_be_made_is_told_and_made_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("gtp_engine.cli.problems.PROBLEM", "job_functions:second_problem_fails_once")
+    arguments = ["problems", "--seed", "7", "--size", "9", "--kind", "live", "--count", "3", "--output", "made"]
+    assert main(arguments) == 1
+    said = capsys.readouterr().err
+    assert "problem 2 could not be made: MemoryError: no memory this time" in said and "2 problems and the suite" in said
+    assert sorted(path.name[:4] for path in Path("made").glob("*.sgf")) == ["0001", "0003"]
+    assert Path("made/problems.jobs").exists()  # so that these two are not made again
+    assert main(arguments) == 0
+    assert sorted(path.name[:4] for path in Path("made").glob("*.sgf")) == ["0001", "0002", "0003"]
+    assert not list(Path("made").glob("*.jobs"))
+
+
 @pytest.mark.slow
 def test_every_kind_is_found() -> None:
     for number, kind in enumerate(KINDS, 1):

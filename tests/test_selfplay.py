@@ -1,5 +1,6 @@
 """Self-play without torch: targets, games, their arrays, their record file, and generations that were killed."""
 
+import json
 import os
 import signal
 import subprocess
@@ -21,7 +22,9 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, PASS, point_at
 from gtp_engine.go.rules import CHINESE
+from gtp_engine.jobs.job import JobResult
 from gtp_engine.jobs.place import JobPlace
+from gtp_engine.jobs.store import JobStore
 from gtp_engine.network.features import OPPONENT, OWN
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.loading import SHIPPED_SMALL
@@ -278,6 +281,17 @@ def test_a_generation_goes_on_and_more_games_make_it_longer(tmp_path: Path) -> N
     assert (more["games"], told) == (4, [3, 4])
     assert play_generation(plan_of(4), tmp_path, JobPlace(), lambda _: pytest.fail("played again")) == more
     assert len(read_record_file(tmp_path / GAMES)) == 4
+
+
+def test_a_game_that_could_not_be_played_is_played_the_next_time(tmp_path: Path) -> None:
+    """A store as older versions left it, with a game that had failed."""
+    play_generation(plan_of(1), tmp_path, JobPlace(), lambda _: None)
+    header = json.loads((tmp_path / STORE).read_text().splitlines()[0].partition(" ")[2])
+    store = JobStore(tmp_path / STORE, header)
+    store.append(JobResult("1", None, "MemoryError: no memory this time"))
+    store.close()
+    whole = play_generation(plan_of(3), tmp_path, JobPlace(), lambda _: None)
+    assert whole["games"] == 3 and len(read_record_file(tmp_path / GAMES)) == 3
 
 
 def test_a_part_of_the_games_begins_as_records_do() -> None:

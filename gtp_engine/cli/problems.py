@@ -98,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
 def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     """Make what is missing and write all files; how many problems there are, and a sentence for each that could not be made.
 
-    Raises OSError, StoreError; KeyboardInterrupt after it has written what is made. The store goes once everything is made.
+    Raises OSError, StoreError; KeyboardInterrupt after it has written what is made. The store goes once everything is made: what could
+    not be made is tried again by the same command.
     """
     from gtp_engine.jobs.job import JobDescription
     from gtp_engine.jobs.run import run_missing
@@ -110,17 +111,19 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     settings = {"sizes": args.size or list(SIZES), "kinds": args.kind or list(KINDS)}
     jobs = (JobDescription(str(number), PROBLEM, {**settings, "number": number}, args.seed) for number in range(1, args.count + 1))
     store = JobStore(args.output / STORE, {"command": "problems", "lessons": True, "seed": args.seed, **settings})
+    errors = []
     try:
         with replace(place_of(args), jobs=min(args.jobs, args.count)).runner(1) as runner:
-            for _ in run_missing(jobs, args.count, runner, store, tell):
-                pass
+            for result in run_missing(jobs, args.count, runner, store, tell):
+                if result.error:
+                    errors.append(f"problem {result.key} could not be made: {result.error}")
     finally:
-        results = sorted((each for each in store.results() if int(each.key) <= args.count), key=lambda each: int(each.key))
-        write_files(args, [(int(each.key), each.value) for each in results if not each.error])
+        made = sorted((int(each.key), each.value) for each in store.results() if int(each.key) <= args.count)
+        write_files(args, made)
         store.close()
-    (args.output / STORE).unlink()
-    errors = [f"problem {each.key} could not be made: {each.error}" for each in results if each.error]
-    return len(results) - len(errors), errors
+    if not errors:
+        (args.output / STORE).unlink()
+    return len(made), errors
 
 
 def tell(progress: "JobProgress") -> None:

@@ -21,7 +21,7 @@ class JobRunner(Protocol):
 class JobProgress:
     """How far a run has come."""
 
-    done: int  # with those of earlier runs
+    done: int  # with those of earlier runs, and those that have failed
     total: int
     rate: float  # jobs a second in this run
 
@@ -36,13 +36,15 @@ def run_missing(
 ) -> Iterator[JobResult]:
     """Run the jobs that the store has no result of; each result is given once it is in the store.
 
+    A result with an error is given too, but not kept: that job runs again the next time.
     `total` -- how many jobs there are, finished ones included; only for the progress that `watch` is told after each result.
     Ctrl-C, or leaving the loop, keeps every result so far. Raises StoreError when a result can't be written.
     """
     began, earlier = time.monotonic(), len(store.finished)
     missing = (job for job in jobs if job.key not in store.finished)
     for new, result in enumerate(runner.results(missing), 1):
-        store.append(result)
+        if not result.error:
+            store.append(result)
         if watch is not None:
             watch(JobProgress(earlier + new, total, new / max(time.monotonic() - began, 1e-9)))
         yield result

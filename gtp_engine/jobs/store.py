@@ -42,7 +42,7 @@ class JobStore:
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
         try:
-            self.finished = self._begin(json.loads(json.dumps(settings)))  # keys of the results that were there already
+            self.finished = self._begin(json.loads(json.dumps(settings)))  # keys of the results without an error that were there already
         except BaseException:
             os.close(self._descriptor)
             raise
@@ -59,11 +59,12 @@ class JobStore:
             self._sync()
 
     def results(self) -> Iterator[JobResult]:
-        """All results, in the order in which they came; one is in memory at a time."""
+        """All results without an error, in the order in which they came; one is in memory at a time."""
         lines = self._lines()
         next(lines, None)
         for values in lines:
-            yield JobResult(**values)
+            if not values["error"]:  # run_missing kept errors once
+                yield JobResult(**values)
 
     def close(self) -> None:
         """Sync the file, then give it free for others. Raises StoreError."""
@@ -88,7 +89,7 @@ class JobStore:
         if found != settings:
             names = [name for name in {**settings, **found} if found.get(name) != settings.get(name)]
             raise StoreError(f"{self.path}: was begun with other settings ({', '.join(names)}); use those, or another file")
-        return {values["key"] for values in lines}
+        return {values["key"] for values in lines if not values["error"]}
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         """The header and all results, each checked. Raises StoreError at a damaged line."""
