@@ -1,6 +1,8 @@
 """What searches found brought to agree: curves on which no move gains, omissions charged once, decisive moments, answers kept in a file."""
 
 import math
+import resource
+import signal
 from itertools import pairwise
 from pathlib import Path
 
@@ -147,6 +149,32 @@ def test_answers_come_back_whole_from_a_file_cut_anywhere(tmp_path: Path) -> Non
     assert not other
     kept.remove()
     assert not path.exists()
+
+
+def test_a_full_disk_leaves_the_answers_that_were_there(tmp_path: Path) -> None:
+    """A limit on the size of files stands for the full disk."""
+    path = tmp_path / "answers.part"
+    kept = KeptAnswers(path, "this review")
+    for number in range(3):
+        kept[SearchedPosition(number, 12)] = answer(1.0)
+    kept.close()
+    whole = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) // 2, limits[1]))
+    try:
+        with pytest.raises(OutputError, match="cannot write to"):
+            KeptAnswers(path, "this review")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert path.read_bytes() == whole
+    found = KeptAnswers(path, "this review")
+    found[SearchedPosition(3, 12)] = answer(1.0)
+    found.close()
+    again = KeptAnswers(path, "this review")
+    again.close()
+    assert len(again) == 4
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

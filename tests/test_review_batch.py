@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,10 @@ from gtp_engine.cli.main import main, make_parser
 from gtp_engine.files import write_file
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.jobs.place import JobPlace
-from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, ReviewJob, ReviewOrder, ReviewOutcome, Task, find_jobs, look_at, review_all
+from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, Job, ReviewJob, ReviewOrder, ReviewOutcome, Task, find_jobs, look_at, review_all
 from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names
 from gtp_engine.review.progress import Bars, Lines, duration
-from gtp_engine.review.records import GameSource
+from gtp_engine.review.records import GameSource, find_files
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import CSV_COLUMNS
 
@@ -63,6 +64,68 @@ def test_a_finished_game_is_not_reviewed_again(folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")}
     assert statuses(run(task_for(folder))) == [KEPT, KEPT]
     assert {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.*")} == before
+
+
+def stopped_at_first_look(told: tuple[str, tuple[Any, ...]]) -> None:
+    """For a ReviewJob in our own process: what Ctrl-C does right after the first look is written."""
+    if told[0] == "first_look":
+        raise KeyboardInterrupt
+
+
+def stop_at_first_look(task: Task, job: Job) -> None:
+    """Begin a review, and stop when its first look is written."""
+    order = look_at(task, job, ())
+    assert isinstance(order, ReviewOrder)
+    with pytest.raises(KeyboardInterrupt):
+        ReviewJob(stopped_at_first_look)(order, 1)
+
+
+def test_a_review_stopped_at_its_first_look_leaves_none_that_counts_as_finished(folder: Path) -> None:
+    """The page of the finished review is written over by then."""
+    task = task_for(folder)
+    run(task)
+    jobs, _ = find_jobs(task)
+    stop_at_first_look(task_for(folder, ReviewSettings(playouts=50)), jobs[0])
+    page = folder / "out" / "a" / "a.html"
+    assert '"isFirstLook":true' in page.read_text(encoding="utf-8")
+    assert statuses(run(task)) == [REVIEWED, KEPT]
+    assert '"isFirstLook":false' in page.read_text(encoding="utf-8")
+
+
+def test_a_review_stopped_while_it_is_written_goes_on_inside_the_folder_that_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after `cd games; gtp-engine review .`: the annotated record is there, the JSON document isn't."""
+    task = replace(task_for(folder), output=folder / "games" / "review")
+    jobs, _ = find_jobs(task)
+    order = look_at(task, jobs[0], ())
+    assert isinstance(order, ReviewOrder)
+
+    def stopped(path: Path, data: bytes) -> None:
+        """Write all but the table."""
+        if path.suffix == ".csv":
+            raise KeyboardInterrupt
+        write_file(path, data)
+
+    monkeypatch.setattr("gtp_engine.review.batch.write_file", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        ReviewJob(lambda _: None)(order, 1)
+    assert sorted(path.name for path in (folder / "games" / "review" / "a").iterdir()) == ["a.html", "a.sgf", "answers.part"]
+    monkeypatch.undo()
+    assert [job.source.stem for job in find_jobs(task)[0]] == ["a", "b"]
+    assert statuses(run(task)) == [REVIEWED, REVIEWED]
+
+
+def test_files_are_looked_for_once_and_not_for_each_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once by find_jobs, and once by review_all, which asks what must not be written over."""
+    calls: list[int] = []
+
+    def counted(paths: Sequence[Path]) -> list[Path]:
+        """The same files."""
+        calls.append(len(paths))
+        return find_files(paths)
+
+    monkeypatch.setattr("gtp_engine.review.batch.find_files", counted)
+    assert statuses(run(task_for(folder))) == [REVIEWED, REVIEWED]
+    assert len(calls) == 2
 
 
 def test_one_job_and_two_give_the_same_reviews(folder: Path) -> None:
@@ -253,7 +316,7 @@ def test_the_first_look_is_shown_before_the_rest(folder: Path) -> None:
     worker = ReviewJob(note)
     jobs, _ = find_jobs(task)
     for job in jobs:
-        order = look_at(task, job)
+        order = look_at(task, job, ())
         assert isinstance(order, ReviewOrder)
         assert not isinstance(worker(order, 1), str)
         page = (job.folder / f"{job.folder.name}.html").read_text(encoding="utf-8")

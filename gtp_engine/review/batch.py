@@ -1,7 +1,7 @@
 """Reviews of many games: each a job, each either whole in its folder or not there, none twice without need."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,14 +21,13 @@ from gtp_engine.review.model import GameReview
 from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
 from gtp_engine.review.plot import draw_plot
 from gtp_engine.review.rank_of_moves import RankTeller
-from gtp_engine.review.records import CUT, GameRecord, GameSource, find_files, read_record, read_sources
+from gtp_engine.review.records import CUT, PARTIAL, GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.review.tables import csv_table, json_document
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
 REVIEW = "gtp_engine.review.batch:ReviewJob"
 REVIEWED, KEPT, FAILED = "reviewed", "kept", "failed"
-PARTIAL = "answers.part"  # in a game's folder, until its review is written: what was found so far
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,9 @@ def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlac
     watcher.begin(len(jobs))
     outcomes: dict[int, ReviewOutcome] = {}
     due: list[tuple[int, ReviewOrder]] = []
+    records = real_paths(task.paths)
     for number, job in enumerate(jobs):
-        found = look_at(task, job)
+        found = look_at(task, job, records)
         if isinstance(found, ReviewOutcome):
             outcomes[number] = found
             watcher.end_game(found)
@@ -135,8 +135,8 @@ def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlac
     yield from (outcomes[number] for number in range(following, len(jobs)))
 
 
-def look_at(task: Task, job: Job) -> "ReviewOutcome | ReviewOrder":
-    """What is to be done about a game, or its outcome when that is nothing."""
+def look_at(task: Task, job: Job, records: Collection[str]) -> "ReviewOutcome | ReviewOrder":
+    """What is to be done about a game, or its outcome when that is nothing. `records`: real_paths of the task's."""
     title = job.source.title
     try:
         record = read_record(job.source, task.rules, task.komi)
@@ -146,7 +146,7 @@ def look_at(task: Task, job: Job) -> "ReviewOutcome | ReviewOrder":
     document = finished(job.folder, digest)
     if document is not None:
         return ReviewOutcome(title, KEPT, "", job.folder, document)
-    if overwrites(job, task.paths):
+    if overwrites(job, records):
         return ReviewOutcome(title, FAILED, f"its review would be written over it in {job.folder}; choose another folder with --output")
     return ReviewOrder(record, task.params, task.settings, job.folder.absolute(), digest, answers_digest(job.source, task, record))
 
@@ -229,16 +229,21 @@ def answers_digest(source: GameSource, task: Task, record: GameRecord) -> str:
     return digest_of(source, ReviewSettings(playouts=0, seconds=task.settings.seconds), task.params, record.rules.name, record.komi)
 
 
-def overwrites(job: Job, paths: Sequence[Path]) -> bool:
-    """Is one of the records that are to be read where this review would be written?"""
-    target = os.path.realpath(job.folder / f"{job.folder.name}.sgf")
-    return any(os.path.realpath(path) == target for path in find_files(paths))  # Path.resolve raises for links that lead in a circle
+def real_paths(paths: Sequence[Path]) -> set[str]:
+    """Where the files that `paths` name are, without links."""
+    return {os.path.realpath(path) for path in find_files(paths) if os.path.isfile(path)}
+
+
+def overwrites(job: Job, records: Collection[str]) -> bool:
+    """Is one of these records, named by real_paths, where this review would be written?"""
+    return os.path.realpath(job.folder / f"{job.folder.name}.sgf") in records
 
 
 def write_first_look(review: GameReview, folder: Path) -> Path:
-    """Write the page as far as it is known, and give its path back. Raises OutputError."""
+    """Write the page as far as it is known, and give its path back. No earlier review counts as finished then. Raises OutputError."""
     page = folder / f"{folder.name}.html"
     try:
+        page.with_suffix(".json").unlink(missing_ok=True)
         write_file(page, html_page(review, is_first_look=True).encode("utf-8", "replace"))
     except OSError as error:
         raise OutputError(f"cannot write {page}: {error.strerror}") from error

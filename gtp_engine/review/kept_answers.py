@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from gtp_engine.files import write_file
 from gtp_engine.review.examiner import SearchedPosition
 from gtp_engine.review.model import Evaluation
 from gtp_engine.review.output import OutputError
@@ -18,29 +19,27 @@ class KeptAnswers(dict[SearchedPosition, Evaluation]):
     """Answers by question. Each that is added is written to the file at once, a line of JSON."""
 
     def __init__(self, path: Path, digest: str) -> None:
-        """Read what `path` holds, if it belongs to `digest`, a name for all that the answers depend on. Raises OutputError."""
+        """Read what `path` holds, if it belongs to `digest`, a name for all that the answers depend on, and take the rest out of it.
+
+        Raises OutputError; what the file held is still there then.
+        """
         super().__init__(read_answers(path, digest))
         self._path = path
+        lines = [{"digest": digest}, *(as_line(question, evaluation) for question, evaluation in self.items())]
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: BinaryIO = path.open("wb")
-            self._write({"digest": digest})
-            for question, evaluation in self.items():
-                self._write(as_line(question, evaluation))
+            write_file(path, b"".join(map(encoded, lines)))  # a process that is killed here must not lose hours of searches
+            self._file: BinaryIO = path.open("ab")
         except OSError as error:
             raise OutputError(f"cannot write to {path}: {error.strerror}") from error
 
     def __setitem__(self, question: SearchedPosition, evaluation: Evaluation) -> None:
         super().__setitem__(question, evaluation)
         try:
-            self._write(as_line(question, evaluation))
+            self._file.write(encoded(as_line(question, evaluation)))
+            self._file.flush()
         except OSError as error:
             raise OutputError(f"cannot write to {self._path}: {error.strerror}") from error
-
-    def _write(self, line: dict[str, Any]) -> None:
-        """Write one line, and not only into a buffer."""
-        self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
-        self._file.flush()
 
     def close(self) -> None:
         """Leave the file for the next time."""
@@ -62,6 +61,11 @@ def read_answers(path: Path, digest: str) -> Iterator[tuple[SearchedPosition, Ev
             yield from_line(json.loads(line))
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return
+
+
+def encoded(line: dict[str, Any]) -> bytes:
+    """A line of the file."""
+    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 
 def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from gtp_engine.sgf.values import move_of
 
 MAX_FILE_BYTES = 100_000_000  # a collection of some ten thousand games
 CUT = "reviewed up to move"
+PARTIAL = "answers.part"  # in a game's folder, until its review is written: what was found so far
 COLORS = {"B": BLACK, "W": WHITE}
 
 
@@ -106,8 +107,10 @@ def is_folder(path: Path) -> bool:
 
 
 def is_review(path: Path) -> bool:
-    """Is this record one that a review has written: in a folder of its name, with the page beside it?"""
-    return path.stem == path.parent.name and path.with_suffix(".html").is_file() and path.with_suffix(".json").is_file()
+    """Is this record one that a review has written: in a folder of its name, with the page beside it? The review may be unfinished."""
+    if path.stem != path.parent.name or not path.with_suffix(".html").is_file():
+        return False
+    return path.with_suffix(".json").is_file() or (path.parent / PARTIAL).is_file()
 
 
 def read_sources(path: Path) -> list[GameSource]:
