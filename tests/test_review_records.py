@@ -199,6 +199,28 @@ def test_a_charset_is_replaced_by_the_one_that_is_written() -> None:
     assert "ISO-8859-1" not in annotated_record(drawn_review(FULL_OF_THINGS, {}))
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("(;CA[UTF-8]GM[1]SZ[9]KM[6.5]PB[x]CA[UTF-8];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]KM[6.5]PB[x];B[aa])"),
+        ("(;CA[GB2312]SZ[9] CA[x] [y]CA;B[aa]CA[z])", "(;CA[UTF-8]SZ[9] ;B[aa]CA[z])"),
+        ("(CA[GB2312]SZ[9]CA[x];B[aa])", "(;CA[UTF-8]SZ[9];B[aa])"),
+        ("(;SZ[9];B[aa])", "(;CA[UTF-8]SZ[9];B[aa])"),
+    ],
+)
+def test_a_charset_that_is_named_twice_takes_nothing_else_with_it(text: str, wanted: str) -> None:
+    assert normalized(text) == wanted
+    assert record_of(text).size == 9
+
+
+def test_win_rates_that_stand_twice_are_written_once_and_nothing_between_them_goes() -> None:
+    text = annotated_record(drawn_review("(;SZ[9]KM[0];B[aa]SBKV[1]LB[aa:x]SBKS[2]N[name]SBKV[3]SBKS[4]C[one]TR[aa]C[two];W[bb])", {}))
+    found = properties(nodes_of(text)[0])
+    assert (found["LB"], found["N"], found["TR"]) == ([b"aa:x"], [b"name"], [b"aa"])
+    assert (found["SBKV"], found["SBKS"]) == ([b"50.00"], [b"0.00"])
+    assert text.count("SBKV[") == 2 and "C[one]TR[aa]C[two\n\nMove 1" in text
+
+
 def test_names_and_links_that_lead_nowhere_are_one_failure_each(tmp_path: Path) -> None:
     (tmp_path / "circle.sgf").symlink_to(tmp_path / "circle.sgf")
     long = Path(256 * "x")

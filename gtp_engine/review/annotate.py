@@ -70,8 +70,7 @@ def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluati
         if name not in node.properties:
             text += f"{name}[{value}]"
         elif name.startswith("SBK"):
-            old = node.properties[name]
-            edits.replace(old.start, old.end, f"{name}[{value}]")
+            edits.replace_property(node.properties[name], f"{name}[{value}]")
     add_comment(edits, node, move_comment(move, after))
     edits.insert(node.end, text)
 

@@ -1,6 +1,6 @@
 """Changes to the text of a record that leave everything else in it exactly as it stands."""
 
-from gtp_engine.sgf.nodes import main_line
+from gtp_engine.sgf.nodes import SgfProperty, main_line
 
 CHARSET = "CA[UTF-8]"
 
@@ -20,6 +20,11 @@ class Edits:
         """Put `text` in the place of the characters from `start` up to `end`, which no other edit touches."""
         self._edits.append((start, end, len(self._edits), text))
 
+    def replace_property(self, old: SgfProperty, text: str) -> None:
+        """Put `text` where the property is named first, and take it out where it is named again."""
+        for number, (start, end) in enumerate(old.spans):
+            self.replace(start, end, "" if number else text)
+
     def result(self) -> str:
         """The text with all edits."""
         parts, place = [], 0
@@ -37,7 +42,7 @@ def normalized(text: str) -> str:
         if text[node.start] != ";":
             edits.insert(node.start, ";")
     if nodes and "CA" in nodes[0].properties:
-        edits.replace(nodes[0].properties["CA"].start, nodes[0].properties["CA"].end, CHARSET)
+        edits.replace_property(nodes[0].properties["CA"], CHARSET)
     elif nodes:
         edits.insert(nodes[0].start + (text[nodes[0].start] == ";"), CHARSET)
     return edits.result()

@@ -4,7 +4,7 @@ Nothing is refused here: text.py says what is damaged, reader.py what a record m
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 VALUE = re.compile(r"\[(?P<value>[^\]\\]*+(?:\\.?+[^\]\\]*+)*+)(?:\]|\Z)", re.DOTALL)  # an unclosed one reaches to the end
 TOKEN = re.compile(VALUE.pattern + r"|(?P<name>[A-Za-z]++)|(?P<mark>[;()])", re.DOTALL)
@@ -14,12 +14,12 @@ COLOR_NAMES = ("B", "W")
 
 @dataclass
 class SgfProperty:
-    """A property of a node: where its name begins and its last value ends in the text, and its values as written."""
+    """A property of a node. Some records name one twice in a node: that is one property with all the values."""
 
     name: str  # empty for letters that are no name, and for values without one
-    start: int
-    end: int
-    values: list[str]
+    end: int  # behind its last value
+    values: list[str] = field(default_factory=list)  # as written
+    spans: list[tuple[int, int]] = field(default_factory=list)  # of each time it is named: where that begins and ends in the text
 
 
 @dataclass
@@ -100,8 +100,10 @@ def add_token(nodes: list[SgfNode], token: re.Match[str], latest: SgfProperty | 
     if not nodes or begins_tree or (name in COLOR_NAMES and nodes[-1].color_name):
         nodes.append(SgfNode(token.start(), token.end(), {}, begins_tree))  # a `;` was forgotten
     if token["name"] is not None or latest is None:
-        latest = nodes[-1].properties.setdefault(name, SgfProperty(name, token.start(), token.end(), []))
+        latest = nodes[-1].properties.setdefault(name, SgfProperty(name, token.end()))
+        latest.spans.append(token.span())
     if token["value"] is not None:
         latest.values.append(token["value"])
-        latest.end = nodes[-1].end = max(token.end(), nodes[-1].end)
+        latest.spans[-1] = latest.spans[-1][0], token.end()
+        latest.end = nodes[-1].end = token.end()
     return latest
