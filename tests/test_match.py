@@ -1,15 +1,20 @@
 """Matches: clocks, openings, schedule, scores, whole games, the results file."""
 
-from collections import Counter
+import sys
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
-from match_players import rows
+from match_players import ROWS, rows
 
 from gtp_engine import sgf
 from gtp_engine.go.points import BLACK, WHITE, to_vertex
 from gtp_engine.go.rules import CHINESE
+from gtp_engine.jobs.job import FunctionKeeper, JobDescription, JobResult
+from gtp_engine.jobs.place import JobPlace
 from gtp_engine.match.client import EngineClient
 from gtp_engine.match.clock import PlayerClock
 from gtp_engine.match.opening import folder_openings, open_book, random_opening
@@ -182,6 +187,42 @@ def test_a_sequential_test_ends_the_match_early(tmp_path: Path) -> None:
     strong = replace(TWO, players=(rows("a"), rows("b", "B+1", "resign", 1)), games=400, sprt=Sprt(0, 400), keep_engines=2)
     standings = run_tournament(strong, tmp_path)
     assert standings.sprt is not None and standings.sprt.decision == "H1"
+    assert len(standings.records) < 60
+
+
+class ThreeAtOnce:
+    """Runs jobs in this process, as three workers would whose jobs take equally long: two more have begun whenever one ends."""
+
+    def __init__(self) -> None:
+        self.functions = FunctionKeeper(lambda _: None)
+
+    def __enter__(self) -> "ThreeAtOnce":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.functions.close()
+
+    def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
+        """Each job's result, in their order."""
+        source, begun = iter(jobs), deque[JobDescription]()
+        while True:
+            begun += islice(source, 3 - len(begun))
+            if not begun:
+                return
+            job = begun.popleft()
+            yield JobResult(job.key, *self.functions.call(job.function, job.data, job.seed))
+
+
+def test_a_sequential_test_that_is_open_again_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first player wins six pairs, which decide, and then loses all: the pair that has begun by then makes it open again."""
+    script = tmp_path / "resigns_first.py"  # until its genmove 13, as White and as Black; the other player does from its seventh on
+    script.write_text(ROWS.read_text(encoding="utf-8").replace("asked >= first", "asked < first"), encoding="utf-8")
+    other = replace(rows("b", "B+1", "resign", 13), command=(sys.executable, str(script), "B+1", "resign", "13"))
+    monkeypatch.setattr(JobPlace, "runner", lambda _place, _threads: ThreeAtOnce())
+    tournament = replace(TWO, players=(rows("a", "B+1", "resign", 7), other), games=60, sprt=Sprt(0, 400), jobs=3)
+    standings = run_tournament(tournament, tmp_path / "output")
+    assert standings.pair_scores()[:7] == [1.0] * 6 + [0.0]
+    assert standings.sprt is not None and standings.sprt.decision == "H0"
     assert len(standings.records) < 60
 
 

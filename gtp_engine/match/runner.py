@@ -1,5 +1,6 @@
 """Plays a tournament: what is not yet in the results file, several games at once, each written down as it ends."""
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +51,7 @@ class Runner:
         self.book = book
         self.results = results
         self.observer = observer
-        self.is_over = False  # begin no more games
+        self.is_over = False  # begin no more games, as things stand
         self.place = place
 
     def run(self) -> Standings:
@@ -88,18 +89,22 @@ class Runner:
                 self.observer.note(f"{report.problem}; it will lose its games unless it does better")
 
     def _play(self, runner: JobRunner, games: list[ScheduledGame]) -> None:
-        """Play them, each written down as it ends."""
-        for result in runner.results(self._orders(games)):
-            value = value_of(result)
-            if isinstance(value, RehearsalReport):  # of a worker that has not started this player before
-                raise TournamentError(self._where(value))
-            self._keep(*value)
+        """Play them, each written down as it ends.
 
-    def _orders(self, games: list[ScheduledGame]) -> Iterator[JobDescription]:
-        """A job for each game, until there is nothing left to find out."""
-        for game in games:
-            if self.is_over:
-                return
+        A sequential test may decide while games are being played, and be open again when they have ended: then the others follow.
+        """
+        waiting = deque(games)
+        while waiting and not self.is_over:
+            for result in runner.results(self._orders(waiting)):
+                value = value_of(result)
+                if isinstance(value, RehearsalReport):  # of a worker that has not started this player before
+                    raise TournamentError(self._where(value))
+                self._keep(*value)
+
+    def _orders(self, waiting: deque[ScheduledGame]) -> Iterator[JobDescription]:
+        """A job for each game, taken from `waiting`, until there is nothing left to find out."""
+        while waiting and not self.is_over:
+            game = waiting.popleft()
             self.observer.game_began(game)
             order = GameOrder(self.tournament, game, self.book.opening(game.pair))
             yield JobDescription(str(game.number), PLAY, order, game.seed)
