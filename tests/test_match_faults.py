@@ -179,6 +179,19 @@ def test_an_engine_that_is_too_late(play: Play, tmp_path: Path) -> None:
     assert record.black.slowest > 2.0
 
 
+def test_an_engine_that_never_began_has_used_nothing(tmp_path: Path) -> None:
+    """The second player dies when it is to begin the second game, as Black: what White used in the first one is not counted again."""
+    script = tmp_path / "one_game.py"
+    text = ROWS.read_text(encoding="utf-8").replace("size = int(words[1])", "size = int(words[1]) if not asked else sys.exit(3)")
+    script.write_text(text, encoding="utf-8")
+    players = rows("good"), Player("bad", (sys.executable, str(script)))
+    standings = run_tournament(Tournament(players, games=2, openings="random:0"), tmp_path / "output")
+    first, second = standings.records
+    assert (second.black.name, second.fault, second.ending, second.moves) == ("bad", "bad", "crash", 0)
+    assert first.black.moves == 28 and (second.white.moves, second.white.seconds, second.white.slowest) == (0, 0.0, 0.0)
+    assert standings.spent("good").moves == 28
+
+
 def test_a_flood_on_stderr_stops_nobody(play: Play) -> None:
     standings = play("flood")
     assert standings.faults() == []

@@ -54,7 +54,7 @@ class Contestant:
     commands: frozenset[str] = frozenset()
     is_ready: bool = False  # set up since its last start
     times: MoveTimes = field(default_factory=MoveTimes)
-    usage_before: Usage | None = None
+    usage_before: Usage | None = None  # of the process when its part in the game began; None: it has been started since
 
     def prepare(self) -> None:
         """Start it, or start it anew after a failure, and send its setup commands."""
@@ -68,9 +68,13 @@ class Contestant:
             self.ask(line, self.tournament.start_patience)
         self.is_ready = True
 
+    def reset_figures(self) -> None:
+        """What it uses from now on belongs to another game."""
+        self.times, self.usage_before = MoveTimes(), self.client.usage()
+
     def new_game(self, seed: int, clock: PlayerClock | None) -> None:
         """An empty board with the tournament's size, rules, komi and clock."""
-        self.times, self.usage_before = MoveTimes(), None
+        self.usage_before = None  # `prepare` may start another process
         self.prepare()
         self.usage_before = self.client.usage()
         self.client.take_stderr()

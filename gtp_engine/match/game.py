@@ -80,6 +80,8 @@ class RefereedGame:
 
     def _run(self) -> Ending:
         """The whole game; a Fault ends it."""
+        for contestant in self.contestants.values():
+            contestant.reset_figures()  # of both: White doesn't begin when Black can't
         try:
             for color in (BLACK, WHITE):
                 self.contestants[color].new_game(self.scheduled.seed, self.clocks[color])
