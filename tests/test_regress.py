@@ -18,7 +18,7 @@ from gtp_engine.regression.page import as_page
 from gtp_engine.regression.results import Changes, RegressionError, RegressionRun, Results, SuiteResult, TestOutcome
 from gtp_engine.regression.runner import EngineCommand, SuiteRun
 from gtp_engine.regression.suite import read_suite
-from gtp_engine.regression.table import as_table
+from gtp_engine.regression.table import as_table, percentage
 
 # A GTP engine that remembers a word, and can be told to misbehave.
 ENGINE = """
@@ -134,7 +134,40 @@ def test_quit_is_no_death(run: Callable[..., SuiteResult]) -> None:
     assert {test.outcome for test in result.tests} == {TestOutcome.PASS}
 
 
+def test_a_quit_without_a_number_is_not_asked_of_later_engines(run: Callable[..., SuiteResult]) -> None:
+    result = run("remember me\nquit\n1 recall\n#? [me]\n2 die\n#? [x]*\n3 recall\n#? [me]\n")
+    assert outcomes(result) == {1: "pass", 2: "expected fail", 3: "pass"}
+    assert not result.errors
+
+
+@pytest.mark.parametrize(("text", "starts"), [("1 recall\nquit\n", 1), ("1 die\n#? [x]*\n", 1), ("quit\n1 quit\n", 2)])
+def test_no_engine_is_started_after_the_last_step(text: str, starts: int, tmp_path: Path, engine: list[str]) -> None:
+    (tmp_path / "some.tst").write_text(text)
+    told = ["sh", "-c", f'echo >> {tmp_path / "starts"}; exec "$@"', "sh", *engine]
+    assert SuiteRun(read_suite(tmp_path / "some.tst"), EngineCommand(told, 10.0), "some.tst").run().is_good
+    assert len((tmp_path / "starts").read_text().splitlines()) == starts
+
+
 # ---------------------------------------------------------------- results
+
+
+def test_suites_that_never_began_are_not_run(tmp_path: Path, engine: list[str]) -> None:
+    """Ctrl-C as soon as the first of three has ended."""
+    named = []
+    for name in "abc":
+        (tmp_path / f"{name}.tst").write_text("1 recall\n2 recall\n")
+        named.append((f"{name}.tst", read_suite(tmp_path / f"{name}.tst")))
+
+    def stop(_: SuiteResult) -> None:
+        """What Ctrl-C does."""
+        raise KeyboardInterrupt
+
+    batch = SuiteBatch(named, EngineCommand(engine, 10.0), on_suite=stop)
+    with pytest.raises(KeyboardInterrupt):
+        batch.run()
+    run = RegressionRun("Rememberer 2", "engine", "2026-01-01T00:00:00", batch.in_order())
+    assert [(suite.file, len(suite.tests), suite.not_run) for suite in run.suites] == [("a.tst", 2, 0), ("b.tst", 0, 2), ("c.tst", 0, 2)]
+    assert not run.is_complete and percentage(run) == "2 of 2 tests passed (100.0 %), 4 not run"
 
 
 def a_run(folder: Path, engine: list[str], jobs: int = 2, **suites: str) -> RegressionRun:

@@ -76,5 +76,5 @@ class SuiteBatch:
         begun.not_run = suite.tests - len(begun.tests)
 
     def in_order(self) -> list[SuiteResult]:
-        """The results so far, in the order of the suites."""
-        return [self.results[name] for name, _ in self.suites if name in self.results]
+        """The results so far, in the order of the suites: all of them, those without an end as not run."""
+        return [self.results.get(name) or SuiteResult(name, not_run=suite.tests) for name, suite in self.suites]

@@ -19,6 +19,7 @@ from gtp_engine.regression.suite import Step, Suite
 MAX_DEATHS = 3  # in a suite without a test in between that got an answer; then the rest counts as failed
 BOARD_PATIENCE = 5.0  # seconds for `showboard` after a failed test
 HANDSHAKE_PATIENCE = 60.0  # seconds for `name` and `version`: some engines load a network first
+QUIT = "quit"  # the suite goes on with another engine
 NOT_RUN = f"not run: the engine died {MAX_DEATHS} times in a row"
 
 
@@ -55,6 +56,7 @@ class SuiteRun:
     _client: EngineClient = field(init=False)
     _done: list[str] = field(default_factory=list)  # commands without a number that succeeded, for a new engine
     _deaths: int = 0  # since the last answer to a test
+    _is_gone: bool = False  # the engine has ended; the next step needs another one
     _record: str = ""
 
     def __post_init__(self) -> None:
@@ -66,6 +68,8 @@ class SuiteRun:
         started = time.monotonic()
         with self._client:
             for step in self.suite.steps:
+                if self._is_gone and self._deaths < MAX_DEATHS:
+                    self._replace_engine()
                 self._run_step(step, result)
         result.seconds = time.monotonic() - started
         return result
@@ -82,7 +86,7 @@ class SuiteRun:
         elif answer is None:
             result.errors.append(StepError(step.line, step.command, reason))
             self.tell(result.errors[-1])
-        else:
+        elif step.command != QUIT:
             self._done.append(step.command)
 
     def _ask(self, step: Step) -> tuple[str | None, str]:
@@ -95,18 +99,21 @@ class SuiteRun:
         except GtpError as error:
             return None, f"error: {error}"
         except EngineFailure as failure:
-            self._replace_engine()
+            self._has_died()
             return None, f"the engine {failure}"
-        if step.is_test:
+        if step.is_test or step.command == QUIT:
             self._deaths = 0
-        if step.command == "quit":
-            self._replace_engine()
-            self._deaths = 0
+        self._is_gone = step.command == QUIT
         return answer, ""
 
-    def _replace_engine(self) -> None:
-        """Start another engine and bring it where the last one was. A second failure is left to the next step."""
+    def _has_died(self) -> None:
+        """Count it; what is left of the engine is of no more use."""
         self._deaths += 1
+        self._is_gone = True
+
+    def _replace_engine(self) -> None:
+        """Start another engine and bring it where the last one was. A failure is counted, and left to the next step."""
+        self._is_gone = False
         try:
             self._client.restart()
             for command in self._done:
@@ -131,7 +138,7 @@ class SuiteRun:
             outcome=outcome,
             reason=reason,
             record=self._record,
-            board="" if passed or answer is None else self._board(),
+            board="" if passed or answer is None or self._is_gone else self._board(),
             seconds=round(seconds, 3),
         )
 
@@ -142,5 +149,5 @@ class SuiteRun:
         except GtpError:
             return ""
         except EngineFailure:
-            self._replace_engine()
+            self._has_died()
             return ""
