@@ -236,6 +236,32 @@ def test_moves_can_be_tried(browse: Open) -> None:
     assert not browser.find_element("id", "try-moves").is_selected()
 
 
+def test_a_variation_ends_the_moves_that_are_tried(browse: Open) -> None:
+    """Else the board would show the variation, and clicks would play on another one."""
+    browser = browse("game.html")
+    browser.find_element("id", "try-moves").click()
+    click_point(browser, 4, 4)
+    assert (stones(browser, "black"), stones(browser, "white")) == (1, 0)
+    browser.find_element("css selector", "#candidates tbody button").click()
+    numbers = len(browser.find_elements("css selector", "#board .number"))
+    assert numbers >= 2 and not browser.find_element("id", "try-moves").is_selected()
+    assert not browser.find_element("id", "undo-try").is_displayed()
+    click_point(browser, 4, 4)  # takes the variation off, and plays nothing
+    assert browser.find_elements("css selector", "#board .number") == []
+    assert (stones(browser, "black"), stones(browser, "white"), where(browser)) == (0, 0, "0 / 6")
+
+
+@pytest.mark.parametrize("switch", ["show-ownership", "show-candidates", "try-moves"])
+def test_a_switch_takes_the_variation_off_and_its_row_is_plain_again(switch: str, browse: Open) -> None:
+    browser = browse("game.html")
+    browser.find_element("css selector", "#candidates tbody button").click()
+    assert len(browser.find_elements("css selector", "#candidates tr.shown")) == 1
+    browser.find_element("id", switch).click()
+    assert browser.find_elements("css selector", "#board .number, #candidates tr.shown") == []
+    browser.find_element("css selector", "#candidates tbody button").click()  # shows it, and takes nothing off
+    assert len(browser.find_elements("css selector", "#board .number")) >= 2
+
+
 def test_a_tried_ko_cannot_be_taken_back_at_once(browse: Open) -> None:
     browser = browse("ko.html")
     press(browser, "END")

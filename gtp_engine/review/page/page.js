@@ -155,15 +155,28 @@ function showCandidateTable() {
   byId("candidates").tBodies[0].replaceChildren(...rows);
 }
 
-/** Put a candidate's variation on the board, or take it off again. */
+/** Put a candidate's variation on the board, or take it off again. Moves that are being tried end. */
 function toggleVariation(vertex) {
+  endTrial();
   const now = review.positions[position];
   const candidate = now.candidates.find((each) => each.vertex === vertex);
   const isOff = shownVariation === vertex || !candidate;
   showBoard();
-  shownVariation = isOff ? "" : vertex;
+  markVariation(isOff ? "" : vertex);
   if (!isOff) board.showVariation(candidate.variation.split(" "), now.toPlay === "black" ? BLACK : WHITE);
-  for (const row of byId("candidates").tBodies[0].rows) row.classList.toggle("shown", row.dataset.vertex === shownVariation);
+}
+
+/** Note which candidate's variation is on the board, "" for none, and show it in the table. */
+function markVariation(vertex) {
+  shownVariation = vertex;
+  for (const row of byId("candidates").tBodies[0].rows) row.classList.toggle("shown", row.dataset.vertex === vertex);
+}
+
+/** The board as the switches want it, without tried moves and variations. */
+function showPlainBoard() {
+  endTrial();
+  markVariation("");
+  showBoard();
 }
 
 /** Show the position before the next mistake; after the last one, before the first. */
@@ -271,7 +284,7 @@ function listen() {
   for (const [id, target] of Object.entries(steps)) byId(id).addEventListener("click", () => show(target()));
   byId("sort-by-size").addEventListener("change", sortMistakes);
   byId("next-mistake").addEventListener("click", showNextMistake);
-  for (const id of ["show-ownership", "show-candidates"]) byId(id).addEventListener("change", () => { endTrial(); showBoard(); });
+  for (const id of ["show-ownership", "show-candidates"]) byId(id).addEventListener("change", showPlainBoard);
   byId("try-moves").addEventListener("change", () => (byId("try-moves").checked ? beginTrial() : show(position)));
   byId("undo-try").addEventListener("click", () => { if (trial && trial.undo()) showTrial(); });
   const keys = { Home: steps.first, End: steps.last, PageUp: steps["back-ten"], PageDown: steps["forward-ten"] };
@@ -335,6 +348,7 @@ function showOwner(index) {
 function beginTrial() {
   const toPlay = review.positions[position].toPlay === "black" ? BLACK : WHITE;
   trial = new Trial(boards[position], review.size, toPlay, position ? boards[position - 1] : null);
+  markVariation("");
   showTrial();
 }
 
