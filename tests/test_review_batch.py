@@ -187,6 +187,13 @@ def test_odd_ranges_of_moves_are_refused(text: str, capsys: pytest.CaptureFixtur
     assert "--moves" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["--rank", "5k"], ["--human-rank", "5k"], ["--human-time"], ["--level", "3"]])
+def test_who_plays_is_nothing_that_a_review_asks(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["review", "game.sgf", *words])
+    assert f"unknown argument {words[0]}" in capsys.readouterr().err
+
+
 def test_moves_can_be_chosen() -> None:
     read = make_parser(["review"]).parse_args
     assert (read(["review", "x", "--moves", "10-50"]).moves, read(["review", "x", "--moves", "7"]).moves) == ((10, 50), (7, 7))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill_sgf
 from sgfmill import sgf_moves
 
+from gtp_engine import __version__
 from gtp_engine.go.game import Game
 from gtp_engine.go.handicap import fixed_handicap_points, free_handicap_points
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, from_vertex, opponent, row_and_column
@@ -21,12 +22,12 @@ def test_what_dump_writes() -> None:
     game.place_handicap(fixed_handicap_points(9, 2))
     game.play(WHITE, from_vertex("E5", 9))
     game.play(BLACK, PASS)
-    text = dump(game, 0.5, JAPANESE, {BLACK: "A]\\n\nn"}, "W+2.5", datetime.date(2026, 1, 31), "1.0")
+    text = dump(game, 0.5, JAPANESE, {BLACK: "A]\\n\nn"}, "W+2.5", datetime.date(2026, 1, 31))
     for part in ("FF[4]", "CA[UTF-8]", "GM[1]", "SZ[9]", "KM[0.5]", "RU[japanese]", "HA[2]", "AB[cg][gc]", "PL[W]", "RE[W+2.5]"):
         assert part in text
     assert "PB[A\\]\\\\n n]" in text
     assert "DT[2026-01-31]" in text
-    assert "AP[gtp_engine:1.0]" in text
+    assert f"AP[gtp_engine:{__version__}]" in text
     assert "PW" not in text
     assert ";W[ee];B[]" in text.replace("\n", "")
     assert "\n\n" not in text

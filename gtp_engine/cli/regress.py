@@ -88,7 +88,7 @@ class CannotBegin(Exception):
 
 
 def make_session(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
-    """The run that is wanted, after a look at all that it needs. Raises SuiteError, ResultsError and CannotBegin."""
+    """The run that is wanted, after a look at all that it needs. Raises SuiteError, RegressionError and CannotBegin."""
     from gtp_engine.jobs.place import JobPlace
     from gtp_engine.match.client import EngineFailure
     from gtp_engine.regression.batch import SuiteBatch
@@ -156,7 +156,7 @@ class RunDisplay:
         self.results = results
 
     def run(self) -> int:
-        """Run the batch and tell; the exit status. Raises ResultsError when the results can no longer be written."""
+        """Run the batch and tell; the exit status. Raises RegressionError when the results can no longer be written."""
         from gtp_engine.regression.table import as_table
 
         status = 0

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from gtp_engine.jobs.place import JobPlace
     from gtp_engine.review.batch import Job, ReviewOutcome, Task
 
-LEFT_OUT = ("size", "player", "level", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
+WHO_PLAYS = ("player", "level", "rank", "human_rank", "human_time")
+LEFT_OUT = (*WHO_PLAYS, "size", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
 RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
 WHOLE_GAME = 4.0  # long searches for each move: more than a game can need
 FOLDER = Path("review")
-FAILED = "failed"  # an Outcome's status
+FAILED = "failed"  # a ReviewOutcome's status
 
 TEXTS = {
     "rules": "the rules, where a record names none (default: chinese)",

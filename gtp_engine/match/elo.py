@@ -45,22 +45,22 @@ def elo_of(score: float) -> float:
     return ELO_PER_LOGIT * math.log(score / (1 - score))
 
 
-def score_interval(tally: Tally, sigmas: float = SIGMAS_95) -> tuple[float, float]:
-    """Wilson's interval of the score, which holds for few games and at 0 and 1.
+def score_interval(tally: Tally) -> tuple[float, float]:
+    """Wilson's 95 % interval of the score, which holds for few games and at 0 and 1.
 
     Draws make results vary less than wins and losses alone: games with draws count as more games without, four times as many at most.
     """
     if not tally.games:
         return 0.0, 1.0
-    score, games = tally.score, _games_without_draws(tally)
+    score, games, sigmas = tally.score, _games_without_draws(tally), SIGMAS_95
     center = (score + sigmas**2 / (2 * games)) / (1 + sigmas**2 / games)
     half = sigmas / (1 + sigmas**2 / games) * math.sqrt(score * (1 - score) / games + sigmas**2 / (4 * games**2))
     return max(center - half, 0.0), min(center + half, 1.0)
 
 
-def elo_interval(tally: Tally, sigmas: float = SIGMAS_95) -> tuple[float, float]:
+def elo_interval(tally: Tally) -> tuple[float, float]:
     """The interval of the score in Elo; infinite on the side where all games went one way."""
-    low, high = score_interval(tally, sigmas)
+    low, high = score_interval(tally)
     return elo_of(low if tally.wins or tally.draws else 0.0), elo_of(high if tally.losses or tally.draws else 1.0)
 
 

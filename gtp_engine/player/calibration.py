@@ -25,6 +25,7 @@ class Scale:
 
 
 AS_FOUND = Scale()
+SUREST = 0.9995  # win rate: surer ones are taken for this, the logarithm of whose odds is finite
 UNSTRETCHED = 9  # lines of the board on which leads are right as they are found; from there to MAX_SIZE the factor grows in proportion
 
 
@@ -58,6 +59,12 @@ def calibrated(win_rate: float, scale: Scale) -> float:
     won: float = win_rate**scale.odds
     lost: float = (1.0 - win_rate) ** scale.odds
     return won / (won + lost)
+
+
+def logit(win_rate: float) -> float:
+    """The logarithm of the odds."""
+    rate = min(max(win_rate, 1.0 - SUREST), SUREST)
+    return math.log(rate / (1.0 - rate))
 
 
 def stretched(lead: float, scale: Scale) -> float:

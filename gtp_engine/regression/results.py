@@ -134,7 +134,7 @@ class Results:
     """A folder that keeps the last result of every test ever run there. `earlier` is what it held when it was opened."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises ResultsError when the folder cannot be written, or holds a results file that isn't ours."""
+        """Raises RegressionError when the folder cannot be written, or holds a results file that isn't ours."""
         self.folder = folder
         self.file = folder / "results.json"
         self.page = folder / "index.html"
@@ -164,7 +164,7 @@ class Results:
         )
 
     def keep(self, run: RegressionRun) -> None:
-        """Write the results: those of `run`, and the earlier ones of what it didn't run. Either all or nothing. Raises ResultsError."""
+        """Write the results: those of `run`, and the earlier ones of what it didn't run. Either all or nothing. Raises RegressionError."""
         done = {key for suite in run.suites for key, _ in _keys(suite)}
         earlier = []
         for suite in self.earlier:
@@ -175,7 +175,7 @@ class Results:
         self.write(self.file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
     def write(self, path: Path, text: str) -> None:
-        """Replace a file of the folder in one step. Raises ResultsError."""
+        """Replace a file of the folder in one step. Raises RegressionError."""
         try:
             write_file(path, text.encode("utf-8", "replace"))
         except OSError as error:

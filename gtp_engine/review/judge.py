@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.player.calibration import logit
 from gtp_engine.review.agree import agreeing
 from gtp_engine.review.examiner import Examiner, SearchedPosition
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
@@ -26,7 +27,6 @@ Step = Callable[[int, int], None]  # called with the number of searches that are
 Answers = MutableMapping[SearchedPosition, Evaluation]  # what was found; a caller may keep it over an interruption
 LEAD_STEP, LEAD_PRICE = 0.1, 0.5  # points of the curve's grid; price of a point of change, at the weight of a long search
 LOGIT_STEP, LOGIT_PRICE = 0.02, 0.05  # the same for the logarithm of the odds
-SUREST = 0.9995  # win rate: surer ones are taken for this, whose logarithm is finite
 COUNTED_WEIGHT = 20.0  # of a position that was counted rather than searched, in long searches
 TIMED_QUESTIONS = 8  # between two looks at the clock, where minutes are given
 ROUNDS = 4  # of long searches: each may show new swings
@@ -278,12 +278,6 @@ class Work:
 def weight_of(evaluation: Evaluation, playouts: int) -> float:
     """How much an evaluation counts: 1.0 for a long search."""
     return min(evaluation.simulations / playouts, 2.0) if evaluation.candidates else COUNTED_WEIGHT
-
-
-def logit(win_rate: float) -> float:
-    """The logarithm of the odds."""
-    rate = min(max(win_rate, 1.0 - SUREST), SUREST)
-    return math.log(rate / (1.0 - rate))
 
 
 def rate_of(odds: float) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.life import safe_area
+from gtp_engine.go.life import chains_of, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent, to_vertex
 from gtp_engine.review.area_reasons import Expected, expected, lost_area
 from gtp_engine.review.ladders import certain_catch, certainly_escapes, is_certainly_lost, is_certainly_safe, liberties_at
@@ -77,12 +77,7 @@ def reasons_for(missed: MissedMove) -> list[Reason]:
 
 def chains(game: Game, color: int) -> list[list[int]]:
     """Every chain of `color`, the largest first."""
-    left, found = set(game.stones(color)), []
-    while left:
-        chain = sorted(game.chain_at(min(left)))
-        left -= set(chain)
-        found.append(chain)
-    return sorted(found, key=lambda chain: (-len(chain), chain[0]))
+    return sorted(map(sorted, chains_of(game, color)), key=lambda chain: (-len(chain), chain[0]))
 
 
 def stones_text(chain: Sequence[int]) -> str:

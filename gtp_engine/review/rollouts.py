@@ -7,6 +7,7 @@ import numpy as np
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.game import Game
+from gtp_engine.go.life import chains_of
 from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
@@ -56,10 +57,9 @@ def saved_sizes(game: Game, color: int, moves: list[int]) -> dict[int, int]:
     return sizes
 
 
-def chains_with_liberties(game: Game, color: int) -> Iterable[tuple[tuple[int, ...], set[int]]]:
+def chains_with_liberties(game: Game, color: int) -> Iterable[tuple[list[int], set[int]]]:
     """Every chain of a color and its liberties."""
-    chains = {tuple(game.chain_at(point)) for point in game.stones(color)}
-    return [(chain, liberties_of(game, chain)) for chain in sorted(chains)]
+    return [(chain, liberties_of(game, chain)) for chain in sorted(map(sorted, chains_of(game, color)))]
 
 
 def liberties_of(game: Game, chain: Iterable[int]) -> set[int]:

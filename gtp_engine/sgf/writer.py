@@ -21,7 +21,6 @@ def dump(
     players: Mapping[int, str] | None = None,
     result: str = "",
     date: datetime.date | None = None,
-    version: str = "",
     comments: Mapping[int, str] | None = None,
 ) -> str:
     """The game as SGF text that ends with a newline and has no empty line.
@@ -32,7 +31,7 @@ def dump(
     """
     record = sgf.Sgf_game(game.size, "UTF-8")
     root = record.get_root()
-    root.set("AP", (APPLICATION, version or __version__))
+    root.set("AP", (APPLICATION, __version__))
     root.set("KM", komi)
     root.set("RU", rules.name)
     for name, value in (("RE", result), ("PB", (players or {}).get(BLACK, "")), ("PW", (players or {}).get(WHITE, ""))):

@@ -8,7 +8,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
-from gtp_engine.player.calibration import UNCALIBRATED, Calibration, stretched
+from gtp_engine.player.calibration import UNCALIBRATED, Calibration, logit, stretched
 from gtp_engine.player.engine import Engine, warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.rank_names import UNKNOWN_RANK
@@ -18,7 +18,6 @@ from gtp_engine.training.records import RESIGNED, Records
 
 BINS = 10  # of the reliability diagram
 STEPS = 50  # of Newton's method, many more than it needs
-SUREST = 0.9995  # win rate: the logarithm of surer ones' odds is taken as that of this one
 DRAWS = 400  # of results, to see the error that chance alone makes
 PARTS = ((0.0, "0-15 % of the points have stones"), (0.15, "15-30 %"), (0.3, "30-45 %"), (0.45, "45 % and more"))
 RANKS = ((-1, "30k-20k"), (11, "19k-10k"), (21, "9k-1k"), (30, "dan players"))  # of the weaker player, as Records has them
@@ -106,21 +105,19 @@ def replayed(moves: np.ndarray, size: int) -> Game | None:
     return game
 
 
-def logit(win_rates: np.ndarray) -> np.ndarray:
-    """The logarithm of the odds."""
-    rates = np.clip(win_rates, 1.0 - SUREST, SUREST)
-    odds: np.ndarray = np.log(rates / (1.0 - rates))
-    return odds
+def logits(win_rates: np.ndarray) -> np.ndarray:
+    """The logarithm of the odds of each."""
+    return np.array([logit(rate) for rate in win_rates.tolist()])
 
 
 def after(win_rates: np.ndarray, multiplier: float) -> np.ndarray:
     """The win rates with the logarithm of their odds multiplied."""
-    return 1.0 / (1.0 + np.exp(-multiplier * logit(win_rates)))
+    return 1.0 / (1.0 + np.exp(-multiplier * logits(win_rates)))
 
 
 def fit(samples: np.ndarray) -> float:
     """The multiplier with which the results are likeliest (logistic regression without a constant, by Newton's method)."""
-    odds, multiplier = logit(samples["win_rate"]), 1.0
+    odds, multiplier = logits(samples["win_rate"]), 1.0
     for _ in range(STEPS):
         expected = 1.0 / (1.0 + np.exp(-multiplier * odds))
         curvature = float((odds * odds * expected * (1.0 - expected)).sum())
