@@ -11,6 +11,7 @@ from trees import plain_params, tree_of
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS
+from gtp_engine.go.rules import CHINESE, JAPANESE
 from gtp_engine.network.features import OPPONENT, OWN, PLANES
 from gtp_engine.search.answer import ANSWER, new_answers
 from gtp_engine.search.search import Limits, Search
@@ -110,6 +111,20 @@ def test_another_komi_and_another_history_are_other_questions() -> None:
         search.prepare(game, BLACK, 0.5)
         search.run(Limits(simulations=1))
     assert backend.asked >= asked + 4, "the same stones, played in another order"
+
+
+def test_other_rules_are_another_question() -> None:
+    """KataGo's networks are told the rules. The komi is the same, and nothing but the tree is forgotten, as in an analysis."""
+    logits = np.random.default_rng(3).random((5, 5))
+    backend = HandMade(lambda planes: logits)
+    search = search_of(Game(5, CHINESE), 20, backend, symmetry=False)
+    asked = backend.asked
+    for rules, expected in ((CHINESE, 0), (JAPANESE, 20)):
+        search.forget_tree()
+        search.prepare(Game(5, rules), BLACK, KOMI)
+        search.run(Limits(simulations=20))
+        assert backend.asked >= asked + expected
+        assert expected or backend.asked == asked, "known from before"
 
 
 def test_the_cache_keeps_the_later_of_two_that_share_a_place() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.go.game import Game
+from gtp_engine.go.rules import Rules
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator
@@ -32,14 +33,14 @@ class NetworkEvaluator(AnsweringEvaluator):
         self.largest_chunk = LARGEST_CHUNK * self.leaves
         self.is_strong = network.is_strong
         self._playout_share = playout_share
-        self._board: tuple[int, float] = (0, 0.0)  # size and komi that the answers belong to
+        self._board: tuple[int, float, Rules | None] = (0, 0.0, None)  # size, komi and rules that the answers belong to
         self._workspaces = np.zeros(0, WORKSPACE)
         self._questions: dict[tuple[int, int], Any] = {}  # by thread and number of leaves
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
         """See Evaluator."""
         arrays.shared["params"]["playout_share"] = self._playout_share
-        board = game.size, float(arrays.shared[0]["komi"])
+        board = game.size, float(arrays.shared[0]["komi"]), game.rules  # KataGo's networks see the rules, too
         if board != self._board:
             self.forget()
             self._board, self._workspaces = board, arrays.workspaces
@@ -49,10 +50,6 @@ class NetworkEvaluator(AnsweringEvaluator):
     def asked(self) -> int:
         """Leaves on this board that the network was asked about."""
         return int(self._workspaces["asked"].sum())
-
-    def cache_hits(self) -> int:
-        """Leaves on this board whose answer was known from before."""
-        return int(self._workspaces["hits"].sum())
 
     def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
         """See AnsweringEvaluator."""

@@ -105,9 +105,10 @@ def stir_ends(key, ends):
 
 @inner
 def name_leaf(nodes, shared, workspace):
-    """Note the leaf's recent moves, and a key of all that an evaluator may look at, survey.ends among it.
+    """Note the leaf's recent moves, and a key of what an evaluator may look at of the leaf, survey.ends among it.
 
-    The board's size and komi are not in the key.
+    Not in the key: the board's size, the komi and the rules, with which an evaluator forgets its answers, see NetworkEvaluator.prepare;
+    and moves before the recent ones, though a superko may forbid a point for them.
     """
     position = workspace.position
     key = stir(position.hash, 1 if position.to_play == WHITE else 2)
