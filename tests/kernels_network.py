@@ -1,8 +1,9 @@
-"""Compiled helpers that only the tests of PUCT and of the network need."""
+"""Compiled helpers that only the tests of the walk, of PUCT and of the network need."""
 
 from gtp_engine.jit import entry
 from gtp_engine.search.answer import find, keep
 from gtp_engine.search.puct import limit_pass, policy_index, puct_child, set_policy
+from gtp_engine.search.walk import start_walk, step_down
 
 
 @entry
@@ -39,3 +40,10 @@ def find_in_cache(cache, key, answers):
 def keep_in_cache(cache, key, answers):
     """cache.keep of answers[0], from Python."""
     keep(cache, key, answers[0])
+
+
+@entry
+def walk_to_child(nodes, child, shared, workspaces, situations):
+    """walk.start_walk, then walk.step_down to this child of the root, in workspaces[0]."""
+    start_walk(nodes, shared[0], workspaces[0])
+    return step_down(nodes, child, shared[0], workspaces[0], situations)

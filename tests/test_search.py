@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from count_evaluator import CountEvaluator
+from kernels_network import walk_to_child
 from reference import Board, IllegalMoveError
 from trees import Tree, plain_params, tree_of
 
@@ -18,7 +19,7 @@ from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import BLOCK, FORBIDDEN
+from gtp_engine.search.tree import BLOCK, FORBIDDEN, ROOT
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -227,6 +228,21 @@ def walk_legally(tree: Tree, board: Board, color: int, passes: int) -> int:
                 raise AssertionError(f"{reason}: {color} {child.move}\n{board}") from reason
             cut_off += walk_legally(child, after, opponent(color), passes + 1 if child.move == PASS else 0)
     return cut_off
+
+
+def test_a_move_found_forbidden_since_it_was_chosen_is_not_played() -> None:
+    """As by another thread, between the choice of the child and the step to it."""
+    search = Search(plain_params())
+    game = Game(5)
+    search.prepare(game, BLACK, 0.5)
+    search.run(Limits(simulations=200))
+    nodes, shared, workspaces = search._arrays.nodes, search._arrays.shared, search._arrays.workspaces
+    child = int(nodes[ROOT]["first_child"])
+    nodes["move"][child] = FORBIDDEN
+    visits = nodes["visits"][[ROOT, child]].tolist()
+    assert not walk_to_child(nodes, child, shared, workspaces, search._arrays.situations)
+    assert nodes["visits"][[ROOT, child]].tolist() == visits
+    assert (workspaces["position"]["color"][0] == shared["root"]["color"][0]).all()
 
 
 def test_superko_keeps_the_books_balanced() -> None:

@@ -96,6 +96,9 @@ def step_down(nodes, index, shared, workspace, situations):
     workspace.path[workspace.length] = index
     workspace.length += 1
     point, color = np.int64(node.move), position.to_play
+    if point == FORBIDDEN:  # another thread has found that out since the node was chosen
+        take_back(nodes, workspace)
+        return False
     if point != PASS:
         note_first_player(workspace.tally, point, color)
     play_move(position, point, color)
