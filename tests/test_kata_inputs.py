@@ -43,10 +43,30 @@ KO = """
 """
 
 
-def seen(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    """Planes [22, S, S] and numbers [19] of the game's position."""
+CAUGHT_AT_THE_EDGE = """
+    . . O . .
+    . X X X .
+    . . . . .
+    . . . . .
+    . . . . .
+"""
+FAR_FROM_THE_EDGE = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . O . . . . . .
+    . X X X . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+
+
+def seen(game: Game, scratches: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Planes [22, S, S] and numbers [19] of the game's position; `scratches` [1] SCRATCH: what the thread remembers."""
     arrays = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1)
-    found = shown(arrays, np.zeros(1, SCRATCH), game)
+    found = shown(arrays, np.zeros(1, SCRATCH) if scratches is None else scratches, game)
     return found["planes"][0], found["globals"][0]
 
 
@@ -77,6 +97,15 @@ def test_the_ladders_of_earlier_positions() -> None:
     game = played(draw_game(CORNER, WHITE), "C2", "D4")
     planes, _ = seen(game)
     assert [marked(planes[inputs.LADDER + back]) for back in range(3)] == ["", "", "B2"]
+
+
+def test_the_ladders_of_another_board_are_not_taken_for_those_of_this_one() -> None:
+    """The same stones on the same points, seen by one thread: on the larger board nothing is caught, neither now nor a move ago."""
+    scratches = np.zeros(1, SCRATCH)
+    planes, _ = seen(draw_game(CAUGHT_AT_THE_EDGE, BLACK), scratches)
+    assert marked(planes[inputs.LADDER]) == "C5"
+    planes, _ = seen(played(draw_game(FAR_FROM_THE_EDGE, BLACK), "H8"), scratches)
+    assert [marked(planes[inputs.LADDER + back]) for back in range(2)] == ["", ""]
 
 
 def test_whose_points_are_whose() -> None:

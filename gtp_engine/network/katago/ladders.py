@@ -16,6 +16,7 @@ from gtp_engine.network.katago.scratch import KEPT_LADDERS, MOST_CHOICES, MOST_M
 MOST_TRIED = 25_000  # moves in one chase; then it counts as an escape
 ESCAPED, CAUGHT, OPEN = 0, 1, 2
 KEY_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+SIZE_SHIFT = np.uint64(32)  # of the board's size in a key: the point of a ko needs the bits below
 
 
 @inner
@@ -256,8 +257,9 @@ def judge_chain(position, scratch, point, hunter):
 
 @inner
 def key_of(position):
-    """What the ladders of a position depend on: the stones and the ko. Never 0."""
-    key = (position.hash ^ np.uint64(position.ko_point)) * KEY_FACTOR
+    """A key of what the ladders of a position depend on: the stones, the ko and the board's size. Never 0."""
+    key = position.hash ^ np.uint64(position.ko_point) ^ (np.uint64(position.board_size) << SIZE_SHIFT)
+    key *= KEY_FACTOR
     key ^= key >> np.uint64(29)
     return key if key != np.uint64(0) else KEY_FACTOR
 
