@@ -31,8 +31,8 @@ BENSON = np.dtype(
 
 
 @inner
-def has_liberty(position, chain, point):
-    """Is this empty point beside the chain?"""
+def touches_chain(position, point, chain):
+    """Is a stone of this chain beside the point?"""
     for d in range(4):
         beside = point + ADJACENT[d]
         if position.color[beside] != EMPTY and position.color[beside] != EDGE and position.chain[beside] == chain:
@@ -47,7 +47,7 @@ def narrow_vital(benson, position, region, point, color, is_first):
         if is_first:
             beside = point + ADJACENT[d]
             benson.vital[region, d] = position.chain[beside] if position.color[beside] == color else NOBODY
-        elif benson.vital[region, d] != NOBODY and not has_liberty(position, benson.vital[region, d], point):
+        elif benson.vital[region, d] != NOBODY and not touches_chain(position, point, benson.vital[region, d]):
             benson.vital[region, d] = NOBODY
     if is_first:
         for d in range(1, MOST_VITAL):  # a chain that touches the point twice counts once

@@ -1,4 +1,4 @@
-"""Eyes as playouts see them: a local test of one empty point, and the moves that are left beside them."""
+"""Eyes as playouts and the tree see them: a local test of one empty point, and the moves that are left beside them."""
 
 from gtp_engine.go.points import BLACK, EDGE, WHITE
 from gtp_engine.go.position import DIAGONAL, EMPTY_NEIGHBOR, neighbor_count, would_be_suicide
@@ -24,7 +24,7 @@ def is_eye(position, point, color):
 
 @inner
 def is_playable(position, point, color):
-    """May a playout play on this empty point: legal without superko, no suicide and no own eye?"""
+    """May a playout or the tree play on this empty point: legal without superko, no suicide and no own eye?"""
     if position.neighbors[point] >= EMPTY_NEIGHBOR:
         return True  # an empty neighbour: a liberty, so no suicide; no eye; and no ko, which is fought in a closed mouth
     return point != position.ko_point and not is_eye(position, point, color) and not would_be_suicide(position, point, color)

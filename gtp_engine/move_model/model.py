@@ -187,9 +187,9 @@ def distance_kind(point, other):
 
 @inner
 def line_of(point, board_size):
-    """1 at the edge, 2 next to it, and so on up to LINES."""
+    """1 at the edge, 2 next to it, and so on."""
     row, column = point // STRIDE, point % STRIDE
-    return min(min(min(row, board_size + 1 - row), min(column, board_size + 1 - column)), LINES)
+    return min(min(row, board_size + 1 - row), min(column, board_size + 1 - column))
 
 
 @inner
@@ -243,7 +243,7 @@ def add_other_features(position, looks, point):
     square = square_of(point)
     add_feature(looks, LAST_DISTANCE + distance_kind(point, position.last_move))
     add_feature(looks, PREVIOUS_DISTANCE + distance_kind(point, position.previous_move))
-    line = line_of(point, position.board_size) - 1
+    line = min(line_of(point, position.board_size), LINES) - 1
     add_feature(looks, LINE + line + (LINES if looks.near[square] else 0))
     liberties = liberties_after(position, point, position.to_play, MANY)
     if liberties < 2:

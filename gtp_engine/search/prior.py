@@ -8,7 +8,7 @@ from gtp_engine.go.points import EDGE, EMPTY, NO_POINT, PASS, POINTS, STRIDE
 from gtp_engine.go.position import ADJACENT
 from gtp_engine.go.tactics import is_self_atari
 from gtp_engine.jit import inner
-from gtp_engine.move_model.model import prepare_looks
+from gtp_engine.move_model.model import line_of, prepare_looks
 from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 from gtp_engine.playout.ends import SEKI
 
@@ -64,13 +64,6 @@ def common_fate_distances(position, start, distances, queue):
                 if tail < len(queue):
                     queue[tail] = neighbor
                     tail += 1
-
-
-@inner
-def line_of(point, size):
-    """1 at the edge, 2 next to it, and so on."""
-    row, column = point // STRIDE, point % STRIDE
-    return min(min(row, size + 1 - row), min(column, size + 1 - column))
 
 
 @inner

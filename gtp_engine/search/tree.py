@@ -7,9 +7,8 @@ until then its visit looks like a loss (virtual loss), so that other threads loo
 import numpy as np
 
 from gtp_engine.atomic import atomic_add, atomic_claim, atomic_exchange
-from gtp_engine.go.eyes import is_eye
+from gtp_engine.go.eyes import is_playable
 from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, WHITE
-from gtp_engine.go.position import would_be_suicide
 from gtp_engine.jit import entry, inner
 
 NODE = np.dtype(
@@ -77,14 +76,8 @@ def allocate(shared, workspace, count):
 
 
 @inner
-def is_candidate(position, point, color):
-    """Is this empty point a move for the tree: no simple ko, no suicide, no own eye?"""
-    return point != position.ko_point and not is_eye(position, point, color) and not would_be_suicide(position, point, color)
-
-
-@inner
 def add_children(nodes, shared, workspace, index):
-    """Children of nodes[index] for every candidate in the workspace's position and for PASS; gives back the first, or FULL.
+    """Children of nodes[index] for every playable point of the workspace's position and for PASS; gives back the first, or FULL.
 
     They are in the pool but not yet in the tree: see publish_children.
     """
@@ -95,7 +88,7 @@ def add_children(nodes, shared, workspace, index):
     count = 0
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
-        if is_candidate(position, point, position.to_play):
+        if is_playable(position, point, position.to_play):
             clear_node(nodes[first + count], index, point)
             count += 1
     clear_node(nodes[first + count], index, PASS)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gtp_engine.go.chain_needs import find_chain_needs
+from gtp_engine.go.eyes import is_playable
 from gtp_engine.go.points import PASS, STRIDE
 from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
@@ -22,7 +23,6 @@ from gtp_engine.move_model.model import (
     weight_of,
 )
 from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
-from gtp_engine.search.tree import is_candidate
 from gtp_engine.search.workspace import WORKSPACE
 
 MOST_MOVES = 362  # candidates in a position
@@ -125,7 +125,7 @@ def list_moves(model, workspace, choices):
     choices.count = 0
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
-        if is_candidate(position, point, position.to_play):
+        if is_playable(position, point, position.to_play):
             find_features(model, position, looks, point)
             choices.point[choices.count] = point
             choices.feature_count[choices.count] = looks.count

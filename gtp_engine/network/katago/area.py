@@ -6,21 +6,12 @@ opponent could live there. Then empty regions that touch one color only. Then th
 
 import numpy as np
 
+from gtp_engine.go.benson import touches_chain
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, WHITE
 from gtp_engine.go.position import ADJACENT, touches
 from gtp_engine.jit import inner
 
 NO_REGION = -1
-
-
-@inner
-def touches_chain(position, point, color, chain):
-    """Does `point` touch this chain of `color`?"""
-    for d in range(4):
-        neighbor = point + ADJACENT[d]
-        if position.color[neighbor] == color and position.chain[neighbor] == chain:
-            return True
-    return False
 
 
 @inner
@@ -41,11 +32,11 @@ def name_candidates(position, point, color, region):
 
 
 @inner
-def keep_touched(position, point, color, region):
+def keep_touched(position, point, region):
     """Leave of the region's vital chains those that `point` touches."""
     kept = 0
     for k in range(region.vital_count):
-        if touches_chain(position, point, color, region.vital[k]):
+        if touches_chain(position, point, region.vital[k]):
             region.vital[kept] = region.vital[k]
             kept += 1
     region.vital_count = kept
@@ -64,7 +55,7 @@ def fill_region(position, scratch, index, first, color, suicide):
         point = np.int64(scratch.members[region.start + i])
         i += 1
         if position.color[point] == EMPTY or suicide:
-            keep_touched(position, point, color, region)
+            keep_touched(position, point, region)
         if position.color[point] != EMPTY:
             region.has_opponent = 1
         if region.inner < 2 and not touches(position, point, color):
