@@ -47,7 +47,7 @@ class HandMadeQuestion(NetworkQuestion):
         self._network = network
 
     def ask(self) -> None:
-        """See Question."""
+        """See NetworkQuestion."""
         self._network.asked += len(self.planes)
         self._network.largest = max(self._network.largest, len(self.planes))
         for i, planes in enumerate(self.planes):

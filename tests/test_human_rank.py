@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from kata_blocks import Residual
 from kata_twin import Twin
+from networks import save_network
 
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
@@ -17,6 +18,7 @@ from gtp_engine.network.katago.calibration import shown
 from gtp_engine.network.katago.model import METADATA
 from gtp_engine.network.katago.players import players_of
 from gtp_engine.network.katago.scratch import SCRATCH
+from gtp_engine.network.loading import RANKS
 from gtp_engine.network.look import arrays_at, look
 from gtp_engine.network.session import NetworkError
 from gtp_engine.player import EngineError
@@ -95,6 +97,17 @@ def test_another_network_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         engine_at(plain).genmove(BLACK)
     network = format_of(plain).load(plain, SearchParams(threads=1))
     with pytest.raises(NetworkError, match="ranks need a human network"):
+        look(Game(7), 7.0, network, BLACK, 0, read_rank("5k"))
+
+
+def test_networks_of_our_own_are_refused(tmp_path: Path) -> None:
+    """Also the one that knows ranks: --rank is for it. What knows none doesn't pass over a rank in silence."""
+    save_network(tmp_path / "own.onnx")
+    for path in (tmp_path / "own.onnx", RANKS):
+        with pytest.raises(EngineError, match="--human-rank needs a human network of KataGo's; --rank has a network of our own"):
+            engine_at(path).genmove(BLACK)
+    network = format_of(tmp_path / "own.onnx").load(tmp_path / "own.onnx", SearchParams(threads=1))
+    with pytest.raises(NetworkError, match="this network is told nothing of ranks"):
         look(Game(7), 7.0, network, BLACK, 0, read_rank("5k"))
 
 

@@ -149,6 +149,11 @@ def test_a_precision_that_onnxruntime_lacks_is_refused(network: Path) -> None:
         open_backend(network, precision="bf16")
 
 
+def test_a_graphics_card_computes_in_float32_only(network: Path) -> None:
+    with pytest.raises(NetworkError, match="precision f16 needs --backend openvino"):
+        open_backend(network, "cuda", "f16")
+
+
 def test_without_any_network_the_option_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", tmp_path / "none.onnx")
     with pytest.raises(NetworkError, match="--network FILE"):

@@ -29,7 +29,9 @@ def look(game: Game, komi: float, network: OpenNetwork, color: int, symmetry: in
     """Ask the network about the game's position, as it stands on the board, with `color` to move. `komi`: points that White gets.
 
     symmetry -- 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back
-    rank -- of the player to move, for a network that is told ranks, see rank_names. Raises NetworkError when it can't be told this one
+    rank -- of the player to move, for a network that is told ranks, see rank_names
+
+    Raises NetworkError when the network can't be told ranks, or not this one.
     """
     seen = turned_game(game, symmetry) if symmetry else game
     arrays = arrays_at(seen, komi, color)

@@ -4,7 +4,6 @@ Measured with onnxruntime, 6 blocks of 64 channels: one session for all threads 
 on 19x19 and a fifth on 9x9; arrays bound once save 60 microseconds a question.
 """
 
-import functools
 import importlib.metadata
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from gtp_engine.files import read_file
+from gtp_engine.network.compiled_sizes import CompiledSizes
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, NetworkFileError, describe
 from gtp_engine.network.rank_input import RANK_INPUTS, rank_input
@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 LARGEST_FILE = 2_000_000_000  # bytes, what the ONNX form can hold
 CUDA = "CUDAExecutionProvider"
 CUDA_LEAVES = 16  # in a question to a graphics card, for each thread: enough to keep a small one busy; not measured yet on a large one
+LONGEST_REASON = 100  # characters
 QUIET = 4  # onnxruntime's level for fatal errors only: what it raises is told by us
 
 
 class NetworkError(Exception):
     """A network that can't be used; the text is one sentence with the file's path."""
+
+
+def reason_of(error: Exception) -> str:
+    """What a library says of it, in one line, not too long."""
+    return " ".join(str(error).split())[:LONGEST_REASON]
 
 
 class NetworkQuestion(ABC):
@@ -43,13 +49,16 @@ class NetworkQuestion(ABC):
         self.score = np.zeros(leaves, np.float32)  # [B] the side to move's expected lead in points, komi included
         self.owners = np.zeros((leaves, size * size), np.float32)  # [B, S * S] 1: the side to move's at the end, -1: the opponent's
         self.names_owners = False  # True: the network fills `owners`
+        self.reads_ranks = False  # True: the network reads `ranks`
 
     def answer(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arrays of the answer, in the order of OUTPUTS."""
         return self.policy, self.value, self.score
 
     def tell_rank(self, rank: int) -> None:
-        """Let it be about a player to move of this rank, see rank_names."""
+        """Let it be about a player to move of this rank, see rank_names. Raises NetworkError for a network that reads no ranks."""
+        if not self.reads_ranks:
+            raise NetworkError("this network is told nothing of ranks")
         self.ranks[:] = rank_input(np.array([rank]))
 
     @abstractmethod
@@ -75,16 +84,17 @@ class OnnxQuestion(NetworkQuestion):
         self._session = session
         self._binding = session.io_binding()
         arrays = {INPUT: self.planes, RANKS_INPUT: self.ranks}
-        for item in session.get_inputs():
-            array = arrays[item.name]
-            self._binding.bind_input(item.name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
+        inputs = [item.name for item in session.get_inputs()]
+        for name in inputs:
+            self._binding.bind_input(name, "cpu", 0, np.float32, arrays[name].shape, arrays[name].ctypes.data)
+        self.reads_ranks = RANKS_INPUT in inputs
         self.names_owners = OWNERS_OUTPUT in (item.name for item in session.get_outputs())
         bound = dict(zip(OUTPUTS, self.answer(), strict=True)) | ({OWNERS_OUTPUT: self.owners} if self.names_owners else {})
         for name, array in bound.items():
             self._binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
 
     def ask(self) -> None:
-        """See Question."""
+        """See NetworkQuestion."""
         self._session.run_with_iobinding(self._binding)
 
 
@@ -124,12 +134,12 @@ class OpenVinoQuestion(NetworkQuestion):
     def __init__(self, size: int, leaves: int, request: Any) -> None:
         super().__init__(size, leaves)
         self._request = request
-        self._is_told_ranks = len(request.model_inputs) > 1
+        self.reads_ranks = len(request.model_inputs) > 1
         self.names_owners = any(OWNERS_OUTPUT in output.get_names() for output in request.model_outputs)
 
     def ask(self) -> None:
-        """See Question."""
-        inputs = {INPUT: self.planes, RANKS_INPUT: self.ranks} if self._is_told_ranks else {INPUT: self.planes}
+        """See NetworkQuestion."""
+        inputs = {INPUT: self.planes, RANKS_INPUT: self.ranks} if self.reads_ranks else {INPUT: self.planes}
         results = self._request.infer(inputs, share_inputs=True, share_outputs=True)
         for name, array in zip(OUTPUTS, self.answer(), strict=True):
             array[:] = results[name]
@@ -149,23 +159,26 @@ class OpenVino:
         except ImportError as error:
             raise NetworkError(f"{path}: OpenVINO is not installed; try `pip install openvino`, or --backend onnxruntime") from error
         self._settings = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": threads, "INFERENCE_PRECISION_HINT": precision}
-        self._core = openvino.Core()
+        self._path, self._core = path, openvino.Core()
         try:
             self._model = self._core.read_model(str(path))
         except Exception as error:  # as above
             raise NetworkError(f"{path}: expected a network that OpenVINO can read") from error
+        self._compiled: CompiledSizes[Any] = CompiledSizes(self._compile)
 
-    @functools.cache  # noqa: B019  # a backend lives as long as the process
-    def _compiled(self, size: int, leaves: int) -> Any:
-        """The network for so many boards of `size` lines."""
+    def _compile(self, size: int, leaves: int) -> Any:
+        """The network for so many boards of `size` lines. Raises NetworkError."""
         model = self._model.clone()
         shapes = {INPUT: [leaves, PLANES, size, size], RANKS_INPUT: [leaves, RANK_INPUTS]}
         model.reshape({name: shape for name, shape in shapes.items() if name == INPUT or len(model.inputs) > 1})
-        return self._core.compile_model(model, "CPU", self._settings)
+        try:
+            return self._core.compile_model(model, "CPU", self._settings)
+        except Exception as error:  # as above
+            raise NetworkError(f"{self._path}: OpenVINO cannot compute this network: {reason_of(error)}") from error
 
     def new_question(self, size: int, leaves: int = 1) -> OpenVinoQuestion:
-        """See Backend."""
-        return OpenVinoQuestion(size, leaves, self._compiled(size, leaves).create_infer_request())
+        """See Backend. Raises NetworkError."""
+        return OpenVinoQuestion(size, leaves, self._compiled.get(size, leaves).create_infer_request())
 
 
 def open_backend(path: Path, backend: str = "onnxruntime", precision: str = "f32", threads: int = 1) -> Backend:
@@ -176,11 +189,9 @@ def open_backend(path: Path, backend: str = "onnxruntime", precision: str = "f32
         raise NetworkError(f"{path}: --precision int8 is for KataGo's networks; of this one `gtp-engine train quantize` makes such a file")
     if backend == "openvino":
         return OpenVino(path, precision, threads)
-    if backend == "cuda":
-        return OnnxRuntime(path, with_cuda=True)
     if precision != "f32":
         raise NetworkError(f"{path}: onnxruntime computes in f32; --precision {precision} needs --backend openvino")
-    return network
+    return OnnxRuntime(path, with_cuda=True) if backend == "cuda" else network
 
 
 def check_form(path: Path, network: OnnxRuntime) -> None:

@@ -1,6 +1,7 @@
 """From settings to evaluators: the one place where a player meets networks."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.go.game import Game
@@ -74,11 +75,14 @@ class Evaluators:
 
     def human_look(self, turn: Turn, params: SearchParams, symmetry: int, rank: int) -> "Look":
         """As rank_look, by the human network that the settings name. Raises EngineError when it is none."""
-        from gtp_engine.network.look import look  # as in `new`
+        from gtp_engine.network.formats import format_of  # as in `new`
+        from gtp_engine.network.look import look
         from gtp_engine.network.session import NetworkError
 
         if not params.network:
             raise EngineError("--human-rank needs a human network of KataGo's: name one with --network")
+        if not format_of(Path(params.network)).plays_alone:  # one of ours, which may know ranks too, but others and only on 9x9
+            raise EngineError(f"{params.network}: --human-rank needs a human network of KataGo's; --rank has a network of our own")
         try:
             network = self._network_loader().network(params, turn.game.size)
             return look(turn.game, turn.komi, network, turn.color, symmetry, rank)

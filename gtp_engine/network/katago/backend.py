@@ -1,18 +1,17 @@
 """What computes a KataGo network: onnxruntime or OpenVINO, on the processor or a graphics card, compiled for each size of the board."""
 
-import threading
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
+from gtp_engine.network.compiled_sizes import CompiledSizes
 from gtp_engine.network.katago.graph import HEIGHT, WIDTH
 from gtp_engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.network.katago.players import players_of
-from gtp_engine.network.session import CUDA, CUDA_LEAVES, QUIET, NetworkError
+from gtp_engine.network.session import CUDA, CUDA_LEAVES, QUIET, NetworkError, reason_of
 
 WHOLE = "int8"  # the precision of whole numbers
-MOST_SIZES = 2  # that a network is kept compiled for
 
 
 class KataQuestion:
@@ -99,7 +98,7 @@ class OnnxCompiled:
         try:
             self._session = onnxruntime.InferenceSession(content, options, providers=[CUDA] * with_cuda + ["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's errors have no class of their own in common
-            raise NetworkError(f"{name}: onnxruntime cannot compute this network: {str(error)[:100]}") from error
+            raise NetworkError(f"{name}: onnxruntime cannot compute this network: {reason_of(error)}") from error
         shapes = {item.name: item.shape for item in self._session.get_outputs()}
         self.policies, self.scores = shapes["policy"][1], shapes["score"][1]
 
@@ -140,7 +139,7 @@ class OpenVinoCompiled:
             settings = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": threads, "INFERENCE_PRECISION_HINT": precision}
             self._compiled = core.compile_model(model, "CPU", settings)
         except Exception as error:  # as above
-            raise NetworkError(f"{name}: OpenVINO cannot compute this network: {str(error)[:100]}") from error
+            raise NetworkError(f"{name}: OpenVINO cannot compute this network: {reason_of(error)}") from error
         # by name: an output has several names, and which one comes first is not told
         self.policies, self.scores = (self._compiled.output(key).get_partial_shape()[1].get_length() for key in ("policy", "score"))
 
@@ -161,8 +160,7 @@ class KataBackend:
         if self._precision not in ("f32", WHOLE) and self._backend != "openvino":
             raise NetworkError(f"{name}: onnxruntime computes in f32 or {WHOLE}; --precision {self._precision} needs --backend openvino")
         self.leaves = CUDA_LEAVES if self._backend == "cuda" else 1
-        self._lock = threading.Lock()
-        self._compiled: dict[int, Compiled] = {}
+        self._compiled: CompiledSizes[Compiled] = CompiledSizes(self._compile)
 
     def _compile(self, size: int) -> Compiled:
         """The network for boards of `size` lines. Raises NetworkError."""
@@ -172,9 +170,4 @@ class KataBackend:
 
     def new_question(self, size: int, leaves: int = 1) -> KataQuestion:
         """See AnyBackend. Raises NetworkError."""
-        with self._lock:
-            if size not in self._compiled:
-                if len(self._compiled) == MOST_SIZES:
-                    self._compiled.clear()
-                self._compiled[size] = self._compile(size)
-            return KataQuestion(size, leaves, self._compiled[size], self._metadata)
+        return KataQuestion(size, leaves, self._compiled.get(size), self._metadata)
