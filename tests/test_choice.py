@@ -12,7 +12,6 @@ from networks import save_network
 
 from gtp_engine import jit
 from gtp_engine.network import choice
-from gtp_engine.network.background_timing import BackgroundTiming
 from gtp_engine.network.choice import BackendOption, choose, options_for, reason, recall, remember, time_network
 from gtp_engine.network.loading import NetworkLoader
 from gtp_engine.network.session import NetworkError
@@ -73,6 +72,17 @@ def test_every_option_is_timed_and_remembered(twin: Path) -> None:
     assert recall(twin) == speeds
 
 
+def test_an_option_that_cannot_be_computed_is_left_out(twin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It opens, and is refused when it is compiled for a board: there is no CUDA."""
+    usable, other = BackendOption(twin.name, *F32), BackendOption(twin.name, "cuda", "f32")
+    monkeypatch.setattr("onnxruntime.get_available_providers", lambda: ["CPUExecutionProvider"])
+    monkeypatch.setattr(choice, "options_for", lambda path: [usable, other])
+    assert list(time_network(twin, SearchParams())) == [usable]
+    monkeypatch.setattr(choice, "options_for", lambda path: [other, usable])
+    with pytest.raises(NetworkError, match="has no CUDA"):
+        time_network(twin, SearchParams())
+
+
 def test_what_was_timed_on_another_machine_is_not_used(twin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     remember(twin, speeds_of(twin.name, f32=1.0))
     monkeypatch.setattr(choice, "machine", lambda: "another one")
@@ -124,12 +134,6 @@ def test_the_next_start_uses_the_answer(twin: Path, home: Path, capfd: pytest.Ca
     NetworkLoader().network(SearchParams(network=str(twin), backend=AUTO, precision=AUTO), 9)
     assert "timed on this machine" not in capfd.readouterr().err
     assert len(list((home / "cache" / "gtp_engine" / "networks").glob("*-int8.onnx"))) == 1
-
-
-def test_the_timing_ends_when_nobody_wants_it(twin: Path) -> None:
-    timing = BackgroundTiming(twin)
-    timing.end()
-    assert recall(twin) == {}
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

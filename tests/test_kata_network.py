@@ -198,6 +198,20 @@ def test_a_damaged_network_is_told_and_playouts_play(tmp_path: Path, capsys: pyt
     )
 
 
+def test_a_network_that_cannot_be_computed_is_told_and_playouts_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file is good, but there is no CUDA."""
+    monkeypatch.setattr("onnxruntime.get_available_providers", lambda: ["CPUExecutionProvider"])
+    path = Twin(8, (Residual,)).save(tmp_path / "twin")
+    engine = Engine(SearchParams(network=str(path), backend="cuda", playouts=5, threads=1, memory=16), size=9)
+    engine.genmove(BLACK)
+    assert capsys.readouterr().err == (
+        f"gtp_engine: {path}: this onnxruntime has no CUDA; try `pip install onnxruntime-gpu`, or --backend onnxruntime;"
+        " playing with playouts instead\n"
+    )
+
+
 def test_other_precisions_ask_for_openvino(tmp_path: Path) -> None:
     path = Twin(8, (Residual,)).save(tmp_path / "twin")
     with pytest.raises(NetworkError, match="needs --backend openvino"):

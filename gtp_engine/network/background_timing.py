@@ -20,11 +20,6 @@ class BackgroundTiming:
         quiet = subprocess.DEVNULL
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
 
-    def end(self) -> None:
-        """End it, whatever it does."""
-        self._process.kill()
-        self._process.communicate()
-
     def wait(self) -> None:
         """Return when it is done."""
         self._process.wait()

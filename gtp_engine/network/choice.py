@@ -72,13 +72,15 @@ def options_for(path: Path) -> list[BackendOption]:
 def time_network(path: Path, params: SearchParams) -> Speeds:
     """Time every option for a network, about a second each. Raises NetworkError when not even the first one works."""
     backends: dict[BackendOption, AnyBackend] = {}
+    asks: dict[BackendOption, Callable[[], None]] = {}
     for option in options_for(path):
         try:
-            backends[option] = open_option(path, option, params)
+            backend = open_option(path, option, params)
+            asks[option] = question_of(backend)
+            backends[option] = backend
         except NetworkError:
             if not backends:
                 raise
-    asks = {option: question_of(backend) for option, backend in backends.items()}
     best = dict.fromkeys(backends, float("inf"))
     for _ in range(ROUNDS):
         for option, ask in asks.items():
@@ -94,7 +96,7 @@ def open_option(path: Path, option: BackendOption, params: SearchParams) -> AnyB
 
 
 def question_of(backend: AnyBackend) -> Callable[[], None]:
-    """What asks a question about an empty board; whatever is done once is done already."""
+    """What asks a question about an empty board; whatever is done once is done already. Raises NetworkError."""
     question = backend.new_question(SIZE, backend.leaves)
     question.ask()
     ask: Callable[[], None] = question.ask

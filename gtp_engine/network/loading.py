@@ -104,5 +104,10 @@ class NetworkLoader:
             return self._ranks
 
     def evaluator(self, kind: str, params: SearchParams, size: int) -> NetworkEvaluator:
-        """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError."""
-        return NetworkEvaluator(self.network(params, size), params, share_of_playouts(params, size) if kind == MIXED else 0.0)
+        """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError.
+
+        What is wrong with the network's backend is told here, not in the search: it is compiled for this size, as it will be used.
+        """
+        network = self.network(params, size)
+        network.backend.new_question(size)
+        return NetworkEvaluator(network, params, share_of_playouts(params, size) if kind == MIXED else 0.0)

@@ -28,8 +28,6 @@ from gtp_engine.network.katago.model import (
 )
 from gtp_engine.network.katago.onnx_file import OnnxGraph
 
-INPUTS = ("planes", "globals", "metadata")  # the last one only where the network has a metadata encoder
-OUTPUTS = ("policy", "value", "score", "ownership")
 MEAN_SIDE = 14.0  # lines of a board: what KataGo measures a board's size from in global pooling
 SIDE_SCALE, VALUE_OFFSET = 0.1, 0.1
 STEEPEST = 20.0  # above, mish is the identity as far as float32 can tell
