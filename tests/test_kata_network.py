@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnxruntime
 import pytest
 from conftest import draw_game
 from kata_blocks import Attention, Bottleneck, FeedForward, FixedAttention, PoolingResidual, Residual, StillAttention
@@ -18,7 +19,10 @@ from gtp_engine.network.katago import conversion
 from gtp_engine.network.katago.backend import KataBackend
 from gtp_engine.network.katago.calibration import find_ranges, shown
 from gtp_engine.network.katago.conversion import convert
+from gtp_engine.network.katago.eight_bits import EightBits
 from gtp_engine.network.katago.graph import build_watched
+from gtp_engine.network.katago.model import Conv
+from gtp_engine.network.katago.onnx_file import OnnxGraph
 from gtp_engine.network.katago.reader import read_header, read_model
 from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.model_file import NetworkFileError
@@ -238,6 +242,20 @@ def test_whole_numbers_say_nearly_the_same(
         one, other = getattr(exact, name), getattr(whole, name)
         assert not np.array_equal(one, other)
         assert np.abs(one - other).max() < 0.1 * max(np.abs(one).max(), 1.0), name
+
+
+def test_a_channel_without_weights_keeps_its_bias_in_whole_numbers() -> None:
+    """In steps as small as such weights ask for, the bias wouldn't fit into 32 bits."""
+    weights, bias = np.zeros((2, 1, 3, 3), np.float32), np.array([0.75, -0.5], np.float32)
+    weights[1, 0, 1, 1] = 1.0
+    graph = OnnxGraph("one convolution")
+    value = graph.input("planes", ["N", 1, "H", "W"])
+    ranges = np.array([[0.0, 1.0, -1.0, 1.0]], np.float32)
+    graph.output("out", EightBits(ranges).add(graph, value, Conv(weights), bias), ["N", 2, "H", "W"])
+    session = onnxruntime.InferenceSession(graph.file({}), providers=["CPUExecutionProvider"])
+    board = np.array([[[[0.0, 1.0], [0.5, 0.25]]]], np.float32)
+    (found,) = session.run(["out"], {"planes": board})
+    np.testing.assert_allclose(found[0], [np.full((2, 2), 0.75), board[0, 0] - 0.5], atol=0.02)
 
 
 def test_ranges_hold_what_goes_through_the_convolutions(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from gtp_engine.network.katago.onnx_file import OnnxGraph
 
 STEPS = 255  # of a number from 0 to 255, as inputs and outputs are
 WEIGHT_STEPS = 63  # the largest weight
+LARGEST_BIAS = 2.0**30  # in steps of a product: sums of products with it fit into 32 bits
 NARROWEST = 1e-6  # range: a channel, or a layer, that is always 0 still needs a scale
 
 
@@ -59,6 +60,8 @@ class EightBits:
         self._count += 1
         scale, zero = scale_of(least_in, most_in)
         largest = np.maximum(np.abs(conv.weights).max(axis=(1, 2, 3)), NARROWEST)
+        if bias is not None:  # where the weights are all about 0, it may need larger steps than they do
+            largest = np.maximum(largest, np.abs(bias) * WEIGHT_STEPS / (scale * LARGEST_BIAS))
         scales = (largest / WEIGHT_STEPS).astype(np.float32)
         whole = np.round(conv.weights / scales[:, None, None, None]).astype(np.int8)
         inputs = [rounded(graph, value, scale, zero), channels_back(graph, whole, scales)]
