@@ -3,6 +3,7 @@
 import random
 import threading
 from collections.abc import Callable
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import BLOCK, FORBIDDEN, ROOT
+from gtp_engine.search.tree import BLOCK, FORBIDDEN, NODE, ROOT
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -255,6 +256,14 @@ def test_superko_keeps_the_books_balanced() -> None:
 def test_a_root_without_any_move_but_pass(diagram: Diagram) -> None:
     """Both sides have only eyes left to fill."""
     assert [candidate.point for candidate in run(diagram(FINISHED), 50).candidates] == [PASS]
+
+
+def test_a_pool_has_no_more_nodes_than_their_indices_can_tell_apart() -> None:
+    """Whatever --memory allows."""
+    largest = next(item.metadata["high"] for item in fields(SearchParams) if item.name == "memory")
+    assert arrays.nodes_in(largest) == np.iinfo(NODE["first_child"]).max == np.iinfo(NODE["parent"]).max
+    assert 2 * BLOCK < arrays.nodes_in(1000) < arrays.nodes_in(2000) <= 2 * arrays.nodes_in(1000) + 1
+    assert arrays.nodes_in(0) == 2 * BLOCK
 
 
 def test_a_smaller_tree_where_memory_is_short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ from gtp_engine.search.workspace import EARLIER, HISTORY, SHARED, WORKSPACE
 SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SITUATIONAL}
 COMPACTION_BYTES = 1  # a node, while the subtree is kept
 MEGABYTE = 2**20
+MOST_NODES = 2**31 - 1  # indices of nodes have 32 bits
 GOLDEN = 0x9E3779B97F4A7C15  # step of the Weyl sequence that spreads seeds (Steele, Lea and Flood 2014)
 WORD = 2**64 - 1
 
@@ -70,6 +71,11 @@ def pool_of(capacity: int) -> np.ndarray | None:
         return None
 
 
+def nodes_in(megabytes: int) -> int:
+    """How many nodes a pool of so many megabytes has; at least 2 * BLOCK, whatever that takes."""
+    return min(max(megabytes * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK), MOST_NODES)
+
+
 def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> SearchArrays:
     """Arrays for a search with so many workspaces and params.memory megabytes of nodes, not yet at any position.
 
@@ -77,11 +83,10 @@ def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> Search
     The pool is not touched before it is used, so the operating system gives memory only as the tree grows.
     """
     memory = params.memory - min(beside, params.memory // 4)
-    capacity = max(memory * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK)
     shared = np.zeros(1, SHARED)
     shared["model"] = shipped_model()
     fill_record(shared["playout_policy"][0], PlayoutParams, params)
-    return SearchArrays(new_pool(capacity), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64), new_facts())
+    return SearchArrays(new_pool(nodes_in(memory)), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64), new_facts())
 
 
 def seed_workspaces(arrays: SearchArrays, seed: int) -> None:
