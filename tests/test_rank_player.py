@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import Client
+from hand_made import HandMade
 from test_levels import SETTLED, look_at
 
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
+from gtp_engine.network.features import BLACK_TO_PLAY, OWN
 from gtp_engine.network.loading import NetworkLoader
 from gtp_engine.network.look import look
 from gtp_engine.network.rank_likelihood import INTERVAL, RANKS, estimate, log_likelihoods
@@ -179,6 +181,21 @@ def test_every_move_of_a_player_counts_and_passes_do_not() -> None:
     black = log_likelihoods(game, 5.5, network, (BLACK,))
     assert black.shape == (2, len(RANKS)) and (black < 0.0).all() and (black > -20.0).all()
     assert log_likelihoods(game, 5.5, network).shape == (4, len(RANKS))
+
+
+def test_a_move_out_of_turn_is_judged_as_one_of_its_player() -> None:
+    """Black moves twice: the network sees Black to play both times, and Black's own stones."""
+    seen: list[tuple[float, float]] = []
+
+    def points(planes: np.ndarray) -> np.ndarray:
+        seen.append((float(planes[BLACK_TO_PLAY, 0, 0]), float(planes[OWN].sum())))
+        return np.zeros(planes.shape[1:])
+
+    game = Game(9)
+    for color, vertex in ((BLACK, "E5"), (BLACK, "C3"), (WHITE, "G7")):
+        game.play(color, from_vertex(vertex, 9))
+    log_likelihoods(game, 5.5, HandMade(points).network())
+    assert seen[:: len(RANKS)] == [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0)]
 
 
 def test_a_record_is_told_player_by_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

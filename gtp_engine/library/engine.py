@@ -220,7 +220,8 @@ class GoEngine:
         if not is_whole(seed) or seed < 0:
             raise ValueError(f"seed must be a whole number, 0 or more, not {seed!r}")
         self._tell_of_compiling()
-        return planes_of(self._engine.game, self._engine.state.white_points(), seed)
+        game = self._engine.game
+        return planes_of(game, self._engine.state.white_points(), game.to_play, seed)
 
     # ---------------------------------------------------------------- helpers
 

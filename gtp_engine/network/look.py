@@ -72,12 +72,12 @@ def ownership_of(workspace: np.void, at: dict[int, int]) -> dict[int, float]:
     return {point: sign * int(workspace["owners"][turned]) / votes for point, turned in at.items() if point != PASS}
 
 
-def planes_of(game: Game, komi: float, seed: int = 1) -> np.ndarray:
-    """float32 [PLANES, S, S]: what our own networks see of the game's position, see features.py; row 0 is the top one.
+def planes_of(game: Game, komi: float, color: int, seed: int = 1) -> np.ndarray:
+    """float32 [PLANES, S, S]: what our own networks see of the game's position with `color` to move, see features.py; row 0 is the top one.
 
     `komi`: points that White gets. `seed`: of the playouts, of which the last three planes tell.
     """
-    arrays = arrays_at(game, komi, game.to_play)
+    arrays = arrays_at(game, komi, color)
     seed_workspaces(arrays, seed)
     planes = np.zeros((PLANES, game.size, game.size), np.float32)
     see_leaf(arrays.shared, arrays.workspaces, 0, planes)

@@ -30,7 +30,8 @@ class RankEstimate:
 def log_likelihoods(game: Game, komi: float, network: OpenNetwork, colors: tuple[int, ...] = (BLACK, WHITE)) -> np.ndarray:
     """float64 [M, R]: the log of the chance of each of the M moves of these colors, passes left out, at each of RANKS.
 
-    `network` must be one that is told ranks. `komi`: points that White gets.
+    Each is judged as the move of its own color, also where that player was not on turn. `network` must be one that is told ranks.
+    `komi`: points that White gets.
     """
     replay = Game(game.size, game.rules)
     replay.set_up(game.setup_stones, game.moves[0][0] if game.moves else BLACK)
@@ -39,7 +40,7 @@ def log_likelihoods(game: Game, komi: float, network: OpenNetwork, colors: tuple
     rows = []
     for number, (color, point) in enumerate(game.moves):
         if color in colors and point != PASS:
-            question.planes[:] = planes_of(replay, komi, number + 1)
+            question.planes[:] = planes_of(replay, komi, color, number + 1)
             question.ask()
             rows.append(log_softmax(question.policy)[:, place_of(point, game.size)])
         replay.play(color, point)
