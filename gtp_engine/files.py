@@ -1,11 +1,17 @@
 """Files of the user's: read only when they are ordinary and not too large, written so that they are whole or not there."""
 
+import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 LONGEST_NAME = 60  # characters of the name that a file has while it is written; with four bytes each they fit everywhere
 
@@ -41,17 +47,53 @@ def write_file(path: Path, data: bytes) -> None:
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     """Let `write` make a file beside `path`, then put it in its place in one step. Whatever goes wrong, `path` stays as it was.
 
-    Waits until the disk has the file.
+    Waits until the disk has the file, and before until nobody else is writing the same one. What a killed process has left is overwritten.
     """
     partial = path.with_name(f".{path.name[:LONGEST_NAME]}.part")
+    with claimed(partial):
+        try:
+            write(partial)
+            with partial.open("rb") as file:
+                os.fsync(file.fileno())
+            os.replace(partial, path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+
+
+@contextlib.contextmanager
+def claimed(partial: Path) -> Iterator[None]:
+    """Within the block no other thread or process that claims this file writes to it; waits for the one that does. Raises OSError.
+
+    The lock is the system's, on the open file, and goes with its process, however that ends. Where there are no such locks nobody waits.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = open_locked(partial)
     try:
-        write(partial)
-        with partial.open("rb") as file:
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)  # a process that was forked meanwhile has the file open, too
+        os.close(descriptor)
+
+
+def open_locked(path: Path) -> int:
+    """The file, made if missing, open and locked where the file system has locks. Raises OSError."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            with contextlib.suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
+                return descriptor
+        except FileNotFoundError:
+            pass
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)  # who had it locked has put it in its place, or has deleted it
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:

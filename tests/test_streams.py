@@ -5,12 +5,13 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from gtp_engine.files import read_file, write_file
+from gtp_engine.files import read_file, write_file, write_whole
 
 PATIENCE = 120.0  # seconds: a machine that others use, too
 CONVERSATION = b"boardsize 5\ngenmove b\nboardsize 25\nno_such_command\nloadsgf /no/such/file\ngenmove w\nquit\n"
@@ -149,6 +150,53 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert path.read_bytes() == b"new" and (tmp_path / "link").is_symlink()
     with pytest.raises(OSError, match="No space left"):
         write_file(Path("/dev/full"), b"new")
+
+
+def test_one_waits_for_another_that_writes_the_same_file(tmp_path: Path) -> None:
+    """Or else the second would cut off what the first has written so far, and half a file would be put in its place."""
+    path, begun, other_has_written = tmp_path / "file", threading.Event(), threading.Event()
+    found: list[bytes] = []
+
+    def write_slowly(partial: Path) -> None:
+        with partial.open("wb", buffering=0) as file:
+            file.write(b"first ")
+            begun.set()
+            other_has_written.wait(0.3)  # in vain
+            file.write(b"half and second half")
+        found.append(partial.read_bytes())
+
+    slow = threading.Thread(target=write_whole, args=(path, write_slowly))
+    slow.start()
+    begun.wait()
+    write_file(path, b"other")
+    other_has_written.set()
+    slow.join()
+    assert found == [b"first half and second half"]
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("file", b"other")]
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from gtp_engine.files import write_whole
+def write(partial):
+    partial.write_bytes(b"half of it and more")
+    print(partial.name, flush=True)
+    time.sleep(600)
+write_whole(Path(sys.argv[1]), write)
+"""
+
+
+def test_nobody_waits_for_a_process_that_was_killed(tmp_path: Path, repository: Path) -> None:
+    """What it has left is overwritten."""
+    path, values = tmp_path / "file", {**os.environ, "PYTHONPATH": str(repository)}
+    with subprocess.Popen([sys.executable, "-P", "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True, env=values) as process:
+        assert process.stdout is not None
+        left = process.stdout.readline().strip()
+        process.kill()
+    assert (tmp_path / left).exists()
+    write_file(path, b"new")
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("file", b"new")]
 
 
 @pytest.mark.parametrize("error", ["MemoryError", 'RuntimeError("can\'t start new thread")'])
