@@ -1,6 +1,7 @@
 """KataGo's file format: every version and kind of block against a slow twin, and files that are something else."""
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,17 @@ def test_a_converted_network_is_kept_and_few_are(tmp_path: Path, own_cache: Path
     for path in paths[1:]:
         convert(path)
     assert len(list(own_cache.iterdir())) == 2
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-100], lambda data: b"", lambda data: data[:50] + b"?" + data[51:]])
+def test_a_damaged_copy_is_made_anew(tmp_path: Path, own_cache: Path, damage: Callable[[bytes], bytes]) -> None:
+    path = Twin(8, (Residual,)).save(tmp_path / "twin")
+    first = convert(path)
+    (copy,) = own_cache.iterdir()
+    whole = copy.read_bytes()
+    copy.write_bytes(damage(whole))
+    assert convert(path) == first
+    assert copy.read_bytes() == whole
 
 
 def test_without_a_cache_folder_it_goes_on(tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,8 @@
 
 import hashlib
 import sys
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +16,8 @@ from gtp_engine.network.katago.model import Header
 from gtp_engine.network.katago.reader import LARGEST, read_header, read_model
 from gtp_engine.network.model_file import NetworkFileError
 
-CONVERSION = "1"  # to be changed with graph.py, so that files which were converted otherwise aren't used
+CONVERSION = "2"  # to be changed with graph.py, so that files which were converted otherwise aren't used
+CHECK_BYTES = 4  # behind the content of a kept file: its CRC-32
 KEPT = 6  # converted files in the cache; those not used for the longest time go
 
 
@@ -38,12 +41,9 @@ def convert(path: Path, is_whole: bool = False) -> Converted:
     """
     header = read_header(path)
     kept = cache_folder() / f"{digest_of(path)}{'-int8' if is_whole else ''}.onnx"
-    try:
-        content = read_file(kept, LARGEST)
-        kept.touch()
+    content = recall(kept)
+    if content is not None:
         return Converted(header, content)
-    except OSError:
-        pass
     model = read_model(path)
     metadata = {"name": header.name, "version": str(header.version)}
     if is_whole:
@@ -63,11 +63,28 @@ def digest_of(path: Path) -> str:
     return hashlib.sha256(CONVERSION.encode() + packed).hexdigest()[:32]
 
 
+def check_of(content: bytes) -> bytes:
+    """What tells whether the content is still whole."""
+    return zlib.crc32(content).to_bytes(CHECK_BYTES, "little")
+
+
+def recall(path: Path) -> bytes | None:
+    """The content that was kept; None when none was, or when the file is damaged."""
+    try:
+        kept = read_file(path, LARGEST)
+    except OSError:
+        return None
+    with suppress(OSError):
+        path.touch()  # it was used
+    content = kept[:-CHECK_BYTES]
+    return content if kept[-CHECK_BYTES:] == check_of(content) else None
+
+
 def keep(path: Path, content: bytes) -> None:
     """Put a converted network into the cache; where that fails, it is converted again next time."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_file(path, content)
+        write_file(path, content + check_of(content))
         others = sorted(path.parent.glob("*.onnx"), key=lambda other: other.stat().st_mtime)
         for other in others[:-KEPT]:
             other.unlink(missing_ok=True)
