@@ -7,6 +7,7 @@ The last few digests are kept, so that switching between two checkouts does not 
 Set NUMBA_CACHE_DIR to choose the folder yourself (nothing is then named or deleted by us).
 """
 
+import atexit
 import contextlib
 import hashlib
 import os
@@ -62,7 +63,10 @@ def source_digest() -> str:
 
 
 def choose_cache_folder() -> Path:
-    """The folder for this source's compiled code, made if missing; a temporary one when the user's cache can't be written or is full."""
+    """The folder for this source's compiled code, made if missing; a temporary one when the user's cache can't be written or is full.
+
+    Where that can't be used either, a folder that goes with the process.
+    """
     name = source_digest()
     for parent in (
         Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)),
@@ -78,7 +82,9 @@ def choose_cache_folder() -> Path:
         if os.access(folder, os.W_OK) and belongs_to_us(parent) and has_room(folder):
             delete_old_digests(parent, folder)
             return folder
-    return Path(tempfile.mkdtemp(prefix="gtp_engine-"))
+    last_resort = Path(tempfile.mkdtemp(prefix="gtp_engine-"))
+    atexit.register(shutil.rmtree, last_resort, ignore_errors=True)
+    return last_resort
 
 
 def has_room(folder: Path) -> bool:

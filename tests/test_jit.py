@@ -268,6 +268,16 @@ def test_kernels_run_where_no_cache_can_be_written(small_package: Path, tmp_path
     assert Path(folder.strip()).is_relative_to(temporary)
 
 
+def test_a_folder_that_nobody_finds_again_goes_with_its_process(small_package: Path, tmp_path: Path) -> None:
+    blocked, temporary = tmp_path / "a file", tmp_path / "temporary"
+    blocked.touch()
+    temporary.mkdir()
+    (temporary / f"gtp_engine-{jit.user_id()}").touch()
+    product, folder = start(small_package.parent, XDG_CACHE_HOME=str(blocked), HOME=str(blocked), TMPDIR=str(temporary))
+    assert product == "20" and Path(folder.strip()).parent == temporary
+    assert [each.name for each in temporary.iterdir()] == [f"gtp_engine-{jit.user_id()}"]
+
+
 def test_a_chosen_folder_is_used_as_it_is(small_package: Path, tmp_path: Path) -> None:
     chosen = tmp_path / "chosen"
     chosen.mkdir()
