@@ -11,7 +11,7 @@ from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, to_vertex
 from gtp_engine.move_model.model import ATARI, CAPTURE, ESCAPE, EXTEND, LADDER, LOST_ESCAPE, MARK, MODEL, SAVE, SLOTS
-from gtp_engine.move_model.model_file import load_model, save_model
+from gtp_engine.move_model.model_file import MODEL_FILE, load_model, save_model
 from gtp_engine.move_model.shapes import RING_DISTANCES, SIZES, distance_of
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
@@ -222,6 +222,19 @@ def test_a_model_is_the_same_after_its_file(tmp_path: Path) -> None:
     copy = load_model(tmp_path / "copy.npz")
     assert (copy == models).all()
     assert models[0]["shapes"]["key"].any() and models[0]["weights"].any()
+
+
+def test_a_file_that_is_no_model_is_told(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        load_model(tmp_path / "none.npz")
+    whole = MODEL_FILE.read_bytes()
+    np.savez(tmp_path / "other.npz", slots=np.array([SLOTS]))
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    other, array = (tmp_path / "other.npz").read_bytes(), (tmp_path / "array.npy").read_bytes()
+    for content in (b"", b"a text", whole[: len(whole) // 2], whole[:2000] + bytes(1000) + whole[3000:], other, array):
+        (tmp_path / "model.npz").write_bytes(content)
+        with pytest.raises(ValueError, match=r"model\.npz: expected a move model"):
+            load_model(tmp_path / "model.npz")
 
 
 def write_records(path: Path, games: int) -> None:

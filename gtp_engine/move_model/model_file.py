@@ -24,13 +24,18 @@ def save_model(models: np.ndarray, path: Path) -> None:
 
 
 def load_model(path: Path = MODEL_FILE) -> np.ndarray:
-    """[1] MODEL as save_model wrote it. Raises OSError or KeyError for anything else."""
+    """[1] MODEL as save_model wrote it. Raises OSError for a file that can't be read, ValueError for one that holds something else."""
     models = np.zeros(1, MODEL)
-    with np.load(path) as saved:
-        slots = saved["slots"]
-        models[0]["shapes"]["key"][slots] = saved["keys"]
-        models[0]["shapes"]["weight"][slots] = saved["shapes"]
-        models[0]["weights"] = saved["others"]
+    try:
+        with np.load(path) as saved:
+            slots = saved["slots"]
+            models[0]["shapes"]["key"][slots] = saved["keys"]
+            models[0]["shapes"]["weight"][slots] = saved["shapes"]
+            models[0]["weights"] = saved["others"]
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # numpy's, zipfile's and zlib's have no class of their own in common
+        raise ValueError(f"{path}: expected a move model, found something else") from error
     return models
 
 
