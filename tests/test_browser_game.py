@@ -8,8 +8,11 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -195,6 +198,51 @@ def test_the_page_and_its_requests(server: BoardServer) -> None:
     assert ask(server, "POST", f"/{server.secret}/do", json.dumps({"do": "interrupt"})) == (200, {})
     status, record = ask(server, "GET", f"/{server.secret}/game.sgf")
     assert status == 200 and "PB[person]" in record and ";B[cc]" in record
+
+
+class ClickedWhileKept(BrowserGame):
+    """A game that somebody interrupts whenever it is written: the engine's move is chosen by then, and not answered yet."""
+
+    click: Callable[[], object] = staticmethod(lambda: None)
+
+    def keep(self) -> None:
+        """See BrowserGame."""
+        super().keep()
+        self.click()
+
+
+def searched(engine: Engine) -> int:
+    """The simulations of the engine's last move."""
+    assert engine.last_result is not None
+    return engine.last_result.simulations
+
+
+def test_an_interrupt_that_comes_too_late_does_not_reach_the_next_move(engine: Engine) -> None:
+    """As the second half of a double click on "Move now", or one while the game is being written."""
+    engine.state.set_board_size(9)
+    whole = engine.params.playouts
+    game = ClickedWhileKept(PersonGame(engine, set()), None, pytest.fail)
+    with served(game) as server:
+        game.click = lambda: server.answer({"do": "interrupt"})
+        for _ in range(2):
+            server.answer({"do": "answer"})
+            assert searched(engine) >= whole
+            server.answer({"do": "interrupt"})
+
+
+def test_an_interrupt_reaches_a_move_that_still_waits(engine: Engine) -> None:
+    """As it does at the start, when the kernels are being compiled."""
+    engine.state.set_board_size(9)
+    compiled = Event()
+    with served(BrowserGame(PersonGame(engine, set()), None, pytest.fail)) as server, ThreadPoolExecutor() as page:
+        server.thread.submit(compiled.wait)
+        answer = page.submit(server.answer, {"do": "answer"})
+        while not server.moves_due:
+            time.sleep(0.001)
+        server.answer({"do": "interrupt"})
+        compiled.set()
+        assert answer.result()["moves"] == 1
+    assert searched(engine) < engine.params.playouts
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,11 @@ address: so neither another machine, nor another user, nor a page from elsewhere
 import json
 import secrets
 import sys
+from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from threading import Lock
 from typing import Any
 
 from gtp_engine.browser.engine_thread import EngineThread
@@ -37,6 +39,8 @@ class BoardServer(ThreadingHTTPServer):
         self.game = game
         self.secret = secrets.token_urlsafe(12)
         self.thread = EngineThread()
+        self.lock = Lock()  # an interrupt comes wholly before or wholly after the end of a request
+        self.moves_due = 0  # requests for the engine's move that are not answered yet
         super().__init__((ADDRESS, port), PageHandler)
 
     @property
@@ -52,9 +56,28 @@ class BoardServer(ThreadingHTTPServer):
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """The state after a request. Raises BadRequest."""
         if request.get("do") == "interrupt":  # the one thing that may be asked while the engine thinks
-            self.game.engine.interrupt()
+            self.interrupt()
             return {}
-        return self.thread.submit(lambda: self.game.answer(request)).result()
+        if request.get("do") == "answer":
+            with self.lock:
+                self.moves_due += 1
+            return self.thread.submit(partial(self._move, request)).result()
+        return self.thread.submit(partial(self.game.answer, request)).result()
+
+    def interrupt(self) -> None:
+        """Let the engine move at once. Nothing happens when its move is not asked for: its next move must not be cut short."""
+        with self.lock:
+            if self.moves_due:
+                self.game.engine.interrupt()
+
+    def _move(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The state after the engine's move; for the engine's thread. An interrupt that came too late for it is forgotten."""
+        try:
+            return self.game.answer(request)
+        finally:
+            with self.lock:
+                self.moves_due -= 1
+                self.game.engine.forget_interrupt()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Nothing is said of a page that was closed while its answer was on the way."""
