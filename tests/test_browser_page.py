@@ -1,6 +1,7 @@
 """The board of `gtp-engine play --browser` in a real Chromium: clicks, keys, another game, and an empty console."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from gtp_engine.browser.game import BrowserGame
 from gtp_engine.browser.server import BoardServer
 from gtp_engine.go.points import BLACK
 from gtp_engine.person.game import PersonGame
+from gtp_engine.player.textbook_chooser import TextbookChooser
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -99,7 +101,7 @@ def test_another_game_against_a_rank_to_its_end(browser: "Chrome", server: Board
     choose(browser, "#size", "13")
     choose(browser, "#color", "both")
     choose(browser, "#handicap", "4")
-    press(browser, "#new-game button")
+    press(browser, "#begin")
     wait(browser, lambda: stones(browser, "black") == 4)
     assert "13x13" in text_of(browser, "#about") and "komi 0.5, 4 handicap stones" in text_of(browser, "#about")
     assert text_of(browser, "#turn") == "White to play"
@@ -113,8 +115,45 @@ def test_another_game_against_a_rank_to_its_end(browser: "Chrome", server: Board
 
 def test_the_engine_plays_itself_while_the_person_watches(browser: "Chrome") -> None:
     choose(browser, "#color", "none")
-    press(browser, "#new-game button")
+    press(browser, "#begin")
     wait(browser, lambda: stones(browser, "black") + stones(browser, "white") >= 4)
+
+
+def test_whoever_watches_can_stop_and_go_on(browser: "Chrome", server: BoardServer) -> None:
+    choose(browser, "#color", "none")
+    press(browser, "#begin")
+    wait(browser, lambda: text_of(browser, "#pause") == "Pause")
+    press(browser, "#pause")
+    wait(browser, lambda: browser.find_element("css selector", "#score").is_enabled())  # nothing is waited for any more
+    press(browser, "#score")
+    wait(browser, lambda: "komi included" in text_of(browser, "#note"))
+    moves = len(server.game.engine.game.moves)
+    press(browser, "#pause")
+    wait(browser, lambda: stones(browser, "black") + stones(browser, "white") > moves)
+
+
+def test_another_game_can_begin_while_the_engine_thinks(browser: "Chrome", server: BoardServer) -> None:
+    """Its move would take ten minutes."""
+    engine = server.game.engine
+    engine.set_params(replace(engine.params, playouts=0, seconds=600.0))
+    choose(browser, "#color", "none")
+    press(browser, "#begin")
+    wait(browser, lambda: text_of(browser, "#note").startswith("The engine thinks"))
+    choose(browser, "#color", "black")
+    choose(browser, "#size", "13")
+    press(browser, "#begin")
+    wait(browser, lambda: text_of(browser, "#about").startswith("13x13"))
+    assert text_of(browser, "#facts").startswith("Move 0.") and not browser.find_element("css selector", "#pause").is_displayed()
+
+
+def test_a_rank_that_is_refused_does_not_stay_chosen(browser: "Chrome", server: BoardServer) -> None:
+    server.game.engine.set_chooser(TextbookChooser("random"))
+    choose(browser, "#rank", "12k")
+    wait(browser, lambda: text_of(browser, "#note") == "This player has no ranks.")
+    choose(browser, "#size", "13")
+    press(browser, "#begin")
+    wait(browser, lambda: text_of(browser, "#about").startswith("13x13"))
+    assert ["400 (Bad Request)" in line["message"] for line in console_of(browser)] == [True]  # of the rank, not of the game
 
 
 def test_giving_up(browser: "Chrome") -> None:

@@ -101,7 +101,7 @@ class BrowserGame:
             self.keep()
 
     def do_hint(self, request: Request) -> None:
-        """What the engine would play, at full strength."""
+        """The best move of a search of HINT_SECONDS, with the parameters of the engine's level or rank, if it has one."""
         if self.played.result:
             self.note = "The game is over."
             return

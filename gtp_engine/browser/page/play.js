@@ -7,16 +7,22 @@ const USUAL_KOMI = 7.5, HANDICAP_KOMI = 0.5;
 let state = null;
 let board = null; // a BoardView of the state's size
 let isWaiting = false; // for an answer: nothing else is asked, but that the engine moves now
+let newGame = null; // a request for another game that came meanwhile: it is sent next
+let isPaused = false; // the person watches, and the engine's next move is not asked for
 
 /** Ask the server; the answer's state is shown. Then the engine's move is asked for, as long as it is its turn. */
 async function ask(request) {
   if (isWaiting) return;
   isWaiting = true;
+  if (request.do === "new") {
+    newGame = null;
+    isPaused = false;
+  }
   showControls(request.do);
   let isRefused = true;
   try {
     const answer = await post(request);
-    if (answer.error) byId("note").textContent = `${capital(answer.error)}.`;
+    if (answer.error) showRefusal(answer.error);
     else show(answer);
     isRefused = Boolean(answer.error);
   } catch (error) {
@@ -26,8 +32,19 @@ async function ask(request) {
   }
   isWaiting = false;
   showControls("");
-  if (!isRefused && state.isEnginesTurn) setTimeout(() => ask({ do: "answer" }), 0);
+  if (state === null) return;
+  const next = newGame;
+  if (next) setTimeout(() => ask(next), 0);
+  else if (!isRefused) askForMove();
 }
+
+/** The engine's move, if it is its turn. */
+function askForMove() {
+  if (state.isEnginesTurn) setTimeout(() => { if (!isPaused) ask({ do: "answer" }); }, 0);
+}
+
+/** Let the engine move at once, if it thinks. Nobody answers where the program has ended: the request that is waited for tells it. */
+const interrupt = () => post({ do: "interrupt" }).catch(() => {});
 
 async function post(request) {
   const headers = { "Content-Type": "application/json" };
@@ -57,6 +74,12 @@ function show(answer) {
   byId("board").setAttribute("aria-label", `${state.size} by ${state.size} board after ${state.moves} moves${last}`);
 }
 
+/** Tell what is wrong with a request. A rank that was refused must not be asked for again by the next game. */
+function showRefusal(sentence) {
+  byId("note").textContent = `${capital(sentence)}.`;
+  if (state) showRank(state.rank);
+}
+
 /** Choose the rank in the list, which has not all that a human network of KataGo's knows. */
 function showRank(rank) {
   const select = byId("rank");
@@ -78,10 +101,18 @@ const mayPlay = () => state !== null && !isWaiting && !state.result && !state.is
 function showControls(doing) {
   for (const id of ["pass", "hint", "resign"]) byId(id).disabled = !mayPlay();
   for (const id of ["undo", "score", "rank"]) byId(id).disabled = state === null || isWaiting;
-  for (const button of document.querySelectorAll("form button")) button.disabled = state === null || isWaiting;
+  byId("play").disabled = state === null || isWaiting;
+  byId("begin").disabled = state === null;
+  showPause();
   byId("interrupt").hidden = doing !== "answer";
   byId("board").classList.toggle("may-play", mayPlay());
   if (doing === "answer") byId("note").textContent = "The engine thinks …";
+}
+
+/** The button that stops an engine which plays itself, and lets it go on. */
+function showPause() {
+  byId("pause").hidden = state === null || state.person !== "none" || Boolean(state.result);
+  byId("pause").textContent = isPaused ? "Go on" : "Pause";
 }
 
 /** The vertex under the mouse; "" beside the board. */
@@ -108,7 +139,13 @@ byId("board").addEventListener("pointerleave", () => { if (board) board.layers.g
 
 byId("pass").addEventListener("click", () => ask({ do: "play", vertex: "pass" }));
 for (const id of ["undo", "hint", "score", "resign"]) byId(id).addEventListener("click", () => ask({ do: id }));
-byId("interrupt").addEventListener("click", () => post({ do: "interrupt" }));
+byId("interrupt").addEventListener("click", interrupt);
+byId("pause").addEventListener("click", () => {
+  isPaused = !isPaused;
+  showPause();
+  if (isWaiting) interrupt();
+  else askForMove();
+});
 byId("rank").addEventListener("change", () => ask({ do: "rank", rank: byId("rank").value }));
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -119,7 +156,9 @@ byId("typed").addEventListener("submit", (event) => {
 byId("new-game").addEventListener("submit", (event) => {
   event.preventDefault();
   const handicap = Number(byId("handicap").value), komi = Number(byId("komi").value);
-  ask({ do: "new", size: Number(byId("size").value), color: byId("color").value, handicap, komi, rank: byId("rank").value });
+  newGame = { do: "new", size: Number(byId("size").value), color: byId("color").value, handicap, komi, rank: byId("rank").value };
+  if (isWaiting) interrupt();
+  else ask(newGame);
 });
 byId("handicap").addEventListener("change", () => { byId("komi").value = byId("handicap").value === "0" ? USUAL_KOMI : HANDICAP_KOMI; });
 
