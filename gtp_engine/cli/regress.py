@@ -118,10 +118,11 @@ def check_numbers(args: argparse.Namespace) -> None:
 
 def engine_words(args: argparse.Namespace) -> list[str]:
     """The engine's command line: `--engine`, or ourselves with the same options. Raises ConfigError."""
-    own = own_options(args)
     if args.engine is None:
-        configuration_of(args).search_params()  # a bad value is said here, by its name
-        return [*OWN_COMMAND, "gtp", *own]
+        configuration = configuration_of(args)
+        network = configuration.search_params().network  # a bad value is said here, by its name
+        return [*OWN_COMMAND, "gtp", *own_options(with_network(args, network))]
+    own = own_options(args)
     if own:
         raise ConfigError(f"{own[0].partition('=')[0]} is an option of this engine: put those of another one into --engine")
     try:
@@ -133,6 +134,13 @@ def engine_words(args: argparse.Namespace) -> list[str]:
     if os.sep in words[0]:
         words[0] = os.path.abspath(words[0])  # the engine runs in the folder of each suite
     return words
+
+
+def with_network(args: argparse.Namespace, network: str) -> argparse.Namespace:
+    """The options with the network's file, if it is one here, by its whole path: the engine runs in the folder of each suite."""
+    if not network or not Path(network).exists():
+        return args  # a name in the user's folder of networks, or below the home, means the same everywhere
+    return argparse.Namespace(**{**vars(args), "network": os.path.abspath(network)})
 
 
 def own_options(args: argparse.Namespace) -> list[str]:
