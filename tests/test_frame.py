@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import draw_game
+from conftest import Client, draw_game
 
 from gtp_engine.cli.komi_judge import judge_engine, searched_komi
 from gtp_engine.cli.main import main
@@ -13,6 +13,7 @@ from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, opponent
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.problems.brought import Framed, FrameError, attacker_of, framed
+from gtp_engine.regression.suite import read_suite
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits
 from gtp_engine.sgf import dump_problem, load
@@ -157,3 +158,30 @@ def test_ctrl_c_keeps_what_is_framed(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.startswith(said)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["framed.tst", "one.sgf"]
     assert (tmp_path / "out" / "framed.tst").read_text().count("#? [B1]") == 1
+
+
+@pytest.mark.parametrize("files", [["mine/corner.sgf"], ["mine"], ["other/corner.sgf", "mine/corner.sgf"]])
+def test_the_users_own_records_are_not_overwritten(
+    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("mine", "other"):
+        Path(folder).mkdir()
+        write_problem(Path(folder, "corner.sgf"))
+    before = Path("mine/corner.sgf").read_text()
+    assert main(["frame", *files, "--output", "./mine"]) == 2
+    assert capsys.readouterr().err == "gtp-engine frame: mine/corner.sgf would be overwritten; name another folder with --output\n"
+    assert Path("mine/corner.sgf").read_text() == before and len(list(Path("mine").iterdir())) == 1
+
+
+def test_a_suite_can_name_every_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gtp: Client) -> None:
+    """In GTP a space ends a word, and # begins a comment."""
+    for name in ("Problem 12.sgf", "Problem#12.sgf", "Problem\t12.sgf"):
+        write_problem(tmp_path / name, ";B[bm]C[Correct]")
+    assert main(["frame", str(tmp_path), "--playouts", "0", "--output", str(tmp_path / "out")]) == 0
+    monkeypatch.chdir(tmp_path / "out")
+    loads = [step.command for step in read_suite(Path("framed.tst")).steps if step.record]
+    assert loads == ["loadsgf Problem_12.sgf", "loadsgf Problem_12-2.sgf", "loadsgf Problem_12-3.sgf"]
+    for command in loads:
+        gtp.ok(command)
+        assert gtp.ok("list_stones black")

@@ -173,6 +173,16 @@ def test_proofs_are_records_that_read_back(drawing: str, tmp_path: Path) -> None
     assert len(problem.targets) == 5 and problem.comment == "dead with B5"
 
 
+def test_problems_of_one_name_have_proofs_of_their_own(tmp_path: Path) -> None:
+    """From two folders; the second one is mirrored."""
+    for folder, rows in (("a", THREE.splitlines()), ("b", THREE.splitlines()[::-1])):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "1.txt").write_text("\n".join(rows))
+    assert main(["solve", str(tmp_path / "a" / "1.txt"), str(tmp_path / "b" / "1.txt"), "--output", str(tmp_path / "proofs")]) == 0
+    first, second = (sgf.load(tmp_path / "proofs" / f"{name}-black-first.sgf").game for name in ("1", "1-2"))
+    assert first.moves[0][1] != second.moves[0][1]
+
+
 def test_a_proof_answers_every_reply(drawing: str, tmp_path: Path) -> None:
     """White's move at the root, then as many branches as Black has replies, pass among them."""
     main(["solve", drawing, "--output", str(tmp_path)])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.cli.parser import INTERRUPTED
-from gtp_engine.cli.solve import record_files
+from gtp_engine.cli.record_files import free_name, gtp_stem, overwritten, record_files
 
 if TYPE_CHECKING:
     from gtp_engine.player.engine import Engine
@@ -78,9 +78,13 @@ def number_up_to(most: int) -> Callable[[str], int]:
 
 def run(args: argparse.Namespace) -> int:
     """Frame every record; the exit status, see EXAMPLES."""
-    framer = Framer(args)
+    framer, paths = Framer(args), list(record_files(args.files))
+    lost = overwritten(paths, [args.output / f"{gtp_stem(path)}.sgf" for path in paths])
+    if lost is not None:
+        complain(f"{lost} would be overwritten; name another folder with --output")
+        return 2
     try:
-        framer.frame_all(list(record_files(args.files)))
+        framer.frame_all(paths)
     except OSError as error:
         complain(f"{args.output} cannot be written: {error.strerror}; name another folder with --output")
         return 2
@@ -141,7 +145,7 @@ class Framer:
             return False
         if self._args.playouts:
             found = self._with_searched_komi(found)
-        name = free_name(Path(path).stem, self._names)
+        name = free_name(gtp_stem(path), self._names)
         (self._args.output / f"{name}.sgf").write_text(record_text(problem, found), encoding="utf-8")
         self._names.add(name)
         right = right_moves(data)
@@ -163,14 +167,6 @@ class Framer:
         """How far it is, written over the line before; an empty text clears the line. Nothing where nobody looks."""
         if self._shows:
             print(f"\r\x1b[K{text and f'gtp-engine frame: {text}'}", end="", file=sys.stderr, flush=True)
-
-
-def free_name(stem: str, names: set[str]) -> str:
-    """The stem, or with a number where it is among the names: files of several folders may have the same name."""
-    name, number = stem, 2
-    while name in names:
-        name, number = f"{stem}-{number}", number + 1
-    return name
 
 
 def record_text(problem: "Problem", found: "Framed") -> str:

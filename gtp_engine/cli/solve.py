@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.record_files import STDIN, free_name, is_folder, record_files
 from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from gtp_engine.solver.problem import Problem
     from gtp_engine.solver.report import Solution
 
-STDIN = "-"
 GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
 CHECK_SECONDS = 5.0
 PROOF_SHARE = 0.5  # of the time for a problem without marks; the rest is the search's
@@ -151,6 +151,7 @@ class SolveRun:
         self.found: list[Solution] = []
         self.opinions: list[OpinionJson] = []
         self.wrote_header = False
+        self.proof_names: set[str] = set()
 
     def problems(self) -> Iterator["Problem"]:
         """Every problem in the files; what cannot be read is complained about and left out."""
@@ -259,10 +260,12 @@ class SolveRun:
         from gtp_engine.solver.proof_tree import ProofTree
         from gtp_engine.solver.question import Answer
 
+        stem = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
+        name = free_name(stem, self.proof_names)
+        self.proof_names.add(name)
         for color, word in ((BLACK, "black"), (WHITE, "white")):
             report = solution.report(color)
             if report is not None and report.answer is not Answer.UNKNOWN:
-                name = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
                 path = self.args.output / f"{name}-{word}-first.sgf"
                 try:
                     write_file(path, ProofTree(solution, report).text().encode())
@@ -281,23 +284,6 @@ def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int
     if not all(is_on_board(point, problem.game.size) for point in points):
         raise ProblemError(complaint)
     return points
-
-
-def record_files(names: list[str]) -> Iterator[str]:
-    """The names, and for each folder the SGF files in it, those in its folders too."""
-    for name in names:
-        if is_folder(name):
-            yield from sorted(str(path) for path in Path(name).rglob("*.sgf")) or [name]
-        else:
-            yield name
-
-
-def is_folder(name: str) -> bool:
-    """Is this the name of a folder? A name that no file can have is none."""
-    try:
-        return name != STDIN and Path(name).is_dir()
-    except ValueError:
-        return False
 
 
 def read_file(name: str) -> "list[Problem]":
