@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from review_samples import SHORT_GAME, drawn_review, record_of
 
+from gtp_engine.cli.main import main
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.network import loading
 from gtp_engine.network.loading import NetworkLoader
@@ -70,6 +71,15 @@ def test_nothing_is_loaded_for_another_size(size: int, repository: Path) -> None
         cwd=repository,
     )
     assert result.stdout == "False\n"
+
+
+def test_a_game_that_cannot_be_read_does_not_stop_the_others_of_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("\n".join((GAME, "(;SZ[99])", GAME.replace("SZ[9]", "SZ[13]"), GAME)))
+    assert main(["rank", str(path), "--player", "Anna"]) == 1
+    output, errors = capsys.readouterr()
+    assert [line.split(": ")[0] for line in output.splitlines()] == [f"{path}, game 1", f"{path}, game 4", "2 games of Anna together"]
+    assert [line.split(": ")[1] for line in errors.splitlines()] == [f"{path}, game 2", f"{path}, game 3"]
 
 
 def test_the_text_the_table_and_the_page_tell_it() -> None:

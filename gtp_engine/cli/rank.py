@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from gtp_engine.network.formats import OpenNetwork
-    from gtp_engine.review.records import GameRecord
+    from gtp_engine.review.records import GameRecord, GameSource
 
 USUAL_KOMI = 7.5  # of a record that names none
 
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
             player = record.players.get(color) or name
             if args.player.lower() in ("", name, player.lower()):
                 rows = rows_of(record, color, network)
-                print(f"{record.source.path}: {who(name, player)}: {sentence(rows)}", flush=True)
+                print(f"{record.source.title}: {who(name, player)}: {sentence(rows)}", flush=True)
                 found.setdefault(player, []).append(rows)
     if not found:
         raise ConfigError("nothing to judge: no game on 9x9 " + (f"with a player {args.player}" if args.player else "was found"))
@@ -72,19 +72,30 @@ def open_network() -> "OpenNetwork":
 def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
     """Each game that can be used, or None and a sentence that says why not."""
     from gtp_engine import sgf
-    from gtp_engine.go.rules import CHINESE
-    from gtp_engine.review.records import find_files, read_record, read_sources
+    from gtp_engine.review.records import find_files, read_sources
 
     for path in find_files(paths):
         try:
-            for source in read_sources(path):
-                record = read_record(source, CHINESE, USUAL_KOMI)
-                if record.size == BOARD:
-                    yield record, ""
-                else:
-                    yield None, f"{path}: a game on {record.size}x{record.size}; ranks are told on {BOARD}x{BOARD} only"
+            sources = read_sources(path)
         except sgf.SgfError as error:
             yield None, f"{path}: {error}"
+            continue
+        yield from map(usable, sources)
+
+
+def usable(source: "GameSource") -> tuple["GameRecord | None", str]:
+    """The game, or None and a sentence that says why it can't be used."""
+    from gtp_engine import sgf
+    from gtp_engine.go.rules import CHINESE
+    from gtp_engine.review.records import read_record
+
+    try:
+        record = read_record(source, CHINESE, USUAL_KOMI)
+    except sgf.SgfError as error:
+        return None, f"{source.title}: {error}"
+    if record.size != BOARD:
+        return None, f"{source.title}: a game on {record.size}x{record.size}; ranks are told on {BOARD}x{BOARD} only"
+    return record, ""
 
 
 def sentence(rows: "np.ndarray") -> str:
