@@ -27,6 +27,14 @@ def read_file(path: Path, most: int) -> bytes:
         return file.read()
 
 
+def expanded(name: str) -> Path:
+    """The path that a person has named, `~` and `~user` replaced by the home folder. Raises OSError when there is no such home."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError as error:
+        raise OSError(errno.ENOENT, "there is no such home folder", name) from error
+
+
 def open_without_waiting(path: str, flags: int) -> int:
     """An opener for `open` that doesn't wait for a writer when `path` is a named pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

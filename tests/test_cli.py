@@ -14,7 +14,7 @@ from gtp_engine.cli.options import configuration_of, option_name
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
-NO_SUBCOMMANDS = {"check", "komi_judge", "opinion", "selfplay", "__init__", "main", "parser", "streams"}
+NO_SUBCOMMANDS = {"check", "komi_judge", "opinion", "record_files", "selfplay", "__init__", "main", "parser", "streams"}
 NO_SUBCOMMANDS |= {"options", "job_options", "train_options", "train_records", "selfplay_options"}
 
 
@@ -137,6 +137,20 @@ def test_what_is_no_number_is_refused(value: str, capsys: pytest.CaptureFixture[
     assert "number" in refusal(capsys, "--seconds", value)
     assert "number" in refusal(capsys, "--komi", value)
     assert "number" in refusal(capsys, "--playouts", value)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["gtp", "--playouts"], "playouts must be between 0 and 1e+09"),
+        (["solve", "x.sgf", "--nodes"], "is too large"),
+        (["tune", "--output", "x", "--seconds"], "is not a finite number"),
+    ],
+)
+def test_a_number_that_nothing_can_hold_is_refused(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*words, "9" * 310])
+    assert sentence in capsys.readouterr().err.splitlines()[0]
 
 
 def test_unknown_words_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

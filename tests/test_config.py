@@ -114,7 +114,14 @@ def test_a_mistake_in_the_environment(variable: str, text: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("assignment", "message"), [("playouts", "key=value"), ("plyouts=5", "did you mean playouts?"), ("playouts=x", "whole number")]
+    ("assignment", "message"),
+    [
+        ("playouts", "key=value"),
+        ("plyouts=5", "did you mean playouts?"),
+        ("playouts=x", "whole number"),
+        (f"playouts={10**400}", "nearest is 1e+09"),
+        (f"komi={10**400}", "not a finite number"),
+    ],
 )
 def test_a_mistake_in_an_assignment(assignment: str, message: str) -> None:
     with pytest.raises(ConfigError) as error:

@@ -27,6 +27,11 @@ def test_no_log_lies_in_the_working_directory(state_folder: Path, tmp_path: Path
     assert log_path(f"{tmp_path}/game.log") == tmp_path / "game.log"
 
 
+def test_a_log_below_no_home_is_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    assert open_log("~nobody-of-that-name/game.log", []) is None
+    assert "cannot write the log ~nobody-of-that-name/game.log: there is no such home folder" in capsys.readouterr().err
+
+
 def test_a_log_holds_settings_and_both_directions(tmp_path: Path) -> None:
     write = open_log(str(tmp_path / "new" / "game.log"), ["playouts = 5 (--set playouts)"])
     assert write is not None

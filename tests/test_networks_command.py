@@ -13,6 +13,7 @@ from gtp_engine.cli.main import main
 from gtp_engine.network import choice
 from gtp_engine.network.folder import named_network, user_folder
 from gtp_engine.network.loading import MODELS, network_path
+from gtp_engine.network.session import NetworkError
 from gtp_engine.player.engine import Engine
 from gtp_engine.search.params import SearchParams
 
@@ -92,6 +93,11 @@ def test_a_folder_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path
         main(["networks", "--folder", str(tmp_path / "none")])
     assert stop.value.code == 2
     assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_a_network_below_no_home_is_refused() -> None:
+    with pytest.raises(NetworkError, match=r"^~nobody-of-that-name/mine.onnx: there is no such home folder$"):
+        network_path(SearchParams(network="~nobody-of-that-name/mine.onnx"), 9)
 
 
 def test_a_name_alone_is_found_in_the_users_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,10 +72,17 @@ def test_as_white_the_engine_begins(engine: Engine) -> None:
 
 
 def test_mistakes_are_told_and_change_nothing(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
-    play(engine, {BLACK, WHITE}, "c3", "c3", "z9", "hnit", "", "save", "save /no/such/folder/x.sgf")
+    play(engine, {BLACK, WHITE}, "c3", "c3", "z9", "hnit", "", "save", "save /no/such/folder/x.sgf", "save ~nobody-of-that-name.sgf")
     assert engine.game.moves == [(BLACK, from_vertex("C3", 5))]
     text = capsys.readouterr().out
-    for part in ("Illegal: occupied point.", "'z9' is neither", "did you mean hint?", "Save where?", "Cannot write"):
+    for part in (
+        "Illegal: occupied point.",
+        "'z9' is neither",
+        "did you mean hint?",
+        "Save where?",
+        "Cannot write /no",
+        "Cannot write ~nobody",
+    ):
         assert part in text
 
 
@@ -298,8 +305,13 @@ def test_ctrl_c_moves_at_once_twice_leaves_and_the_next_start_goes_on(tmp_path: 
     assert second.process.wait(60) == 130
     third = Terminal(tmp_path)
     third.until("[Y/n]")
-    third.type("n\r")
-    third.until("black>")
-    third.type("quit\r")
-    assert third.process.wait(60) == 0
+    third.type("\x04")  # Ctrl-D answers nothing
+    third.until("\n")
+    assert third.process.wait(60) == 0 and "Traceback" not in third.seen
+    fourth = Terminal(tmp_path)
+    fourth.until("[Y/n]")
+    fourth.type("n\r")
+    fourth.until("black>")
+    fourth.type("quit\r")
+    assert fourth.process.wait(60) == 0
     assert list(tmp_path.rglob("*.sgf")) == []

@@ -29,6 +29,8 @@ GROUPS = {
 }
 
 
+MOST = 2**63 - 1  # compiled code has no larger number
+
 # What most people need: `--help` shows these, `--help-all` the rest as well.
 COMMON = ("rules", "komi", "size", "level", "playouts", "seconds", "threads", "resign", "log")
 
@@ -148,5 +150,13 @@ def argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def number_argument(number: type[int] | type[float]) -> Callable[[str], Any]:
-    """An option's type: a finite number."""
-    return argument(lambda text: read_number(text, number))
+    """An option's type: a finite number; a whole one fits into 64 bits."""
+
+    def read(text: str) -> Any:
+        """The number, or ValueError."""
+        value = read_number(text, number)
+        if number is int and abs(value) > MOST:
+            raise ValueError(f"{text[:40]!r} is too large")
+        return value
+
+    return argument(read)

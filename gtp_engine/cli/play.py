@@ -124,7 +124,12 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
     from gtp_engine.terminal.view import DrawnView, PlainView
 
     kept = default_path() if sys.stdin.isatty() else None  # a script means a new game
-    engine, colors = set_up(args, configuration, offered(kept))
+    try:
+        unfinished = offered(kept)
+    except EOFError:  # Ctrl-D; the game is offered again next time
+        print()
+        return
+    engine, colors = set_up(args, configuration, unfinished)
     engine.warm_up()
     view = PlainView() if args.plain else DrawnView(Console(highlight=False))
     game = TerminalGame(engine, colors, view, input, args.warn_blunders)
@@ -205,7 +210,10 @@ def take_strength(unfinished: "Unfinished", configuration: Configuration) -> Non
 
 
 def offered(kept: Path | None) -> "Unfinished | None":
-    """The game that was left unfinished, if there is one and the person wants to go on with it; if not, it is forgotten."""
+    """The game that was left unfinished, if there is one and the person wants to go on with it; if not, it is forgotten.
+
+    Raises EOFError when the person answers nothing.
+    """
     from gtp_engine.person.kept_game import load
 
     unfinished = load(kept) if kept is not None else None

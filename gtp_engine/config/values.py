@@ -49,7 +49,7 @@ def read_number_within(name: str, text: str, number: type[int] | type[float], lo
     value = read_number(text, number)
     if not low <= value <= high:
         nearest = min(max(value, low), high)
-        raise ValueError(f"{name} must be between {low:g} and {high:g}, not {text}; the nearest is {nearest:g}")
+        raise ValueError(f"{name} must be between {low:g} and {high:g}, not {text[:40]}; the nearest is {nearest:g}")
     return value
 
 
@@ -60,8 +60,8 @@ def read_number(text: str, number: type[int] | type[float]) -> float:
     except ValueError:
         kind = "a whole number" if number is int else "a number"
         raise ValueError(f"{text!r} is not {kind}{nearest_whole(text, number)}") from None
-    if not math.isfinite(value):
-        raise ValueError(f"{text!r} is not a finite number")
+    if isinstance(value, float) and not math.isfinite(value):  # a whole number may be too large for a float
+        raise ValueError(f"{text[:40]!r} is not a finite number")
     return value
 
 

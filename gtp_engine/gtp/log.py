@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gtp_engine import __version__
 from gtp_engine.config.front_end import AUTOMATIC_LOG
+from gtp_engine.files import expanded
 
 FILE_NAME = "gtp.log"
 LARGEST, KEPT = 5_000_000, 5  # bytes of a file, and how many older ones are kept
@@ -31,11 +32,11 @@ class LogHandler(logging.handlers.RotatingFileHandler):
 
 
 def log_path(setting: str) -> Path:
-    """The file that the setting `log` means: an absolute one as it is, a relative one inside the platform's log folder."""
+    """The file that the setting `log` means: an absolute one as it is, a relative one inside the platform's log folder. Raises OSError."""
     import platformdirs  # not above: most conversations are not logged
 
     folder = Path(platformdirs.user_log_dir("gtp_engine", appauthor=False))
-    return folder / (FILE_NAME if setting == AUTOMATIC_LOG else Path(setting).expanduser())
+    return folder / (FILE_NAME if setting == AUTOMATIC_LOG else expanded(setting))
 
 
 def open_log(setting: str, first_lines: Iterable[str]) -> Callable[[str, str], None] | None:
@@ -43,8 +44,9 @@ def open_log(setting: str, first_lines: Iterable[str]) -> Callable[[str, str], N
 
     `first_lines` describe the process; version, Python and platform are written before them.
     """
-    path = log_path(setting)
+    path = Path(setting)
     try:
+        path = log_path(setting)
         path.parent.mkdir(parents=True, exist_ok=True)
         handler = LogHandler(path, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", errors="replace")
     except OSError as error:

@@ -3,6 +3,7 @@
 Every wrong argument raises ValueError with one sentence, changing nothing.
 """
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -302,9 +303,14 @@ def is_whole(value: Any) -> bool:
 
 def number_of(name: str, value: Any) -> float:
     """A finite number. Raises ValueError."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    try:
+        number = float(value) if is_number else math.nan
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
         raise ValueError(f"{name} must be a number, not {value!r}")
-    return float(value)
+    return number
 
 
 def color_of(name: str) -> int:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import platformdirs
 
+from gtp_engine.files import expanded
 from gtp_engine.network.formats import FORMATS
 
 
@@ -18,8 +19,8 @@ def networks_in(folder: Path) -> list[Path]:
 
 
 def named_network(name: str) -> Path:
-    """The file that a setting names: as it stands, or a name alone, when no such file lies here, in the user's folder."""
-    path = Path(name).expanduser()
+    """The file that a setting names: as it stands, or a name alone, when no such file lies here, in the user's folder. Raises OSError."""
+    path = expanded(name)
     if not path.exists() and path.name == name and (user_folder() / name).is_file():
         return user_folder() / name
     return path

@@ -31,8 +31,11 @@ def shipped_network(size: int) -> Path | None:
 
 
 def network_path(params: SearchParams, size: int) -> Path:
-    """The file of the network that the settings mean on this board. Raises NetworkError when none was named and none is included."""
-    path = named_network(params.network) if params.network else shipped_network(size)
+    """The file of the network that the settings mean on this board. Raises NetworkError when there can be none."""
+    try:
+        path = named_network(params.network) if params.network else shipped_network(size)
+    except OSError as error:
+        raise NetworkError(f"{params.network}: {error.strerror}") from error
     if path is None:
         raise NetworkError(f"evaluator {params.evaluator}: no network comes with this version; name one with --network FILE")
     return path

@@ -4,11 +4,10 @@ A line is a vertex, `pass`, or one of the commands in COMMANDS.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 from gtp_engine.config.front_end import HIGHEST_LEVEL
 from gtp_engine.config.values import suggestion
-from gtp_engine.files import write_file
+from gtp_engine.files import expanded, write_file
 from gtp_engine.go.points import from_vertex, to_color_name, to_vertex
 from gtp_engine.person.game import PersonGame, lead_text
 from gtp_engine.player.blunders import find_blunder
@@ -170,7 +169,7 @@ class TerminalGame(PersonGame):
             self.view.say("Save where? save FILE")
             return
         try:
-            write_file(Path(rest).expanduser(), self.record().encode("utf-8", "replace"))
+            write_file(expanded(rest), self.record().encode("utf-8", "replace"))
         except OSError as error:
             self.view.say(f"Cannot write {rest}: {error.strerror}.")
             return
