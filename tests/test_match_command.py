@@ -105,6 +105,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["A", "B", "--openings", "nowhere"], "'nowhere' is neither random:N nor a folder"),
         (["missing.toml"], "missing.toml: cannot be read: No such file or directory"),
         (["missing.toml", "--size", "9"], "--size has no effect beside a tournament file"),
+        (["missing.toml", "--move-limit", "0"], "--move-limit has no effect beside a tournament file"),
+        (["missing.toml", "--alpha", "0.01"], "--alpha has no effect beside a tournament file"),
+        (["missing.toml", "--beta", "0"], "--beta has no effect beside a tournament file"),
+        (["missing.toml", "--playouts-command", "level {}"], "--playouts-command has no effect beside a tournament file"),
+        (["A", "B", "--beta", "0.01"], "--beta is for --sprt"),
+        (["A", "B", "--sprt", "0,20", "--alpha", "0"], "alpha and beta between 0 and 0.5"),
+        (["A", "B", "--playouts-command", "level {}"], "--playouts-command is for --playouts"),
     ],
 )
 def test_bad_command_lines(words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -246,6 +246,23 @@ def test_an_unfinished_game_is_kept_with_its_level_and_colors(engine: Engine, tm
     assert "cannot be kept" in keep(path / "below a file", "")
 
 
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--level", "3"], "--level: there are none in hexapawn"),
+        (["--rank", "12k"], "--rank: there are none in hexapawn"),
+        (["--human-rank", "12k", "--network", "x.bin.gz"], "--human-rank: there are none in hexapawn"),
+        (["--handicap", "2"], "--handicap: there is none in hexapawn"),
+        (["--komi", "0.5"], "--komi is for go"),
+        (["--warn-blunders"], "--warn-blunders is for go"),
+    ],
+)
+def test_what_only_go_has_is_refused_in_other_games(options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["play", "--game", "hexapawn", *options])
+    assert sentence in capsys.readouterr().err
+
+
 class Terminal:
     """`gtp-engine play` at a terminal of its own."""
 

@@ -159,6 +159,20 @@ def test_a_budget_of_nothing_is_refused(option: list[str], drawing: str, capsys:
     assert exit_status.value.code == 2
 
 
+@pytest.mark.parametrize(
+    "option",
+    ["--target=A1", "--region=A1", "--color=black", "--nodes=5", "--tries", "--json", "--output=proofs"],
+)
+def test_what_a_check_makes_no_use_of_is_refused(
+    option: str, drawing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main(["solve", "--check", drawing, option])
+    assert f"{option.partition('=')[0]} has no effect beside --check" in capsys.readouterr().err
+    assert not (tmp_path / "proofs").exists()
+
+
 # ---------------------------------------------------------------- proofs
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 UNUSABLE = 2  # for a command line or a file that cannot be used, as argparse has it
 TOML = ".toml"
 FOLDER = Path("match")
+PLAYOUTS_COMMAND = "gtp_engine-param playouts {}"
+ENGINES = ("names", "setup", "setup_for", "playouts", "playouts_command", "comment", "fresh", "no_seed")  # what is told of the engines
+ERRORS = ("alpha", "beta")  # of a sequential test
 OPTIONS = {"patience": "--timeout", "start_patience": "--start-timeout"}  # for fields whose option has another name; both work
 
 EXAMPLES = """examples:
@@ -99,9 +102,8 @@ def add_parser(subparsers: Any) -> None:
     engines.add_argument("--playouts", metavar="N[,N...]", help="playouts for each move: one number for all players, or one for each")
     engines.add_argument(
         "--playouts-command",
-        default="gtp_engine-param playouts {}",
         metavar="GTP",
-        help="the GTP command that sets --playouts; {} stands for the number (default: %(default)s)",
+        help=f"the GTP command that sets --playouts; {{}} stands for the number (default: {PLAYOUTS_COMMAND})",
     )
     engines.add_argument(
         "--comment", metavar="GTP", help="a GTP command to ask a player after each of its moves; the answer is written into the SGF file"
@@ -114,7 +116,7 @@ def add_parser(subparsers: Any) -> None:
     )
     for name, error in (("alpha", "ELO1 found where ELO0 is true"), ("beta", "ELO0 found where ELO1 is true")):
         text = f"how often this error may happen: {error} (default: 0.05)"
-        test.add_argument(f"--{name}", type=number_argument(float), default=0.05, metavar="P", help=text)
+        test.add_argument(f"--{name}", type=number_argument(float), default=argparse.SUPPRESS, metavar="P", help=text)
 
 
 def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> None:
@@ -186,9 +188,8 @@ def read_tournament(args: argparse.Namespace) -> "Tournament":
     from gtp_engine.match.tournament_file import load_tournament, tournament_from
 
     if len(args.engines) == 1 and args.engines[0].endswith(TOML):
-        given = [name for name, *_ in (*FIELDS, *TIMES) if hasattr(args, name)] + [
-            name for name in ("names", "setup", "setup_for", "playouts", "comment", "fresh", "no_seed", "sprt") if getattr(args, name)
-        ]
+        given = [name for name in (*(name for name, *_ in (*FIELDS, *TIMES)), *ERRORS) if hasattr(args, name)]
+        given += [name for name in (*ENGINES, "sprt") if getattr(args, name)]
         if given:
             raise TournamentError(f"--{given[0].replace('_', '-')} has no effect beside a tournament file: write it into the file")
         return load_tournament(Path(args.engines[0]))
@@ -197,6 +198,8 @@ def read_tournament(args: argparse.Namespace) -> "Tournament":
 
 def table_of(args: argparse.Namespace) -> dict[str, Any]:
     """The options as the table that a tournament file would hold. Raises TournamentError."""
+    from gtp_engine.match.tournament import TournamentError
+
     table: dict[str, Any] = {name: getattr(args, name) for name, *_ in FIELDS if hasattr(args, name)}
     table |= {"player": players_of(args), "fresh": args.fresh, "seed_engines": not args.no_seed}
     clock = {name: getattr(args, name) for name, *_ in TIMES if hasattr(args, name)}
@@ -206,9 +209,12 @@ def table_of(args: argparse.Namespace) -> dict[str, Any]:
         clock["main"] = clock.pop("main_time")
     if clock:
         table["time"] = clock
+    errors = {name: getattr(args, name) for name in ERRORS if hasattr(args, name)}
     if args.sprt:
         elo0, elo1 = numbers(args.sprt, "--sprt", 2)
-        table["sprt"] = {"elo0": elo0, "elo1": elo1, "alpha": args.alpha, "beta": args.beta}
+        table["sprt"] = {"elo0": elo0, "elo1": elo1, **errors}
+    elif errors:
+        raise TournamentError(f"--{next(iter(errors))} is for --sprt: name both, or neither")
     return table
 
 
@@ -223,11 +229,13 @@ def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
     if strangers:
         raise TournamentError(f"--setup-for {strangers[0]}: the players are {', '.join(names)}")
     playouts = numbers(args.playouts, "--playouts", len(names)) if args.playouts else []
+    if args.playouts_command and not playouts:
+        raise TournamentError("--playouts-command is for --playouts: name both, or neither")
     players = []
     for place, (name, command) in enumerate(zip(names, args.engines, strict=True)):
         setup = [*args.setup, *(line for player, line in args.setup_for if player == name)]
         if playouts:
-            setup.append(args.playouts_command.replace("{}", f"{playouts[place]:.0f}"))
+            setup.append((args.playouts_command or PLAYOUTS_COMMAND).replace("{}", f"{playouts[place]:.0f}"))
         players.append({"name": name.strip(), "command": command, "setup": setup, "comment": args.comment or ""})
     return players
 

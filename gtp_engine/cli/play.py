@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import COMMON, add_options, configuration_of, number_argument
+from gtp_engine.cli.options import COMMON, add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.front_end import OUR_SEARCH
-from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
+from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, ConfigError, Configuration
 from gtp_engine.go.points import BLACK
 from gtp_engine.person.colors import COLORS
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
@@ -237,6 +237,20 @@ def leave(game: "TerminalGame", kept: Path | None) -> None:
         print(f"\n{keep(kept, game.record())}", flush=True)
 
 
+def check_small_game(args: argparse.Namespace, configuration: Configuration) -> None:
+    """Raise ConfigError for what only Go has. A board and rules from a file are a habit, and wait for the next game of Go."""
+    settings = configuration.settings
+    if args.handicap:
+        raise ConfigError(f"--handicap: there is none in {args.game}")
+    for name in ("level", "rank", "human_rank"):
+        if settings[name].value:
+            raise ConfigError(f"{option_name(name)}: there are none in {args.game}")
+    of_go = [option_name(name) for name in ("size", "rules", "komi") if settings[name].source == COMMAND_LINE]
+    of_go += ["--warn-blunders"] * args.warn_blunders
+    if of_go:
+        raise ConfigError(f"{of_go[0]} is for go: leave it out in {args.game}")
+
+
 def play_small_game(args: argparse.Namespace, configuration: Configuration) -> None:
     """Tic-tac-toe or hexapawn, against a simple player from docs/how-it-works.md."""
     setting = configuration.settings["player"]
@@ -244,10 +258,7 @@ def play_small_game(args: argparse.Namespace, configuration: Configuration) -> N
         configuration.set("player", SMALL_GAME_PLAYER, DEFAULT)
     elif setting.value == OUR_SEARCH:
         raise ConfigError(f"--player {OUR_SEARCH} plays only go: choose another player for {args.game}")
-    if args.handicap:
-        raise ConfigError(f"--handicap: there is none in {args.game}")
-    if configuration.front_end().level:
-        raise ConfigError(f"--level: there are none in {args.game}")
+    check_small_game(args, configuration)
 
     from gtp_engine.terminal.board_game import BoardGame
     from gtp_engine.textbook.players import GAMES as TABLES

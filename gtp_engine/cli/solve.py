@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.cli.options import argument, number_argument
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import STDIN, free_name, is_folder, record_files
+from gtp_engine.config.sources import ConfigError
 from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
@@ -26,7 +27,11 @@ GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says not
 CHECK_SECONDS = 5.0
 PROOF_SHARE = 0.5  # of the time for a problem without marks; the rest is the search's
 HOW_TO_NAME_IT = "name the empty points to play on, as in --region A1,B1,C2, or mark them, or surround the stones with chains of two eyes"
+NODES = 1_000_000
 COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
+
+# What has no meaning for --check, with the defaults.
+NOT_FOR_CHECK = {"target": [], "region": [], "color": "both", "nodes": NODES, "tries": False, "json": False, "output": None}
 
 DESCRIPTION = """Prove what becomes of stones: alive, dead, seki, ko, or unsettled (who plays first decides).
 
@@ -74,9 +79,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--nodes",
         type=positive(int),
-        default=1_000_000,
+        default=NODES,
         metavar="N",
-        help="how many positions to search for each question (default: 1000000)",
+        help=f"how many positions to search for each question (default: {NODES})",
     )
     parser.add_argument("--seconds", type=positive(float), default=None, metavar="S", help="time for each problem (default: no limit)")
     parser.add_argument("--tries", action="store_true", help="show the wrong first moves and what refutes them")
@@ -103,7 +108,9 @@ def positive(number: type[int] | type[float]) -> Any:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve and print everything; the exit status, see EXAMPLES."""
+    """Solve and print everything; the exit status, see EXAMPLES. Raises ConfigError for options that don't go together."""
+    if args.check:
+        check_options(args)
     if args.output is not None and not prepare_folder(args.output):
         return 2
     work = SolveRun(args)
@@ -122,6 +129,13 @@ def run(args: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return work.status
+
+
+def check_options(args: argparse.Namespace) -> None:
+    """Raise ConfigError for an option that `--check` makes no use of."""
+    given = [name for name, default in NOT_FOR_CHECK.items() if getattr(args, name) != default]
+    if given:
+        raise ConfigError(f"--{given[0]} has no effect beside --check, which takes --seconds only: leave out one of the two")
 
 
 def prepare_folder(folder: Path) -> bool:
