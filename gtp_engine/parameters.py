@@ -8,9 +8,21 @@ from dataclasses import field, fields
 from typing import Any
 
 
-def parameter(default: Any, unit: str, why: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
-    """A dataclass field with what a person needs to set it: `unit`, `why` (meaning and reason for the default), its bounds or choices."""
-    return field(default=default, metadata={"unit": unit, "why": why, "low": low, "high": high, "choices": choices})
+def parameter(
+    default: Any,
+    unit: str,
+    why: str,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+    needs: str = "",
+) -> Any:
+    """A dataclass field with what a person needs to set it: `unit`, `why` (meaning and reason for the default), its bounds or choices.
+
+    needs -- words for when alone it has an effect, put before `why`; empty: always
+    """
+    why = f"{needs}: {why}" if needs else why
+    return field(default=default, metadata={"unit": unit, "why": why, "low": low, "high": high, "choices": choices, "needs": needs})
 
 
 def check_value(name: str, metadata: Any, value: Any) -> None:

@@ -10,6 +10,7 @@ from gtp_engine.match.standings import Standings
 from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.tuning.values import result_table, tuning_tournament
 
+MIXED_PLAYS = "the evaluator is mixed: name another one with --set evaluator"
 ENGINE = (sys.executable, "-P", "-m", "gtp_engine", "gtp", "--set", "threads=1")
 
 
@@ -39,6 +40,23 @@ def test_every_kind_of_parameter(parameter: str, values: tuple[str, ...], limit:
     assert [word for word in tournament.players[0].command if "=" in word][-2:] == last
 
 
+@pytest.mark.parametrize(
+    ("parameter", "values", "common", "size"),
+    [
+        ("rave_visits", ("0", "1"), {"evaluator": "playouts"}, 9),
+        ("rave_visits", ("0", "1"), {}, 8),  # where playouts play
+        ("rave_visits", ("0", "1"), {"evaluator": "rollouts"}, 9),
+        ("pass_prior", ("0.1", "1"), {}, 9),
+        ("playout_share", ("0", "1"), {}, 19),
+        ("score_weight", ("0", "0.5"), {}, 9),
+        ("prior_capture", ("0", "24"), {}, 9),  # with a network 0 has a meaning of its own
+        ("evaluator", ("playouts", "mixed"), {}, 9),
+    ],
+)
+def test_what_has_an_effect_is_tuned(parameter: str, values: tuple[str, ...], common: dict[str, str], size: int) -> None:
+    assert len(tuning_tournament(parameter, values, {"playouts": 10}, common, {"size": size}).players) == 2
+
+
 def test_what_all_players_share() -> None:
     tournament = tuning_tournament("nakade", ("0", "1"), {"playouts": 10}, {"ladders": "no", "threads": "2"}, {"size": 13, "games": 8})
     words = tournament.players[1].command
@@ -64,6 +82,16 @@ def test_what_all_players_share() -> None:
         (["nakade", "0", "1", "--playouts", "5", "--set", "x"], "--set takes KEY=VALUE, not 'x'"),
         (["seed", "1", "2", "--playouts", "5"], "seed cannot be tuned: it changes luck, not strength"),
         (["nakade", "0", "1", "--playouts", "5", "--size", "40"], "size must be from 2 to 19, not 40"),
+        (
+            ["rave_visits", "0", "1", "--playouts", "5"],
+            f"rave_visits has an effect without a network only, and on 9x9 {MIXED_PLAYS}=playouts",
+        ),
+        (["pass_prior", "0.1", "1", "--playouts", "5", "--size", "5"], "pass_prior has an effect with a network only, and on 5x5 the"),
+        (
+            ["playout_share", "0", "1", "--playouts", "5", "--set", "evaluator=network"],
+            "playout_share has an effect with `mixed` only, and on 9x9 the evaluator is network: name another one with --set evaluator=mix",
+        ),
+        (["prior_even", "0", "1", "--playouts", "5", "--set", "network=mine.bin.gz"], "prior_even has an effect without a network only"),
     ],
 )
 def test_nonsense_is_refused_in_a_sentence(options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

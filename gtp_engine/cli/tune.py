@@ -25,13 +25,14 @@ CONFIRMATION_SHARE = 4  # so many games of the tuning make one of the confirmati
 MOST_PAIRS = 1000  # of a batch
 
 EXAMPLES = """examples:
-  gtp-engine tune --parameter exploration=0:1 --parameter rave_visits=300:10000 --playouts 400 --games 1000 --jobs 2 --output tune/two
+  gtp-engine tune --parameter exploration=0:1 --parameter rave_visits=300:10000 --set evaluator=playouts --playouts 400 --output tune/two
   gtp-engine tune --parameter nakade=0.2:1:0.5 --seconds 0.5 --size 13 --output D       start at 0.5, not at the default
   gtp-engine tune nakade 0.3 0.6 0.9 --playouts 400 --games 100 --output tune/nakade    three values against each other
   gtp-engine tune ladders true false --seconds 0.5 --set nakade=0 --output D            all players with another value of nakade
 
 Each player searches on one thread. After Ctrl-C the same command goes on. `gtp-engine gtp --help-all` lists the parameters, from `search`
-on. DIR gets pairs.jobs and report.md; with values it gets results.jsonl, games/*.sgf and report.html. docs/tuning.md tells more.
+on; some have an effect only without a network, which is --set evaluator=playouts, or only with one. DIR gets pairs.jobs and report.md; with
+values it gets results.jsonl, games/*.sgf and report.html. docs/tuning.md tells more.
 """
 
 

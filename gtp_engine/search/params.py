@@ -3,6 +3,7 @@
 Plain Python: the command line, the configuration file and the GTP `param` commands are made from these fields before numba is imported.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from gtp_engine.parameters import check_value, parameter
@@ -25,108 +26,147 @@ BEST_BY_SIZE = ((8, PLAYOUTS), (19, MIXED))
 # better; docs/lab/reading.md has the figures. In games it is at most 0.04 on 19x19, and in 9 of 10 below 0.1 at the end on 9x9.
 MOST_PACKED = 0.15
 
+# `needs` of a parameter, when alone it has an effect: without a network moves are chosen by UCT and AMAF, with one by PUCT; see walk.py.
+WITHOUT_NETWORK, WITH_NETWORK, WITH_MIXED = "without a network", "with a network", "with `mixed`"
+COUNTS_WITH = {WITHOUT_NETWORK: (PLAYOUTS,), WITH_NETWORK: (NETWORK, MIXED), WITH_MIXED: (MIXED,)}
+# These have an effect with a network, too, but only by being 0 or not: see prior.lift_tactics.
+OF_TACTICS = ("prior_capture", "prior_escape", "prior_ladder", "prior_nakade")
+
 
 @dataclass(frozen=True)
 class TreeParams:
     """What compiled code reads of the tree's parameters: the record TREE_PARAMS, in workspace.py, has a field for each."""
 
-    exploration: float = parameter(0.0, "", "c of UCT, in c * sqrt(ln N / n); 0, because AMAF explores enough", 0.0, 100.0)
-    rave_visits: float = parameter(3000.0, "visits", "at so many visits AMAF counts about as much as plain results; 0: no AMAF", 0.0, 1e9)
-    first_play_urgency: float = parameter(
-        10.0, "", "value of a child without visits and prior; larger than all other values: each child is tried once", 0.0, 100.0
+    exploration: float = parameter(
+        0.0, "", "c of UCT, in c * sqrt(ln N / n); 0, because AMAF explores enough", 0.0, 100.0, needs=WITHOUT_NETWORK
     )
-    expand_visits: int = parameter(2, "visits", "a leaf gets children after so many visits; more save memory", 1, 1_000_000)
+    rave_visits: float = parameter(
+        3000.0, "visits", "at so many visits AMAF counts about as much as plain results; 0: no AMAF", 0.0, 1e9, needs=WITHOUT_NETWORK
+    )
+    first_play_urgency: float = parameter(
+        10.0,
+        "",
+        "value of a child without visits and prior; larger than all other values: each child is tried once",
+        0.0,
+        100.0,
+        needs=WITHOUT_NETWORK,
+    )
+    expand_visits: int = parameter(
+        2, "visits", "a leaf gets children after so many visits; more save memory", 1, 1_000_000, needs=WITHOUT_NETWORK
+    )
     score_weight: float = parameter(
         0.05, "", "weight of the margin in a result: with it the engine fills the last neutral points and gives nothing away", 0.0, 0.5
     )
-    priors: bool = parameter(True, "", "new moves start with some visits, won or lost, given for how they look")
+    priors: bool = parameter(True, "", "new moves start with some visits, won or lost, given for how they look", needs=WITHOUT_NETWORK)
     prior_even: float = parameter(
-        8.0, "visits", "visits that every new move starts with, half of them won: one lucky playout decides nothing", 0.0, 1e6
+        8.0,
+        "visits",
+        "visits that every new move starts with, half of them won: one lucky playout decides nothing",
+        0.0,
+        1e6,
+        needs=WITHOUT_NETWORK,
     )
-    prior_capture: float = parameter(24.0, "visits", "won visits for capturing a chain in atari", 0.0, 1e6)
-    prior_escape: float = parameter(16.0, "visits", "won visits for saving an own chain in atari", 0.0, 1e6)
-    prior_ladder: float = parameter(12.0, "visits", "won visits for catching a chain in a ladder", 0.0, 1e6)
-    prior_nakade: float = parameter(16.0, "visits", "won visits for the vital point of an eye space that was just made", 0.0, 1e6)
-    prior_pattern: float = parameter(8.0, "visits", "won visits for a 3x3 pattern that fits", 0.0, 1e6)
-    prior_self_atari: float = parameter(16.0, "visits", "lost visits for putting own stones into atari", 0.0, 1e6)
-    prior_near: float = parameter(12.0, "visits", "won visits for points next to the last move; fewer with distance", 0.0, 1e6)
-    prior_edge: float = parameter(8.0, "visits", "lost visits on the first two lines, won ones on the third, far from stones", 0.0, 1e6)
+    prior_capture: float = parameter(24.0, "visits", "won visits for capturing a chain in atari", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_escape: float = parameter(16.0, "visits", "won visits for saving an own chain in atari", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_ladder: float = parameter(12.0, "visits", "won visits for catching a chain in a ladder", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_nakade: float = parameter(
+        16.0, "visits", "won visits for the vital point of an eye space that was just made", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
+    prior_pattern: float = parameter(8.0, "visits", "won visits for a 3x3 pattern that fits", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_self_atari: float = parameter(16.0, "visits", "lost visits for putting own stones into atari", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_near: float = parameter(
+        12.0, "visits", "won visits for points next to the last move; fewer with distance", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
+    prior_edge: float = parameter(
+        8.0, "visits", "lost visits on the first two lines, won ones on the third, far from stones", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
     model_bonus: float = parameter(
-        0.5, "", "how much the learned move model guides the search: c in c * probability * sqrt(N) / (1 + n)", 0.0, 100.0
+        0.5,
+        "",
+        "how much the learned move model guides the search: c in c * probability * sqrt(N) / (1 + n)",
+        0.0,
+        100.0,
+        needs=WITHOUT_NETWORK,
     )
     puct_exploration: float = parameter(
         BY_NETWORK,
         "",
-        "with a network: c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1. -1: 0.8; 0.5 with KataGo's, whose priors miss less",
+        "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1. -1: 0.8; 0.5 with KataGo's, whose priors miss less",
         BY_NETWORK,
         100.0,
+        needs=WITH_NETWORK,
     )
     puct_growth: float = parameter(
         BY_NETWORK,
         "",
-        "with a network: c grows with N visits, by this times ln(1 + N / 500). -1: 0; 0.45 with KataGo's",
+        "c grows with N visits, by this times ln(1 + N / 500). -1: 0; 0.45 with KataGo's",
         BY_NETWORK,
         10.0,
+        needs=WITH_NETWORK,
     )
     puct_spread: float = parameter(
         BY_NETWORK,
         "",
-        "with a network: how much c follows the spread of the results so far; 1: in proportion. -1: 0; 0.85 with KataGo's",
+        "how much c follows the spread of the results so far; 1: in proportion. -1: 0; 0.85 with KataGo's",
         BY_NETWORK,
         1.0,
+        needs=WITH_NETWORK,
     )
     untried_reduction: float = parameter(
         BY_NETWORK,
         "win rate",
-        "with a network: how much worse than its tried siblings an untried move counts at most. -1: 0.15; 0.1 with KataGo's",
+        "how much worse than its tried siblings an untried move counts at most. -1: 0.15; 0.1 with KataGo's",
         BY_NETWORK,
         1.0,
+        needs=WITH_NETWORK,
     )
     root_untried_reduction: float = parameter(
-        BY_NETWORK, "win rate", "with a network: the same at the root. -1: 0.15; 0.05 with KataGo's", BY_NETWORK, 1.0
+        BY_NETWORK, "win rate", "the same at the root. -1: 0.15; 0.05 with KataGo's", BY_NETWORK, 1.0, needs=WITH_NETWORK
     )
     own_opinion: float = parameter(
         BY_NETWORK,
         "",
-        "with a network: where few moves were tried, how much the others' value goes by the network's own judgement of the position, and"
+        "where few moves were tried, how much the others' value goes by the network's own judgement of the position, and"
         " not by the moves that were tried. -1: 0; 1 with KataGo's",
         BY_NETWORK,
         1.0,
+        needs=WITH_NETWORK,
     )
     forced_playouts: float = parameter(
         0.0,
         "",
-        "in self-play with a network: k in sqrt(k * prior * N), the visits that a tried move at the root gets at least; 0: none",
+        "k in sqrt(k * prior * N), the visits that a tried move at the root gets at least, in self-play; 0: none",
         0.0,
         100.0,
+        needs=WITH_NETWORK,
     )
     pass_prior: float = parameter(
-        0.3,
-        "",
-        "with a network: largest prior of a pass; sure that all is over, it overlooked killing moves",
-        0.001,
-        1.0,
+        0.3, "", "largest prior of a pass; sure that all is over, it overlooked killing moves", 0.001, 1.0, needs=WITH_NETWORK
     )
     tactics_prior: float = parameter(
         0.01,
         "",
-        "with a network: least prior of a move that captures, saves or catches a chain, or kills an eye space",
+        "least prior of a move that captures, saves or catches a chain, or kills an eye space; none where `prior_capture` and so on is 0",
         0.0,
         1.0,
+        needs=WITH_NETWORK,
     )
     playout_share: float = parameter(
         BY_BOARD,
         "",
-        "with `mixed`: share of the playouts in a result; the rest is the network's. -1: 0.3 up to 11x11, 0.6 on larger boards",
+        "share of the playouts in a result; the rest is the network's. -1: 0.3 up to 11x11, 0.6 on larger boards",
         BY_BOARD,
         1.0,
+        needs=WITH_MIXED,
     )
-    proved_share: float = parameter(0.25, "", "with a network: least prior of a move that is proved to decide a fight", 0.0, 1.0)
+    proved_share: float = parameter(0.25, "", "least prior of a move that is proved to decide a fight", 0.0, 1.0, needs=WITH_NETWORK)
     proved_pass: float = parameter(
-        0.05, "", "with a network: least prior of a pass where a fight is proved to be won without a move", 0.0, 1.0
+        0.05, "", "least prior of a pass where a fight is proved to be won without a move", 0.0, 1.0, needs=WITH_NETWORK
     )
-    prior_proved: float = parameter(60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6)
-    symmetry: bool = parameter(True, "", "the network sees each position turned and mirrored at random")
+    prior_proved: float = parameter(
+        60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
+    symmetry: bool = parameter(True, "", "the network sees each position turned and mirrored at random", needs=WITH_NETWORK)
 
 
 @dataclass(frozen=True)
@@ -151,6 +191,7 @@ class SearchParams(PlayoutParams, TreeParams):
         "",
         "what computes the network; openvino must be installed, cuda needs onnxruntime-gpu; auto: the fastest on this machine",
         choices=("onnxruntime", "openvino", "cuda", AUTO),
+        needs=WITH_NETWORK,
     )
     precision: str = parameter(
         "f32",
@@ -158,18 +199,24 @@ class SearchParams(PlayoutParams, TreeParams):
         "the network's numbers; f16 and bf16 need openvino, int8 a network of KataGo's; auto: what is clearly faster than f32 on this"
         " machine, timed when a network is first used, for later starts; the moves may differ between machines",
         choices=("f32", "f16", "bf16", "int8", AUTO),
+        needs=WITH_NETWORK,
     )
     cached_positions: int = parameter(
-        20_000, "positions", "how many evaluations by the network are kept; on 19x19 each takes 1.5 kB", 0, 10_000_000
+        20_000, "positions", "how many evaluations by the network are kept; on 19x19 each takes 1.5 kB", 0, 10_000_000, needs=WITH_NETWORK
     )
     root_noise: float = parameter(
-        0.0, "", "in self-play with a network: share of random noise (Dirichlet) in the priors at the root", 0.0, 1.0
+        0.0, "", "share of random noise (Dirichlet) in the priors at the root, in self-play", 0.0, 1.0, needs=WITH_NETWORK
     )
     noise_total: float = parameter(
-        10.8, "", "sum of that noise's parameters, divided among the moves: 10.8 is 0.03 for each point of 19x19", 0.001, 1e6
+        10.8,
+        "",
+        "sum of that noise's parameters, divided among the moves: 10.8 is 0.03 for each point of 19x19",
+        0.001,
+        1e6,
+        needs=WITH_NETWORK,
     )
     root_temperature: float = parameter(
-        1.0, "", "with a network: the priors at the root are taken to the power 1 / this; more than 1 tries more moves", 0.01, 100.0
+        1.0, "", "the priors at the root are taken to the power 1 / this; more than 1 tries more moves", 0.01, 100.0, needs=WITH_NETWORK
     )
     temperature: float = parameter(
         0.0, "", "in self-play: draw a move with probability visits ** (1 / temperature); 0: play the best one", 0.0, 10.0
@@ -265,6 +312,12 @@ def evaluator_for(setting: str, size: int, packed: float = 0.0) -> str:
 def evaluators_for(setting: str) -> set[str]:
     """Every evaluator that this setting can mean on some board."""
     return {evaluator for _, evaluator in BEST_BY_SIZE} if setting == BEST else {evaluator_for(setting, 0)}
+
+
+def has_effect(name: str, evaluator: str, values: Sequence[float] = ()) -> bool:
+    """Can values of a parameter of SearchParams, these if any are named, make a difference with one of PLAYOUTS, NETWORK and MIXED?"""
+    needs = SearchParams.__dataclass_fields__[name].metadata["needs"]
+    return not needs or evaluator in COUNTS_WITH[needs] or (name in OF_TACTICS and 0.0 in values)
 
 
 def needs_network(evaluator: str) -> bool:

@@ -10,7 +10,7 @@ from gtp_engine.match.tables import elo_range
 from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.match.tournament_file import tournament_from
 from gtp_engine.own_command import OWN_COMMAND
-from gtp_engine.search.params import SearchParams
+from gtp_engine.search.params import BEST, COUNTS_WITH, SearchParams, evaluator_for, has_effect
 
 PARAMETERS: dict[str, Field[Any]] = {item.name: item for item in fields(SearchParams)}
 LIMITS = ("playouts", "seconds")  # one of them ends every search
@@ -37,7 +37,9 @@ def tuning_tournament(
         raise TournamentError(f"a value of {parameter} is there twice")
     options = shared_options([parameter], limit, common)
     players = [_player(parameter, value, options) for value in read]
-    return tournament_from({**settings, "player": players})
+    tournament = tournament_from({**settings, "player": players})
+    check_effect(parameter, common, tournament.size, read)
+    return tournament
 
 
 def result_table(standings: Standings, parameter: str) -> str:
@@ -69,7 +71,10 @@ def own_tournament(
     """
     check_limit("", limit)
     command = command_of(shared_options(tuned, limit, common))
-    return tournament_from({**settings, "player": [{"name": name, "command": command} for name in names]})
+    tournament = tournament_from({**settings, "player": [{"name": name, "command": command} for name in names]})
+    for parameter in tuned:
+        check_effect(parameter, common, tournament.size)
+    return tournament
 
 
 def check_limit(parameter: str, limit: Mapping[str, float]) -> None:
@@ -79,6 +84,24 @@ def check_limit(parameter: str, limit: Mapping[str, float]) -> None:
             raise TournamentError(f"{parameter} is what is tuned: leave out --{next(iter(limit))}")
     elif len(limit) != 1 or 0 in limit.values():
         raise TournamentError("say how long to think of a move: --playouts N or --seconds T, one of the two")
+
+
+def check_effect(parameter: str, common: Mapping[str, str], size: int, values: Sequence[Any] = ()) -> None:
+    """Raise TournamentError where values of the parameter, these if any are named, play alike: they don't count with the evaluator in use.
+
+    Of the evaluator it is known what `common`, as for `tuning_tournament`, and the board's size say; the user's own files may say more.
+    """
+    from gtp_engine.network.loading import kind_for  # not above: it takes a while to load
+
+    params = SearchParams(evaluator=common.get("evaluator", BEST), network=common.get("network", ""))
+    evaluator = kind_for(evaluator_for(params.evaluator, size), params)
+    if has_effect(parameter, evaluator, values):
+        return
+    needs = PARAMETERS[parameter].metadata["needs"]
+    raise TournamentError(
+        f"{parameter} has an effect {needs} only, and on {size}x{size} the evaluator is {evaluator}: "
+        f"name another one with --set evaluator={COUNTS_WITH[needs][0]}"
+    )
 
 
 def read_parameter(name: str, text: str) -> Any:
