@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gtp_engine.go.points import to_vertex
+from gtp_engine.go.points import board_points, to_vertex
 from gtp_engine.textbook import minimax
 from gtp_engine.textbook.dice_game import DiceGame
 from gtp_engine.textbook.game import FIRST, SECOND, Move, Position
@@ -234,6 +234,17 @@ def test_sensible_go_fills_no_eye_and_passes_last() -> None:
     assert position.apply_move("pass").apply_move("pass").is_over()
     assert "pass" not in SensibleGo.start(3).legal_moves()
     assert SensibleGo.start(2).without(["A1", "B2"]).legal_moves() == ["B1", "A2"]
+
+
+@pytest.mark.parametrize("text", [".X.X./XXXXX/.X.X./XXXXX/.X.X. b", "O.X../..X../XXXXX/..X../..X.. b", "..../.XO./..../.... w"])
+def test_what_is_legal_is_what_the_list_has(text: str) -> None:
+    position = SensibleGo.from_text(text)
+    size = position.game().size
+    for barred in ([], position.legal_moves()[:2]):
+        limited = position.without(barred)
+        every = [*map(to_vertex, board_points(size)), "pass"]
+        assert [move for move in every if limited.is_legal(move)] == limited.legal_moves()
+    assert not any(position.without(["A1"]).is_legal(move) for move in ("A1", "a1", "Z9"))
 
 
 # ---------------------------------------------------------------- bad input

@@ -11,7 +11,7 @@ from gtp_engine.go import patterns
 from gtp_engine.go import position as kernel
 from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import EMPTY, PASS, is_on_board, opponent
+from gtp_engine.go.points import EMPTY, PASS, from_vertex, is_on_board, opponent, to_vertex
 from gtp_engine.go.score import count_area
 from gtp_engine.textbook.game import Move, Position
 from gtp_engine.textbook.go_game import DEFAULT_KOMI, GoPosition
@@ -40,6 +40,15 @@ class SensibleGo(GoPosition):
             return []
         moves = [move for move in super().legal_moves() if move != "pass" and move not in self.barred]
         return [move for move in moves if not self.fills_own_eye(move)] or ["pass"]
+
+    def is_legal(self, move: Move) -> bool:
+        """Is it one of `legal_moves`, in either case?"""
+        if not super().is_legal(move):
+            return False
+        point = from_vertex(move, self._game.size)
+        if point == PASS:
+            return self.legal_moves() == ["pass"]
+        return to_vertex(point) not in self.barred and not self.fills_own_eye(move)
 
     def without(self, moves: Iterable[Move]) -> "SensibleGo":
         """The same position with these moves barred."""
