@@ -6,7 +6,8 @@ ensure_environment() {
     if [ -x "$1/.venv/bin/python" ] && { printf '%s\n' "$1" && cat "$1/pyproject.toml"; } | cmp -s - "$1/.venv/stamp-$2"; then
         return
     fi
-    "$(find_python)" "$1/scripts/set_up_environment.py" "$2" >&2
+    python=$(find_python) || return
+    "$python" "$1/scripts/set_up_environment.py" "$2" >&2
 }
 
 # find_python: print the first Python that is new enough, or say what is missing and fail.
