@@ -13,7 +13,9 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, point_at, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.gtp.commands import make_dispatcher
+from gtp_engine.gtp.dispatcher import Dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.gtp.protocol import parse
 from gtp_engine.search.params import SearchParams
 
 if TYPE_CHECKING:
@@ -78,6 +80,12 @@ def repository() -> Path:
     return Path(__file__).resolve().parent.parent
 
 
+def response_to(dispatcher: Dispatcher, line: str) -> str:
+    """The whole response to one line, closing blank line included; "" for a line that GTP leaves unanswered."""
+    command = parse(line)
+    return "" if command is None else "".join(dispatcher.answer(command))
+
+
 class Client:
     """A GTP client that talks to an engine in this process, line by line."""
 
@@ -87,7 +95,7 @@ class Client:
 
     def ask(self, line: str) -> str:
         """The whole response, framing included."""
-        return self.dispatcher.handle_line(line)
+        return response_to(self.dispatcher, line)
 
     def ok(self, line: str) -> str:
         """The text of a response that must be a success."""

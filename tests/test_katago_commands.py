@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Client
+from conftest import Client, response_to
 from networks import save_network
 
 from gtp_engine.config.katago_names import KATAGO_NAMES, NEUTRAL
@@ -202,7 +202,7 @@ class LateInbox(Inbox):
 def test_a_line_cancels_a_search(engine: Engine, asked: int, is_cancelled: bool) -> None:
     for line in ("kata-search_cancellable b", "kata-search_analyze_cancellable b 5 rootInfo true"):
         dispatcher = make_dispatcher(EngineLoader(lambda: engine), "us", "0", LateInbox(asked))
-        answer = dispatcher.handle_line(line)
+        answer = response_to(dispatcher, line)
         assert answer.startswith("= ") and answer.endswith("\n\n")
         assert ("cancelled" in answer) == is_cancelled
         assert engine.game.moves == []

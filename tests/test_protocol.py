@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from conftest import response_to
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,7 +75,7 @@ def test_parse(line: str, command: Command) -> None:
 def test_blank_lines_and_comments_want_no_response(line: str, dispatcher: Dispatcher) -> None:
     """Probe 2.1, whitespace-only line: silence."""
     assert parse(line) is None
-    assert dispatcher.handle_line(line) == ""
+    assert response_to(dispatcher, line) == ""
 
 
 @pytest.mark.parametrize(
@@ -98,15 +99,15 @@ def test_blank_lines_and_comments_want_no_response(line: str, dispatcher: Dispat
         ("12345678901234567890 ping", "? unknown command\n\n"),
     ],
 )
-def test_handle_line(line: str, response: str, dispatcher: Dispatcher) -> None:
+def test_the_response_to_a_line(line: str, response: str, dispatcher: Dispatcher) -> None:
     """Probe 2.1: an id alone is answered under that id, a command in upper case is another command; both framed by one blank line."""
-    assert dispatcher.handle_line(line) == response
+    assert response_to(dispatcher, line) == response
 
 
 def test_an_unexpected_exception_is_one_line_and_leaves_a_traceback(dispatcher: Dispatcher, capsys: pytest.CaptureFixture[str]) -> None:
     """Pitfall 14: whatever happens becomes `? ...` and the process lives."""
-    assert dispatcher.handle_line("3 fail") == "?3 internal error: RuntimeError: first line second line\n\n"
-    assert dispatcher.handle_line("ping") == "= \n\n"
+    assert response_to(dispatcher, "3 fail") == "?3 internal error: RuntimeError: first line second line\n\n"
+    assert response_to(dispatcher, "ping") == "= \n\n"
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "Traceback" in captured.err
@@ -120,10 +121,10 @@ def test_lines_are_sent_as_they_come(dispatcher: Dispatcher) -> None:
 
 def test_a_stream_that_fails_keeps_the_framing(dispatcher: Dispatcher, capsys: pytest.CaptureFixture[str]) -> None:
     """Before its first line a stream can still be an error; afterwards it can only end."""
-    assert dispatcher.handle_line("count-up 0") == "? nothing to count\n\n"
-    assert dispatcher.handle_line("count-up 9") == "= 1\n2\n3\n\n"
+    assert response_to(dispatcher, "count-up 0") == "? nothing to count\n\n"
+    assert response_to(dispatcher, "count-up 9") == "= 1\n2\n3\n\n"
     assert "too far" in capsys.readouterr().err
-    assert dispatcher.handle_line("count-up -1") == "= \n\n"
+    assert response_to(dispatcher, "count-up -1") == "= \n\n"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_any_text_is_framed(text: str, command_id: int | None) -> None:
 def test_any_line_is_answered_at_most_once(line: str) -> None:
     sample = Dispatcher(board_size=lambda: 9)
     sample.add(SampleCommands())
-    response = sample.handle_line(line)
+    response = response_to(sample, line)
     assert response.count("\n\n") == (0 if parse(line) is None else 1)
     assert response[:1] in ("", "=", "?")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from gtp_engine.gtp.arguments import Words, read_arguments
-from gtp_engine.gtp.protocol import Command, GtpError, failure, head, parse, reply_text, success
+from gtp_engine.gtp.protocol import Command, GtpError, failure, head, reply_text, success
 
 PREFIX = "cmd_"
 ERROR_LENGTH = 200  # characters of an internal error that are worth a line
@@ -45,11 +45,6 @@ class Dispatcher:
                 if name in self.methods:
                     raise ValueError(f"two methods for the command {name}")
                 self.methods[name] = method
-
-    def handle_line(self, line: str) -> str:
-        """The whole response to one line, closing blank line included; "" for a line that GTP leaves unanswered."""
-        command = parse(line)
-        return "" if command is None else "".join(self.answer(command))
 
     def answer(self, command: Command) -> Iterator[str]:
         """The pieces of the one response to `command`; several only when the command streams its lines."""
