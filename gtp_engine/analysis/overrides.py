@@ -51,7 +51,7 @@ def read_one(found: Overrides, name: str, value: Any) -> None:
     elif name == "rootNumSymmetriesToSample":
         found.symmetries = read_count(name, value, SYMMETRIES)
     elif name == HUMAN and value:
-        raise ValueError(f"{HUMAN}: there is no network of human players here")
+        raise ValueError(f"{HUMAN}: analysis has no human players; over GTP, --human-rank plays as one")
     elif name not in NEUTRAL:
         found.unknown.append(name)
     elif not is_neutral(name, value):

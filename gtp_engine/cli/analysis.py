@@ -84,8 +84,8 @@ def add_parser(subparsers: Any) -> None:
         "--quit-without-waiting", "-quit-without-waiting", action="store_true", help="at the end of the input, leave queries undone"
     )
     group = parser.add_argument_group("as KataGo is started")
-    group.add_argument("-model", "--model", type=Path, metavar="FILE", help="as --network; KataGo's own files are passed over")
-    group.add_argument("-human-model", "--human-model", type=Path, metavar="FILE", help="passed over: there are no such networks here")
+    group.add_argument("-model", "--model", type=Path, metavar="FILE", help="as --network; what is no network is passed over")
+    group.add_argument("-human-model", "--human-model", type=Path, metavar="FILE", help="passed over; over GTP, --human-rank plays by it")
     group.add_argument("-config", dest="katago_config", type=Path, metavar="FILE", help="a file of KataGo's, of which the known keys count")
     group.add_argument(
         "-override-config", "--override-config", action="append", default=[], metavar="KEY=VALUE,...", help="keys over those of the file"

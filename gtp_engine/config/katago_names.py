@@ -76,7 +76,7 @@ VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, visits_from
 NOISE = KataGoName("root_noise", float, 0.0, 1.0)  # KataGo spreads its noise in another way; 0 is none in both
 TEMPERATURE = KataGoName("root_temperature", float, 0.01, 100.0)
 
-# The names of which several mean the same setting are read in this order; the last one of a query wins.
+# Where several names mean the same setting, the one that a query or a file has last wins.
 KATAGO_NAMES: dict[str, KataGoName] = {
     "maxVisits": VISITS,
     "maxTime": KataGoName("seconds", float, 0.001, 1e20, lambda value: min(value, LONGEST)),

@@ -1,7 +1,7 @@
 """Words of a GTP line -> the values that a command's parameters are declared with.
 
-A command says what it takes by its type hints: `Color`, `Vertex`, `Move`, `RuleSet`, `int`, `float`, `str`; a default makes a
-parameter optional, `*vertices: Vertex` takes the rest of the line. Anything else is a syntax error.
+A command says what it takes by its type hints: `Color`, `Vertex`, `Move`, `int`, `int | None`, `float`, `str`; a default makes
+a parameter optional, `*vertices: Vertex` takes the rest of the line. Words that don't fit are a syntax error.
 """
 
 import inspect

@@ -1,6 +1,6 @@
 """The engine, loaded behind the handshake: a thread imports it and prepares the kernels while `name` is already answered.
 
-The only module of the front end, besides the session's reader, that knows of threads.
+Other threads of the front end: the reader in session.py, which fills inbox.py, and those of background.py.
 """
 
 import sys
