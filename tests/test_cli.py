@@ -14,7 +14,7 @@ from gtp_engine.cli.options import configuration_of, option_name
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
-NO_SUBCOMMANDS = {"check", "komi_judge", "opinion", "record_files", "selfplay", "__init__", "main", "parser", "streams"}
+NO_SUBCOMMANDS = {"check", "komi_judge", "messages", "opinion", "record_files", "selfplay", "__init__", "main", "parser", "streams"}
 NO_SUBCOMMANDS |= {"options", "job_options", "train_options", "train_records", "selfplay_options"}
 
 

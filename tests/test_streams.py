@@ -1,5 +1,6 @@
 """Standard streams and files that fail: what is said then, and that stderr never changes what stands on stdout."""
 
+import math
 import os
 import select
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gtp_engine.cli.messages import ProgressLine
 from gtp_engine.files import read_file, write_file, write_whole
 
 PATIENCE = 120.0  # seconds: a machine that others use, too
@@ -206,3 +208,39 @@ def test_memory_that_is_not_there_is_one_sentence(error: str, repository: Path) 
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, env=values)
     assert found.returncode == 2 and found.stdout == ""
     assert found.stderr.startswith("gtp-engine: the system gives no more memory") and found.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("seconds", "lines"), [(0.0, ["one", "two", "three"]), (1e6, ["three"]), (math.inf, [])])
+def test_progress_is_told_now_and_then_where_stderr_is_no_terminal(
+    seconds: float, lines: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ProgressLine("tune", seconds)
+    for text in ("one", "two"):
+        line.show(text)
+    line.show("three", is_last=True)
+    line.clear()
+    assert capsys.readouterr().err == "".join(f"gtp-engine tune: {text}\n" for text in lines)
+
+
+def test_progress_is_one_line_in_a_terminal() -> None:
+    master, terminal = os.openpty()
+    code = (
+        "from gtp_engine.cli.messages import ProgressLine; line = ProgressLine('frame', 0.0); line.show('one'); line.clear();"
+        " line.show('two', True)"
+    )
+    subprocess.run([sys.executable, "-c", code], stderr=terminal, check=True)
+    os.close(terminal)
+    assert os.read(master, 1000).decode() == "\r\x1b[Kgtp-engine frame: one\r\x1b[K\r\x1b[Kgtp-engine frame: two\r\n"
+    os.close(master)
+
+
+@pytest.mark.parametrize("words", [["picture"], ["solve", "board.txt"], ["play", "--game", "tictactoe", "--color", "none"]])
+def test_a_reader_that_has_gone_ends_every_subcommand_alike(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text(". . . # O\n# # # # O\nO O O O O\nO . O . O\nO O O O O\n")
+    read, write = os.pipe()
+    os.close(read)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+    command = [sys.executable, "-m", "gtp_engine", *words]
+    process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=write, stderr=subprocess.PIPE, cwd=tmp_path, env=environment)
+    os.close(write)
+    assert (process.returncode, b"Traceback" in process.stderr, b"Error" in process.stderr) == (1, False, False)

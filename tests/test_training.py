@@ -304,7 +304,7 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path) -> No
         (["evaluate", "missing", "--network", "none.onnx"], "none.onnx: No such file or directory; expected a network"),
         (["export", "none.pt", "out.onnx"], "none.pt is not a checkpoint"),
         (["imitation", "missing", "--time", "soon"], "'soon' is not a time like 90s, 30m or 2h"),
-        (["imitation", "missing", "--batch", "0"], "'0' is not at least 1"),
+        (["imitation", "missing", "--batch", "0"], "'0' is not above 0"),
         (["imitation", "missing", "--rate", "2"], "'2' is not above 0 and at most 1"),
         (["imitation", "missing", "--rate", "low"], "'low' is not a number"),
         (["imitation", "missing", "--shares", "3,0"], "'3,0' is not a list of numbers above 0, like 3,1"),

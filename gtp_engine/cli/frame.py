@@ -1,13 +1,14 @@
 """`gtp-engine frame`: local problems become whole boards on which they decide the game, so that any engine can be asked for its move."""
 
 import argparse
-import sys
-from collections.abc import Callable
+import math
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.messages import ProgressLine, tell
+from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import free_name, gtp_stem, overwritten, record_files
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 SUITE = "framed.tst"
 THREATS = {"none": 0, "some": 1, "many": 2}  # ko threats of each side
 MOST_MARGIN = 10
+complain = partial(tell, "frame")
 PLAYOUTS, MOST_PLAYOUTS = 2_000, 1_000_000  # of a search for the komi: about a fifth of a second
 
 DESCRIPTION = """Put local problems, records with a few stones on an empty board, into a frame: everything outside the fight belongs to one
@@ -47,7 +49,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--margin",
-        type=argument(number_up_to(MOST_MARGIN)),
+        type=whole_number(0, MOST_MARGIN),
         default=2,
         metavar="N",
         help="empty points between the stones and the frame (default: 2)",
@@ -56,24 +58,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="what the frames are drawn from (default: 1)")
     parser.add_argument(
         "--playouts",
-        type=argument(number_up_to(MOST_PLAYOUTS)),
+        type=whole_number(0, MOST_PLAYOUTS),
         default=PLAYOUTS,
         metavar="N",
         help=f"of each of the searches, twelve at most, that find the komi; 0: none (default: {PLAYOUTS})",
     )
-
-
-def number_up_to(most: int) -> Callable[[str], int]:
-    """Reads a number from 0 to `most`; it raises ValueError for other text."""
-
-    def read(text: str) -> int:
-        """The number."""
-        value: int = number_argument(int)(text)
-        if not 0 <= value <= most:
-            raise ValueError(f"{text!r} is not a number from 0 to {most}")
-        return value
-
-    return read
 
 
 def run(args: argparse.Namespace) -> int:
@@ -103,7 +92,7 @@ class Framer:
         self._names: set[str] = set()
         self._tests: list[str] = []
         self._engines: dict[int, Engine] = {}  # judges, by the size of the board: making one takes longer than a komi
-        self._shows = sys.stderr.isatty()
+        self._line = ProgressLine("frame", math.inf)
         self.missed = 0  # records that could not be framed
 
     def frame_all(self, paths: list[str]) -> None:
@@ -111,11 +100,11 @@ class Framer:
         self._args.output.mkdir(parents=True, exist_ok=True)
         try:
             for done, path in enumerate(paths):
-                self._show(f"{done} of {len(paths)}")
+                self._line.show(f"{done} of {len(paths)}")
                 if not self._frame(path):
                     self.missed += 1
         finally:
-            self._show("")
+            self._line.clear()
             if self._tests:
                 (self._args.output / SUITE).write_text("".join(self._tests), encoding="utf-8")
 
@@ -140,7 +129,7 @@ class Framer:
             problem = parse_sgf(data, Path(path).name)
             found = framed(problem, self._args.margin, THREATS[self._args.threats], self._args.seed)
         except (ProblemError, FrameError) as error:
-            self._show("")
+            self._line.clear()
             complain(f"{path}: {error}")
             return False
         if self._args.playouts:
@@ -163,11 +152,6 @@ class Framer:
             self._engines[size] = judge_engine(size)
         return replace(found, komi=searched_komi(found, self._engines[size], Limits(self._args.playouts, None, early_stop=False)))
 
-    def _show(self, text: str) -> None:
-        """How far it is, written over the line before; an empty text clears the line. Nothing where nobody looks."""
-        if self._shows:
-            print(f"\r\x1b[K{text and f'gtp-engine frame: {text}'}", end="", file=sys.stderr, flush=True)
-
 
 def record_text(problem: "Problem", found: "Framed") -> str:
     """The framed record, the stones in question marked if they were."""
@@ -185,8 +169,3 @@ def test_text(name: str, number: int, found: "Framed", right: set[int]) -> str:
     color = "b" if found.game.to_play == BLACK else "w"
     wanted = "|".join(sorted(map(to_vertex, right)))
     return f"loadsgf {name}.sgf\n{number} reg_genmove {color}\n#? [{wanted}]\n\n"
-
-
-def complain(text: str) -> None:
-    """One line on stderr."""
-    print(f"gtp-engine frame: {text}", file=sys.stderr, flush=True)

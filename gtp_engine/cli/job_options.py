@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.options import whole_number
 
 if TYPE_CHECKING:
     from gtp_engine.jobs.place import JobPlace
@@ -14,21 +14,13 @@ RAY_HELP = "run on a Ray cluster: the one that RAY_ADDRESS names (auto), one mad
 
 def add_job_options(parser: Any, what: str) -> None:
     """Add --jobs and --ray to a subcommand; `what` says what there are N of at the same time."""
-    parser.add_argument("--jobs", type=argument(read_jobs), default=1, metavar="N", help=f"{what} (default: 1)")
+    parser.add_argument("--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help=f"{what} (default: 1)")
     add_ray_option(parser)
 
 
 def add_ray_option(parser: Any) -> None:
     """Add --ray to a subcommand."""
     parser.add_argument("--ray", default="", metavar="auto|local|ADDRESS", help=RAY_HELP)
-
-
-def read_jobs(text: str) -> int:
-    """How many jobs at once. Raises ValueError."""
-    value: int = number_argument(int)(text)
-    if not 1 <= value <= MOST_JOBS:
-        raise ValueError(f"{text!r} is not a number from 1 to {MOST_JOBS}")
-    return value
 
 
 def place_of(args: argparse.Namespace) -> "JobPlace":

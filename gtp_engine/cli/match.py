@@ -1,7 +1,6 @@
 """`gtp-engine match`: GTP engines play each other."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.streams import silence_stdout
 
 if TYPE_CHECKING:
     from gtp_engine.match.standings import Standings
@@ -178,8 +178,8 @@ def print_summary(standings: "Standings", output: Path, more: Callable[["Standin
     try:
         parts = [summary(standings), more(standings), f"report: {output / REPORT_FILE}"]
         print("\n\n".join(filter(None, parts)), flush=True)
-    except BrokenPipeError:  # whoever read it has gone; the rest of the process must not stumble over it again
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read it has gone; the exit status tells of the games all the same
+        silence_stdout()
 
 
 def read_tournament(args: argparse.Namespace) -> "Tournament":

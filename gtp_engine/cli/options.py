@@ -149,6 +149,33 @@ def argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return read_argument
 
 
+def whole_number(low: int, high: int) -> Callable[[str], Any]:
+    """An option's type: a whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        """The number, or ValueError."""
+        value = int(read_number(text, int))
+        if not low <= value <= high:
+            raise ValueError(f"{text[:40]!r} is not a number from {low} to {high}")
+        return value
+
+    return argument(read)
+
+
+def positive(number: type[int] | type[float]) -> Callable[[str], Any]:
+    """An option's type: a number above 0."""
+    read_finite = number_argument(number)
+
+    def read(text: str) -> Any:
+        """The number, or ValueError."""
+        value = read_finite(text)
+        if value <= 0:
+            raise ValueError(f"{text!r} is not above 0")
+        return value
+
+    return argument(read)
+
+
 def number_argument(number: type[int] | type[float]) -> Callable[[str], Any]:
     """An option's type: a finite number; a whole one fits into 64 bits."""
 

@@ -1,8 +1,6 @@
 """`gtp-engine picture`: a search of the textbook as an SVG picture."""
 
 import argparse
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +65,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def write(text: str, file: Path | None) -> None:
-    """Write to the file, or else to standard output, read by whoever wants to. Raises ConfigError when the file can't be written."""
+    """Write to the file, or else to standard output. Raises ConfigError when the file can't be written, OSError for standard output."""
+    if file is None:
+        print(text, end="", flush=True)
+        return
     try:
-        if file is not None:
-            write_file(file, text.encode())
-        else:
-            print(text, end="", flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more: the flush at the end must not fail again
+        write_file(file, text.encode())
     except OSError as error:
-        raise ConfigError(f"cannot write {file or 'to standard output'}: {error.strerror}") from error
+        raise ConfigError(f"cannot write {file}: {error.strerror}") from error

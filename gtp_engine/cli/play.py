@@ -102,8 +102,6 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print()
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more: the flush at the end must not fail again
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.streams import silence_stdout
 from gtp_engine.config.sources import SETTINGS, ConfigError
 from gtp_engine.own_command import OWN_COMMAND
 
@@ -176,7 +177,7 @@ class RunDisplay:
         try:
             print(as_table(self.record, changes), flush=True)
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains at its end
+            silence_stdout()  # the exit status tells of the tests all the same
         if self.results:
             print(f"gtp-engine regress: see {self.results.page}", file=sys.stderr)
         return status or (0 if self.record.is_good else 1)

@@ -2,12 +2,13 @@
 
 import argparse
 import signal
-import sys
-import time
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.cli import messages
+from gtp_engine.cli.messages import ProgressLine
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -22,11 +23,7 @@ if TYPE_CHECKING:
 EIGHT_BITS = "-int8"  # in the names of networks whose brother in float32 lies beside them
 HELD_OUT = 1000  # games at the end of each record file
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
-
-
-def tell(text: str) -> None:
-    """One line for people."""
-    print(f"gtp-engine train: {text}", file=sys.stderr, flush=True)
+tell = partial(messages.tell, "train")
 
 
 def selfplay(args: argparse.Namespace) -> None:
@@ -146,18 +143,13 @@ class GameLine:
 
     def __init__(self, title: str) -> None:
         self.title = title
-        self.last = time.monotonic()
+        self.line = ProgressLine("train", LINE_EVERY)
 
     def __call__(self, progress: "JobProgress") -> None:
         """After each game."""
-        is_last = progress.done == progress.total
         text = f"{self.title}: {progress.done:,} of {progress.total:,} games, {progress.rate * 3600:,.0f} an hour, "
         text += f"{progress.seconds_left / 60:,.0f} min left"
-        if sys.stderr.isatty():
-            print(f"\r\x1b[Kgtp-engine train: {text}", end="\n" if is_last else "", file=sys.stderr, flush=True)
-        elif is_last or time.monotonic() - self.last > LINE_EVERY:
-            self.last = time.monotonic()
-            tell(text)
+        self.line.show(text, progress.done == progress.total)
 
 
 class StderrWatcher:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from gtp_engine.cli.job_options import add_job_options
-from gtp_engine.cli.options import argument, number_argument
-from gtp_engine.cli.train_options import positive, read_share, read_shares
+from gtp_engine.cli.options import argument, number_argument, positive, whole_number
+from gtp_engine.cli.train_options import read_share, read_shares
 from gtp_engine.config.values import read_value
 from gtp_engine.processors import processors
 from gtp_engine.rank_names import read_rank
@@ -33,7 +33,7 @@ def add_selfplay(parser: argparse.ArgumentParser) -> None:
         "--folder", type=Path, default=Path("selfplay"), metavar="FOLDER", help="the folder for games and networks (default: selfplay)"
     )
     parser.add_argument("--generations", type=positive(int), default=4, metavar="N", help="how many (default: 4)")
-    parser.add_argument("--seed", type=argument(read_seed), default=1, metavar="N", help="seed of everything (default: 1)")
+    parser.add_argument("--seed", type=whole_number(0, MOST_SEED), default=1, metavar="N", help="seed of everything (default: 1)")
     parser.add_argument("--games-only", action="store_true", help="play the games of generation one, and nothing else; needs no extra")
     add_job_options(parser, "games at once, one processor each")
     add_games(parser.add_argument_group("games"))
@@ -116,14 +116,6 @@ def add_gate(group: "argparse._ArgumentGroup") -> None:
         metavar="ELO0,ELO1",
         help="the match ends when it decides whether the new network is ELO0 or ELO1 stronger (default: 0,50)",
     )
-
-
-def read_seed(text: str) -> int:
-    """A seed. Raises ValueError."""
-    value: int = number_argument(int)(text)
-    if not 0 <= value <= MOST_SEED:
-        raise ValueError(f"{text!r} is not a number from 0 to {MOST_SEED}")
-    return value
 
 
 def read_games(text: str) -> int:

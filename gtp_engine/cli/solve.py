@@ -2,16 +2,17 @@
 
 import argparse
 import json
-import os
 import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.messages import tell
+from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import STDIN, free_name, is_folder, record_files
 from gtp_engine.config.sources import ConfigError
@@ -27,6 +28,7 @@ GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says not
 CHECK_SECONDS = 5.0
 PROOF_SHARE = 0.5  # of the time for a problem without marks; the rest is the search's
 HOW_TO_NAME_IT = "name the empty points to play on, as in --region A1,B1,C2, or mark them, or surround the stones with chains of two eyes"
+complain = partial(tell, "solve")
 NODES = 1_000_000
 COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 
@@ -94,19 +96,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="write each proof as an SGF file into FOLDER")
 
 
-def positive(number: type[int] | type[float]) -> Any:
-    """An option's type: a number above 0."""
-
-    def read(text: str) -> Any:
-        """The number, or ValueError."""
-        value = number_argument(number)(text)
-        if value <= 0:
-            raise ValueError(f"{text!r} is not above 0")
-        return value
-
-    return argument(read)
-
-
 def run(args: argparse.Namespace) -> int:
     """Solve and print everything; the exit status, see EXAMPLES. Raises ConfigError for options that don't go together."""
     if args.check:
@@ -125,9 +114,6 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         work.finish()
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read has gone; what Python still holds back must not fail at its exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     return work.status
 
 
@@ -149,11 +135,6 @@ def prepare_folder(folder: Path) -> bool:
         complain(f"the folder {folder} cannot be written: {error.strerror}; name another with --output")
         return False
     return True
-
-
-def complain(text: str) -> None:
-    """One line on stderr."""
-    print(f"gtp-engine solve: {text}", file=sys.stderr, flush=True)
 
 
 class SolveRun:

@@ -7,9 +7,12 @@ import json
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli import messages
+from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.selfplay import selfplay
 from gtp_engine.cli.selfplay_options import EXAMPLES as SELFPLAY_EXAMPLES
@@ -22,7 +25,6 @@ from gtp_engine.cli.train_options import (
     add_imitation,
     add_quantize,
     add_ranks,
-    positive,
 )
 from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
 from gtp_engine.cli.train_records import add_records_action, check_name, make_records
@@ -40,6 +42,7 @@ REPORT_POSITIONS = 100  # searched positions between two lines
 CALIBRATION_SEED = 2026  # the same positions every time
 REPORT_FILES = 10_000  # SGF files between two lines
 REPORT_GAMES = 50  # games between two lines of `train ranks`
+tell = partial(messages.tell, "train")
 
 EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder run --time 2h           from a folder of SGF files
@@ -130,11 +133,6 @@ def user_cache() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False))
-
-
-def tell(text: str) -> None:
-    """One line for people."""
-    print(f"gtp-engine train: {text}", file=sys.stderr, flush=True)
 
 
 def imitate(args: argparse.Namespace) -> None:

@@ -3,10 +3,9 @@
 import argparse
 import math
 import re
-from collections.abc import Callable
 from pathlib import Path
 
-from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.options import argument, number_argument, positive
 from gtp_engine.processors import processors
 from gtp_engine.rank_names import read_rank
 
@@ -204,19 +203,6 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to use (default: all)")
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
-
-
-def positive(number: type[int]) -> Callable[[str], int]:
-    """An option's type: a whole number of at least 1."""
-
-    def read(text: str) -> int:
-        """The number, or ArgumentTypeError."""
-        value: int = number_argument(number)(text)
-        if value < 1:
-            raise argparse.ArgumentTypeError(f"{text!r} is not at least 1")
-        return value
-
-    return read
 
 
 def read_time(text: str) -> float:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.match import FIELDS, UNUSABLE, add_group, play
-from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.messages import ProgressLine
+from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -71,21 +72,13 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--batch",
-        type=argument(read_batch),
+        type=whole_number(1, MOST_PAIRS),
         default=8,
         metavar="PAIRS",
         help="with --parameter: pairs of games after which the search moves; several times --jobs keep all busy (default: 8)",
     )
     add_ray_option(parser)
     add_group(parser.add_argument_group("games"), (GAMES, *(option for option in FIELDS if option[0] in OPTIONS)))
-
-
-def read_batch(text: str) -> int:
-    """Pairs in a batch. Raises ValueError."""
-    value: int = number_argument(int)(text)
-    if not 1 <= value <= MOST_PAIRS:
-        raise ValueError(f"{text!r} is not a number from 1 to {MOST_PAIRS}")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:
@@ -119,12 +112,17 @@ def tune(args: argparse.Namespace) -> int:
     """Several parameters at once; prints and writes the report. Raises TournamentError, ResultsError, StoreError."""
     from gtp_engine.jobs.place import JobPlace
     from gtp_engine.match.results import write_text
-    from gtp_engine.tuning.report import REPORT, report_text
+    from gtp_engine.tuning.report import REPORT, progress_text, report_text
     from gtp_engine.tuning.run import run_tuning
 
-    plan = read_plan(args)
+    plan, line = read_plan(args), ProgressLine("tune", 0.0)
+
+    def show(progress: "TuningProgress") -> None:
+        """After each pair of games."""
+        line.show(progress_text(progress), progress.done == progress.total)
+
     try:
-        result = run_tuning(plan, args.output, JobPlace(plan.tournament.jobs, args.ray), tell)
+        result = run_tuning(plan, args.output, JobPlace(plan.tournament.jobs, args.ray), show)
     except KeyboardInterrupt:
         print("\ngtp-engine tune: interrupted; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
@@ -171,15 +169,3 @@ def read_assignments(texts: list[str]) -> dict[str, str]:
             raise TournamentError(f"--set takes KEY=VALUE, not {text!r}")
     pairs = [text.split("=", 1) for text in texts]
     return {name.strip().replace("-", "_"): value.strip() for name, value in pairs}
-
-
-def tell(progress: "TuningProgress") -> None:
-    """A line on stderr, written over again in a terminal."""
-    from gtp_engine.tuning.report import progress_text
-
-    text = progress_text(progress)
-    is_last = progress.done == progress.total
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="\n" if is_last else "", file=sys.stderr, flush=True)
-    else:
-        print(text, file=sys.stderr, flush=True)
