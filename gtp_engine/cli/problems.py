@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_job_options, place_of
-from gtp_engine.cli.options import argument, number_argument
+from gtp_engine.cli.messages import ProgressLine, tell
+from gtp_engine.cli.options import argument, number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.values import suggestion
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 SUITE = "problems.tst"
 STORE = "problems.jobs"  # what is made, until all is; the same command goes on from it
 PROBLEM = "gtp_engine.problems.collection:problem_texts"
+LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
 MOST = 9999  # problems: the numbers in the names have four digits
 
 DESCRIPTION = """Make problems of reading: life and death, ko, seki, races, stones to catch. Each is a whole board on which it
@@ -37,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser("problems", help="make problems with proved answers", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="what the problems are drawn from (default: 1)")
-    parser.add_argument("--count", type=argument(read_count), default=100, metavar="N", help=f"how many, up to {MOST} (default: 100)")
+    parser.add_argument("--count", type=whole_number(1, MOST), default=100, metavar="N", help=f"how many, up to {MOST} (default: 100)")
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder for the records and the suite; made if missing"
     )
@@ -57,14 +59,6 @@ def add_parser(subparsers: Any) -> None:
     add_job_options(parser, "how many processes make them; the files are the same")
 
 
-def read_count(text: str) -> int:
-    """How many problems. Raises ValueError."""
-    value: int = number_argument(int)(text)
-    if not 1 <= value <= MOST:
-        raise ValueError(f"{text!r} is not a number from 1 to {MOST}")
-    return value
-
-
 def read_kind(text: str) -> str:
     """One of the kinds. Raises ValueError."""
     from gtp_engine.problems.kinds import KINDS
@@ -81,17 +75,18 @@ def run(args: argparse.Namespace) -> int:
     try:
         made, errors = make_all(args)
     except OSError as error:
-        print(f"gtp-engine problems: {args.output} cannot be written: {error.strerror}; name another folder with --output", file=sys.stderr)
+        tell("problems", f"{args.output} cannot be written: {error.strerror}; name another folder with --output")
         return 2
     except StoreError as error:
-        print(f"gtp-engine problems: {error}", file=sys.stderr)
+        tell("problems", str(error))
         return 2
     except KeyboardInterrupt:
-        print(f"\ngtp-engine problems: stopped; the same command goes on, what is made is in {args.output}", file=sys.stderr)
+        print(file=sys.stderr)
+        tell("problems", f"stopped; the same command goes on, what is made is in {args.output}")
         return INTERRUPTED
-    print(f"\n{made} problem{'s' * (made != 1)} and the suite {SUITE} are in {args.output}", file=sys.stderr)
+    print(f"{made} problem{'s' * (made != 1)} and the suite {SUITE} are in {args.output}", file=sys.stderr)
     for text in errors:
-        print(f"gtp-engine problems: {text}", file=sys.stderr)
+        tell("problems", text)
     return 1 if errors else 0
 
 
@@ -111,10 +106,10 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     settings = {"sizes": args.size or list(SIZES), "kinds": args.kind or list(KINDS)}
     jobs = (JobDescription(str(number), PROBLEM, {**settings, "number": number}, args.seed) for number in range(1, args.count + 1))
     store = JobStore(args.output / STORE, {"command": "problems", "lessons": True, "seed": args.seed, **settings})
-    errors = []
+    errors, line = [], ProgressLine("problems", LINE_EVERY)
     try:
         with replace(place_of(args), jobs=min(args.jobs, args.count)).runner(1) as runner:
-            for result in run_missing(jobs, args.count, runner, store, tell):
+            for result in run_missing(jobs, args.count, runner, store, lambda progress: show(line, progress)):
                 if result.error:
                     errors.append(f"problem {result.key} could not be made: {result.error}")
     finally:
@@ -126,10 +121,10 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     return len(made), errors
 
 
-def tell(progress: "JobProgress") -> None:
-    """One line on stderr, written over again."""
+def show(line: ProgressLine, progress: "JobProgress") -> None:
+    """How many are made."""
     text = f"{progress.done} of {progress.total}, {progress.rate:.1f} a second, {progress.seconds_left:.0f} s left"
-    print(f"\rgtp-engine problems: {text:<50}", end="", file=sys.stderr, flush=True)
+    line.show(text, progress.done == progress.total)
 
 
 def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, Any]]]) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import math
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -125,9 +124,6 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("gtp-engine review: stopped; the same command goes on from here", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads: the interpreter must not complain when it closes the pipe
-        return 1
 
 
 def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
