@@ -84,14 +84,14 @@ class OwnSearch:
     @contextmanager
     def afresh(self, seed: int) -> Iterator[None]:
         """Within the block, search as if nothing had been searched or read before, with random numbers from `seed`."""
-        before, kind = self._idle_search(), self._kind
+        before, kind, size = self._idle_search(), self._kind, self._size
         reader, told = self._reader, self._told
         self._search, self._reader = self._new_search(), Reader()
         self._search.seed(seed)
         try:
             yield
         finally:
-            self._search, self._kind = before, kind
+            self._search, self._kind, self._size = before, kind, size
             self._reader, self._told = reader, told
 
     # ---------------------------------------------------------------- interrupts
