@@ -19,6 +19,7 @@ from gtp_engine.search.arrays import new_arrays
 from gtp_engine.search.evaluator import PlayoutEvaluator
 from gtp_engine.search.facts import look_up_first
 from gtp_engine.search.params import MOST_PACKED, SearchParams
+from gtp_engine.search.search import Limits
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Answer, Budget
@@ -279,6 +280,19 @@ def test_without_reading_nothing_is_told() -> None:
     built = engine(THROW_IN, WHITE, evaluator="playouts", playouts=50, reading_share=0.0)
     built.choose_move(WHITE)
     assert built._search._search._arrays.shared[0]["reading"]["count"] == 0
+
+
+def test_what_was_read_is_forgotten_with_all_else_that_searches_found() -> None:
+    """The last search has no time to read anything itself."""
+    built = engine(THROW_IN, WHITE, evaluator="playouts", playouts=300)
+    counts = []
+    for _ in range(2):
+        built.examine(WHITE, Limits(simulations=300))
+        counts.append(int(built._search._search._arrays.shared[0]["reading"]["count"]))
+        built.clear_search()
+    built.examine(WHITE, Limits(seconds=0.01))
+    counts.append(int(built._search._search._arrays.shared[0]["reading"]["count"]))
+    assert counts[0] == counts[1] > 0 == counts[2]
 
 
 def test_playouts_that_end_otherwise_are_corrected() -> None:

@@ -28,7 +28,10 @@ SHORTEST = 0.001  # seconds that a search has at least
 
 
 class OwnSearch:
-    """A search whose tree lives through a game. Every method but the interrupts ends pondering first."""
+    """A search whose tree lives through a game. Whatever uses the search itself ends pondering first.
+
+    Not so the interrupts, `wait`, `random`, and the looks, which ask a network beside it.
+    """
 
     def __init__(self, params: SearchParams, size: int, evaluators: Evaluators) -> None:
         """`size`: of the board that it is made for; it makes itself fit for others when they come."""
@@ -74,11 +77,12 @@ class OwnSearch:
         return self._search.random
 
     def clear(self) -> None:
-        """Forget the tree."""
+        """Forget the tree, what the evaluator knows of positions, and what was read."""
         self._idle_search().clear()
+        self._reader, self._told = Reader(), None
 
     def forget_tree(self) -> None:
-        """Forget the tree, but nothing that the evaluator knows of positions."""
+        """Forget the tree, but nothing that the evaluator or reading knows of positions."""
         self._idle_search().forget_tree()
 
     @contextmanager
@@ -172,8 +176,8 @@ class OwnSearch:
             self.forget_interrupt()
 
     def ponder(self, turn: Turn) -> None:
-        """Read and search in a thread of its own until any other method is called."""
-        search = self._fitting_search(turn)
+        """Read and search in a thread of its own until the search is used again. The turn's game may go on meanwhile."""
+        search, turn = self._fitting_search(turn), replace(turn, game=turn.game.copy())
         self._ponder.start(search, lambda: self._prepare(search, turn, Limits(seconds=PONDER_SECONDS)))
 
 

@@ -53,17 +53,15 @@ def analysis(engine: Engine, dice: random.Random) -> float:
 
 
 def pondering(engine: Engine, dice: random.Random) -> float:
-    """Move, ponder for some seconds; how long the next command took to be answered. Now and then a new game begins."""
+    """Move, ponder for some seconds; how long the next use of the search took to be answered. Now and then a new game begins."""
     if dice.random() < 0.05:
         engine.ask("clear_board")
     for color in "bw":
         engine.ask(f"genmove {color}")
     time.sleep(dice.uniform(0.2, 20.0))
     sent = time.perf_counter()
-    engine.ask("play b pass")
-    took = time.perf_counter() - sent
-    engine.ask("undo")
-    return took
+    engine.ask("get_random_seed")  # has to wait for the search, and changes nothing; `play` and `undo` don't touch it
+    return time.perf_counter() - sent
 
 
 def judge(tally: Tally, stops: list[float], memory: list[tuple[float, float]], seconds: float) -> None:
