@@ -11,7 +11,7 @@ from gtp_engine.go.position import POSITION, ZOBRIST, new_positions
 from gtp_engine.solver import board_facts, board_graph, board_search, fixpoint, graph
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
 from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
-from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISITS_PER_NODE, Answer, Budget, Question
+from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISITS_PER_NODE, Answer, Budget, Question, first_space
 from gtp_engine.solver.region import Region, RegionError, make_region, safe_stones
 from gtp_engine.solver.status import Outcome, Report, Rule, Solver
 
@@ -41,7 +41,7 @@ class BoardQuestion(Question):
         self.record = make_task(game, region, ends)
         self.record[0]["goal"], self.record[0]["prover"], self.record[0]["ko_winner"] = goal, self.prover, ko_winner
         self.totals = np.zeros(1, graph.TOTALS)
-        self.nodes = np.empty(FIRST_NODES, board_graph.NODE)
+        self.nodes = np.empty(first_space(budget), board_graph.NODE)
         self.edges = np.empty(FIRST_NODES * EDGES_PER_NODE, graph.EDGE)
         self.slots = np.full(4 * FIRST_NODES, -1, np.int32)
         self.starts = new_positions(2, game.size)

@@ -12,7 +12,7 @@ from gtp_engine.solver import fixpoint, graph, proof_numbers
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER
 from gtp_engine.solver.region import Region
 
-FIRST_NODES = 1 << 12  # space at the beginning; doubled when it is used up
+FIRST_NODES = 1 << 12  # space at the beginning, if the budget is as large; doubled when it is used up
 EDGES_PER_NODE = 12  # space for edges: small regions have fewer, large ones leave more nodes unexpanded
 CHUNK = 20_000  # visits of nodes in one compiled call, some hundredths of a second: how late Ctrl-C and the clock are seen
 VISITS_PER_NODE = 100  # a search that looks at the same nodes more often than this, on average, gets nowhere
@@ -30,7 +30,7 @@ class Answer(Enum):
 class Budget:
     """What may be spent: nodes, each one position, on each Question; and seconds on all that share this budget."""
 
-    nodes: int = 1_000_000  # about 200 MB
+    nodes: int = 1_000_000  # about 200 MB; a question always has the 130 nodes of two moves with all their answers
     seconds: float | None = None  # None: no limit
     progress: Callable[[int], None] = lambda nodes: None  # called now and then with a question's nodes so far
     clock: Callable[[], float] = time.monotonic  # that counts the seconds; time.process_time on a busy machine
@@ -49,6 +49,11 @@ class Budget:
         self.deadline = -math.inf
 
 
+def first_space(budget: Budget) -> int:
+    """For how many nodes a question has space at the beginning: its search stops where the space that the budget allows is used up."""
+    return max(min(FIRST_NODES, budget.nodes), 2 * graph.MOST_EDGES)
+
+
 class Question:
     """A goal in a region, with one rule for kos, asked of any number of positions in it. What was found for one serves the next.
 
@@ -62,7 +67,7 @@ class Question:
         self.prover = ATTACKER if goal == CAPTURE else DEFENDER
         self.record[0]["goal"], self.record[0]["prover"], self.record[0]["ko_winner"] = goal, self.prover, ko_winner
         self.totals = np.zeros(1, graph.TOTALS)
-        self.nodes = np.empty(FIRST_NODES, graph.NODE)
+        self.nodes = np.empty(first_space(budget), graph.NODE)
         self.edges = np.empty(FIRST_NODES * EDGES_PER_NODE, graph.EDGE)
         self.slots = np.full(4 * FIRST_NODES, -1, np.int32)
 

@@ -16,8 +16,8 @@ from gtp_engine.solver.region import Region, RegionError, make_region
 from gtp_engine.solver.report import Solution
 from gtp_engine.solver.status import Outcome, Report, is_better, status_of
 
-FIRST_NODES = 2_000  # of each question in the first round
-GROWTH = 6  # times as many nodes in the next round
+FIRST_NODES, SECOND_NODES = 4_096, 12_000  # of each question in the first rounds
+GROWTH = 6  # times as many nodes in each round after those
 ENOUGH = 0.6  # of the stones that an unanswered question is about: with so many, an answer is taken for what was meant
 TRUSTED = 4  # stones: with fewer at stake something else was often meant, and a search that disagrees is right more often than the proof
 
@@ -142,12 +142,11 @@ def answer_move(found: DecidingQuestion | None, likely: Sequence[int]) -> int | 
 
 def rounds(most: int) -> Iterator[int]:
     """Numbers of nodes, growing up to `most`."""
-    nodes = min(FIRST_NODES, most)
-    while True:
+    nodes, following = FIRST_NODES, SECOND_NODES
+    while nodes < most:
         yield nodes
-        if nodes >= most:
-            return
-        nodes = min(most, nodes * GROWTH)
+        nodes, following = following, GROWTH * following
+    yield most
 
 
 def solution_of(problem: Problem, color: int, found: DecidingQuestion, seconds: float) -> Solution:
