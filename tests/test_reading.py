@@ -177,6 +177,13 @@ def test_a_reading_is_kept_while_the_fight_stands() -> None:
     assert len(known(game, reader.read(game, ReadingLimits(nodes=0)))) == 0
 
 
+def test_a_question_that_was_cut_short_is_asked_again_with_more_nodes() -> None:
+    """The chains of the race take about 24,000 nodes, over four questions."""
+    game, reader = draw_game(RACE, BLACK), Reader()
+    assert len(known(game, reader.read(game, ReadingLimits(nodes=4_000)))) == 0
+    assert len(known(game, reader.read(game, MUCH))) == 1
+
+
 def test_a_seki_is_read() -> None:
     game, reading = read(SEKI, BLACK)
     end = known(game, reading)[0]

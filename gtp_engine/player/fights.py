@@ -102,6 +102,7 @@ class Asked:
         self.base, self.turn = 0, 0
         plain = self.new_question(NEITHER)
         answers = {side: plain.ask(plain.start(side)) for side in (ATTACKER, DEFENDER)}
+        self.was_cut_short = Answer.UNKNOWN in answers.values()  # with a larger budget, more might be known
         is_open = answers[ATTACKER] is not answers[DEFENDER]
         if is_open:
             ask_first_moves(plain)
@@ -121,7 +122,11 @@ class Asked:
         return BoardQuestion(self.game, self.question.region, (self.goal, ko_winner), self.budget)
 
     def ask_with_threats(self, answers: dict[int, Answer]) -> dict[int, Answer]:
-        """The answers that hold whoever finds more ko threats, UNKNOWN for others; and the facts of the same kind."""
+        """The answers that hold whoever finds more ko threats, UNKNOWN for others; and takes the facts of the same kind.
+
+        Where whoever plays first gets what it wants without threats, and one of the two answers doesn't hold with them, both stay as they
+        are: the chain is unsettled, whether or not a ko decides it.
+        """
         sure = dict.fromkeys(answers, Answer.UNKNOWN)
         for loser, wanted in ((self.other, Answer.YES), (self.prover, Answer.NO)):
             sides = [side for side, answer in answers.items() if answer is wanted]
@@ -129,7 +134,9 @@ class Asked:
                 continue
             question = self.new_question(loser)  # who wins every ko now
             for side in sides:
-                if question.ask(question.start(side)) is wanted:
+                answer = question.ask(question.start(side))
+                self.was_cut_short |= answer is Answer.UNKNOWN
+                if answer is wanted:
                     sure[side] = wanted
             if len(sides) == 1:  # the position is open
                 ask_first_moves(question)
@@ -162,7 +169,11 @@ def ask_first_moves(question: BoardQuestion) -> None:
 
 
 def ask(game: Game, question: ChainQuestion, budget: Budget) -> list[Asked]:
-    """Ask whether the chain is taken and, where it is not and the answer needs no ko, whether it gets two eyes or a seki."""
+    """Ask whether the chain is taken and, where it is not and the answer needs no ko, whether it gets two eyes or a seki.
+
+    Each part may look at the budget's nodes, and there are up to four: whether it is taken, whether it gets two eyes, and, where that one
+    met a ko, both rules for it; or three, where the first one met a ko.
+    """
     asked = Asked(game, question, budget)
     lives = asked.winner == asked.colors[DEFENDER] and not asked.has_kos
     return [asked, Asked(game, question, budget, TWO_EYES)] if lives else [asked]

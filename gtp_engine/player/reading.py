@@ -18,21 +18,22 @@ from gtp_engine.search.params import SearchParams
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, TWO_EYES
 from gtp_engine.solver.question import Budget
 
-MOST_NODES = 20_000  # positions that one question may look at
-NODES_PER_SECOND = 250_000  # that a slow processor looks at: so a question keeps to its time
+MOST_NODES = 20_000  # positions that the solver may look at for each part of a question, of which there are up to four, see `ask`
+NODES_PER_SECOND = 250_000  # that a slow processor looks at: with less time left a part gets fewer
 LEAST_SECONDS = 0.05  # with less, finding what to ask would take the time that there is
 LEAST_NODES = 2_000  # with fewer left nothing is asked any more
 DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a chain
 DOUBTED = 0.5  # ownership by playouts under which an owner counts as doubtful: a proved one as not seen, an assumed one as not believed
 POINTS_PER_STONE, POINTS_BESIDE = 2, 12  # of a region whose outcome is the target's, at most; made problems have such regions
-MOST_REMEMBERED = 2_000  # questions that are not asked again
+MOST_REMEMBERED = 2_000  # questions that gave nothing
+NEVER = MOST_NODES + 1  # more positions than any question gets
 
 
 @dataclass(frozen=True)
 class ReadingLimits:
     """What one reading may spend."""
 
-    nodes: int  # positions
+    nodes: int  # positions; the last question may take more, for each part of it gets all that is left
     seconds: float | None = None  # None: no limit, so that the same position always gets the same reading
 
 
@@ -66,7 +67,9 @@ class Reader:
 
     def __init__(self) -> None:
         self._proved: list[Proved] = []
-        self._settled: set[bytes] = set()  # questions that gave nothing a search must be told
+        # By question that gave nothing a search must be told: how many positions make it worth asking again. Whether an answer is news
+        # depends on playouts, too, and so on stones that aren't in the question's identity: when those change, it isn't asked again.
+        self._nodes_to_ask_again: dict[bytes, int] = {}
         self._reading = make_reading([])
 
     def read(self, game: Game, limits: ReadingLimits) -> Reading:
@@ -76,27 +79,37 @@ class Reader:
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         doubts = Doubts(game)
         self._proved = [doubts.judge_again(each) for each in self._proved if is_known(each, game)]
-        if len(self._settled) > MOST_REMEMBERED:
-            self._settled.clear()
+        if len(self._nodes_to_ask_again) > MOST_REMEMBERED:
+            self._nodes_to_ask_again.clear()
         left = limits.nodes
         for question in questions(game, [each.about.target for each in self._proved]):
             if deadline is not None:
                 left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
             if left < LEAST_NODES:
                 break
-            if question.identity in self._settled:
+            nodes = min(left, MOST_NODES)
+            if nodes < self._nodes_to_ask_again.get(question.identity, 0):
                 continue
-            answers = ask(game, question, Budget(min(left, MOST_NODES)))
+            budget = Budget(nodes, None if deadline is None else deadline - time.monotonic())
+            answers = ask(game, question, budget)
             left -= sum(asked.nodes for asked in answers)
             told = [proved_by(asked, doubts.trusted_colors(question, asked.goal)) for asked in doubts.worth_telling(answers)]
             self._proved += told
             if not told:
-                self._settled.add(question.identity)
+                self._nodes_to_ask_again[question.identity] = nodes_to_ask_again(answers, budget)
         self._proved.sort(key=lambda each: (-each.about.stake, each.identity))
         top = self._proved[:MOST_FIGHTS]
         if not {each.name for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
             self._reading = make_reading(top)
         return self._reading
+
+
+def nodes_to_ask_again(answers: list[Asked], budget: Budget) -> int:
+    """How many positions make a question worth asking again that gave these answers: NEVER when it would give the same."""
+    was_cut_short = any(asked.was_cut_short for asked in answers)
+    if not was_cut_short or (budget.nodes == MOST_NODES and not budget.is_over()):
+        return NEVER
+    return min(2 * budget.nodes, MOST_NODES)
 
 
 class Doubts:

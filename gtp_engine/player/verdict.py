@@ -20,7 +20,7 @@ from gtp_engine.search.params import SearchParams
 from gtp_engine.solver.question import Budget
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
-FIGHT_NODES = 10_000  # positions that the solver may look at: a few hundredths of a second
+FIGHT_NODES = 10_000  # positions after which no other fight is read; each part of the last one gets what is left, see fights.ask
 MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
 SIGN = {BLACK: 1.0, WHITE: -1.0}
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
