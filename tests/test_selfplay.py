@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import draw_game
 from hand_made import HandMade
 from trees import plain_params
 
@@ -28,10 +29,12 @@ from gtp_engine.jobs.store import JobStore
 from gtp_engine.network.features import OPPONENT, OWN
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.loading import SHIPPED_SMALL
+from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.selfplay import SelfplayError
+from gtp_engine.selfplay.ending import End
 from gtp_engine.selfplay.files import game_arrays, merged, with_games, write_games
 from gtp_engine.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
 from gtp_engine.selfplay.opening import draw_plan
@@ -180,6 +183,28 @@ def test_a_lost_game_is_given_up_unless_it_is_played_out(player: SelfPlayer) -> 
     assert played_out.end != GIVEN_UP and played_out.loser == given_up.loser
 
 
+SEKI = """
+    . O O O O O O . X
+    X X X X X X X X X
+    O O O O O O O O O
+    . O . O . O . O .
+    O O O O O O O O O
+    X X X X X X X X X
+    . X . X . X . X .
+    X X X X X X X X X
+    X X X X X X X X X
+"""
+
+
+def test_a_seki_keeps_no_game_open_but_a_neutral_point_does() -> None:
+    policy = playout_policy(SearchParams())
+    count = End(draw_game(SEKI), policy).settled()
+    assert count is not None and count.score == (4 * 9 + 9 + 1) - (3 * 9 + 6)
+    rows = SEKI.strip().splitlines()
+    rows[4] = ". " + rows[4].strip()[2:]  # A5, between a white wall and a black one
+    assert End(draw_game("\n".join(rows)), policy).settled() is None
+
+
 # ---------------------------------------------------------------- files
 
 
@@ -263,6 +288,13 @@ def test_what_is_overturned_counts_twice(games: list[dict[str, Any]]) -> None:
     assert [len(part["lengths"]) for part in found.parts] == [2, 1]
     assert list(found.parts[1]["searched"]) == [ply] and list(found.parts[1]["moves"]) == games[1]["moves"]
     assert found.parts[1]["visit_counts"][-1] == 1000
+
+
+def test_more_visits_than_a_file_holds_are_cut(games: list[dict[str, Any]]) -> None:
+    game = games[0] | {"searched": [[0, [24], [100_000], 0.5]]}
+    arrays = game_arrays(SIZE, [game])
+    found = put_together({1: arrays}, {1: np.array([True])}, {"1 0": game["searched"]})
+    assert [list(part["visit_counts"]) for part in (arrays, *found.parts)] == [[65_535], [65_535]]
 
 
 # ---------------------------------------------------------------- generations

@@ -8,7 +8,7 @@ would make games longer by moves that teach nothing.
 
 import numpy as np
 
-from gtp_engine.go.count import Count, empty_regions, living_colors
+from gtp_engine.go.count import Count, empty_regions, find_seki, living_colors
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points
@@ -60,10 +60,12 @@ class End:
         return float((np.abs(self._ownership()[points]) < SURE).mean())
 
     def _has_open_border(self) -> bool:
-        """Is a neutral point left that isn't surely one of a seki?"""
+        """Is a neutral point left that is none of a seki, going by the stones that the glance finds dead?"""
         game = self._game
-        colors = living_colors(game, dead_stones(game, self._ownership()))
-        return any(len(region.points) > 0 and region.owner(colors) == EMPTY for region in empty_regions(colors, game.size))
+        dead = dead_stones(game, self._ownership())
+        colors, seki = living_colors(game, dead), find_seki(game, dead)
+        neutral = [region for region in empty_regions(colors, game.size) if region.owner(colors) == EMPTY]
+        return any(region.border.isdisjoint(seki) for region in neutral)
 
 
 def owners_of(count: Count, size: int) -> list[int]:

@@ -35,12 +35,11 @@ def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
     unknown = [OWNER_UNKNOWN] * (size * size)
     starts = np.cumsum([0, *(len(game["moves"]) for game in kept)])
     positions = [
-        (start + ply, moves, counts, value)
+        (start + search[0], search)
         for start, game in zip(starts[:-1], kept, strict=True)
-        for ply, moves, counts, value in game["searched"]
-        if ply < len(game["moves"])
+        for search in game["searched"]
+        if search[0] < len(game["moves"])
     ]
-    ends = np.cumsum([0, *(len(moves) for _, moves, _, _ in positions)])
     return {
         "size": np.array(size),
         "moves": joined([game["moves"] for game in kept], np.uint8 if size == BYTES_SIZE else np.uint16),
@@ -49,11 +48,18 @@ def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
         "margin": np.array([game["margin"] for game in kept], np.float32),
         "komi": np.array([game["komi"] for game in kept], np.float32),
         "owners": np.array([game["owners"] or unknown for game in kept], np.int8).reshape(len(kept), size * size),
-        "searched": np.array([index for index, *_ in positions], np.int64),
-        "visit_starts": ends.astype(np.int64),
-        "visit_moves": joined([moves for _, moves, _, _ in positions], np.uint16),
-        "visit_counts": np.minimum(joined([counts for _, _, counts, _ in positions], np.int64), MOST_COUNT).astype(np.uint16),
-        "root_values": np.array([value for *_, value in positions], np.float16),
+        "searched": np.array([index for index, _ in positions], np.int64),
+        **search_arrays([search for _, search in positions]),
+    }
+
+
+def search_arrays(searches: Sequence[Sequence[Any]]) -> Arrays:
+    """The arrays of such a file that tell what full searches found, these being FullSearch.as_values; counts are cut at MOST_COUNT."""
+    return {
+        "visit_starts": np.cumsum([0, *(len(moves) for _, moves, _, _ in searches)]).astype(np.int64),
+        "visit_moves": joined([moves for _, moves, _, _ in searches], np.uint16),
+        "visit_counts": np.minimum(joined([counts for _, _, counts, _ in searches], np.int64), MOST_COUNT).astype(np.uint16),
+        "root_values": np.array([value for *_, value in searches], np.float16),
     }
 
 

@@ -17,7 +17,7 @@ from gtp_engine.jobs.place import JobPlace
 from gtp_engine.jobs.run import run_missing
 from gtp_engine.jobs.store import JobStore
 from gtp_engine.selfplay import SelfplayError
-from gtp_engine.selfplay.files import Arrays, with_games
+from gtp_engine.selfplay.files import Arrays, search_arrays, with_games
 from gtp_engine.selfplay.generation import GenerationPlan, Watch, digest
 from gtp_engine.selfplay.job import PLAY_SELF, ReanalysisOrder
 
@@ -105,13 +105,7 @@ def put_together(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], fo
 
 def with_searches(arrays: Arrays, searches: list[Searches]) -> Arrays:
     """The same games, with these searches at the same positions."""
-    flat = [search for game in searches for search in game]
-    return arrays | {
-        "visit_starts": np.cumsum([0, *(len(moves) for _, moves, _, _ in flat)]).astype(np.int64),
-        "visit_moves": np.array([move for _, moves, _, _ in flat for move in moves], np.uint16),
-        "visit_counts": np.array([count for _, _, counts, _ in flat for count in counts], np.uint16),
-        "root_values": np.array([value for *_, value in flat], np.float16),
-    }
+    return arrays | search_arrays([search for game in searches for search in game])
 
 
 def best_moves(arrays: Arrays) -> np.ndarray:
