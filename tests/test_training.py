@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -295,6 +296,24 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path: Path) -> No
     assert "the one before stays" in full.stderr and "free some space, and give the same command again" in full.stderr
     assert (folder / "checkpoint.pt").read_bytes() == checkpoint and (folder / "network.onnx").read_bytes() == network
     assert main([*arguments, "128", *TINY]) == 0
+
+
+def test_a_full_disk_leaves_the_log_whole(tmp_path: Path) -> None:
+    """The log is made the largest file, so that it alone finds no room."""
+    games, folder = write_games(tmp_path / "games"), tmp_path / "run"
+    arguments = ["train", "imitation", str(games), "--folder", str(folder), *TINY, "--positions"]
+    assert main([*arguments, "64"]) == 0
+    log = folder / "log.jsonl"
+    log.write_text(json.dumps(json.loads(log.read_text()) | {"note": 1_000_000 * "x"}) + "\n")
+    before, limits = log.read_text(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, limits[1]))
+    try:
+        assert main([*arguments, "128"]) == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert log.read_text() == before
+    assert main([*arguments, "128"]) == 0
+    assert len(log.read_text().splitlines()) == 2
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from gtp_engine.files import write_arrays, write_file
 from gtp_engine.selfplay.files import Arrays, merged
 from gtp_engine.training.export import load_network
-from gtp_engine.training.imitation import NETWORK, Imitation, Source
+from gtp_engine.training.imitation import LOG, NETWORK, Imitation, Source
 from gtp_engine.training.quantize import quantize
 from gtp_engine.training.records import read_record_file
 from gtp_engine.training.trainer import F32, Schedule, Settings, Trainer
@@ -85,7 +85,7 @@ def learn(
         smaller = quantize(folder / NETWORK, target, own, SAMPLES, own, QUANTIZE_POSITIONS, plan.threads)
         lost = smaller.after.nll - smaller.before.nll
         shown.tell(f"in 8 bits: nll {smaller.before.nll:.3f} before, {smaller.after.nll:.3f} now")
-    figures = {"learned": last_line(folder / "log.jsonl"), "lost_in_8_bits": round(lost, 4)}
+    figures = {"learned": last_line(folder / LOG), "lost_in_8_bits": round(lost, 4)}
     write_file(folder / LEARNED, json.dumps(figures).encode())
     with contextlib.suppress(OSError):
         (folder / WINDOW).unlink()  # the games are in their generations' files

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from gtp_engine.files import write_whole
+from gtp_engine.files import write_file, write_whole
 from gtp_engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.network.model_file import Description
 from gtp_engine.network.rank_input import rank_input
@@ -142,11 +142,13 @@ class Imitation:
             line |= {"held_out": first.overall().as_dict()}
         if len(found) > 1:
             line |= {"sources": {name: judgements.overall().as_dict() for name, judgements in found.items()}}
-        with (self.folder / LOG).open("a") as log:
-            print(json.dumps(line), file=log)
+        log = self.folder / LOG
+        before = log.read_text(encoding="utf-8") if log.exists() else ""
+        text = f"{before}{json.dumps(line)}\n"
+        write_file(log, text.encode())  # whole: half a line, left by a full disk, could not be read any more
         if first:
-            (self.folder / TABLE).write_text(make_table(first))
-            history = [json.loads(text) for text in (self.folder / LOG).read_text().splitlines()]
+            write_file(self.folder / TABLE, make_table(first).encode())
+            history = [json.loads(each) for each in text.splitlines()]
             write_whole(self.folder / PLOT, lambda path: draw_plot(path, history, first))
 
     def description(self, found: dict[str, Judgements]) -> Description:
