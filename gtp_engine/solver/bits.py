@@ -108,8 +108,11 @@ def play(region, own, other, bit, side):
 
 
 @inner
-def vital_count(region, chain, around, safe, own, other, outside):
-    """How many spaces walled in by `safe` stones alone are vital to the chain, up to two: each of their empty points is its liberty."""
+def vital_count(region, around, safe, own, other, outside):
+    """How many spaces walled in by `safe` stones alone are vital to a chain, up to two: each of their empty points is its liberty.
+
+    `around`: the chain and all that lies beside it.
+    """
     count = 0
     rest = around & ~own
     while rest:
@@ -137,7 +140,7 @@ def living(region, own, other, side):
         while rest:
             chain, around = spread(region, lowest(rest), own)
             rest &= ~chain
-            if chain & region.safe_beside[side] or vital_count(region, chain, around, safe, own, other, outside) == 2:
+            if chain & region.safe_beside[side] or vital_count(region, around, safe, own, other, outside) == 2:
                 kept |= chain
         if kept == safe:
             return safe

@@ -21,7 +21,7 @@ def move_to(node, edges, child):
 
 
 @inner
-def learn(task, node, nodes, edges, totals, best):
+def learn(task, node, edges, totals, best):
     """Note which move solved this node, or that all failed."""
     side = np.int64(node.to_play)
     is_win = (node.proof == 0) == (side == task.prover)
@@ -67,7 +67,7 @@ def search(tasks, nodes, edges, slots, totals, positions, limits, most_visits):
             proof, disproof, best, second, open_count = evaluate(task, nodes, edges, number)
             node.proof, node.disproof = proof, disproof
             if proof == 0 or disproof == 0:
-                learn(task, node, nodes, edges, total, best)
+                learn(task, node, edges, total, best)
             is_done = proof >= limits[depth, 0] or disproof >= limits[depth, 1] or proof == 0 or disproof == 0
             if not is_done and visits <= most_visits and depth + 1 < MOST_DEPTH:
                 first, other = child_limits(node.to_play == task.prover, limits[depth, 0], limits[depth, 1], second, open_count)

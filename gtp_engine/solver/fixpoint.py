@@ -15,7 +15,7 @@ UNREACHED = 32_000  # a distance: never
 
 
 @inner
-def best_distance(nodes, edges, node, distances):
+def best_distance(edges, node, distances):
     """One more than the smallest distance among the children."""
     best = UNREACHED
     for e in range(node.first_edge, node.first_edge + node.edge_count):
@@ -24,7 +24,7 @@ def best_distance(nodes, edges, node, distances):
 
 
 @inner
-def worst_distance(nodes, edges, node, distances):
+def worst_distance(edges, node, distances):
     """One more than the largest distance among the children; 1 without children."""
     worst = 0
     for e in range(node.first_edge, node.first_edge + node.edge_count):
@@ -44,11 +44,11 @@ def spread_distances(nodes, edges, distances, count, chooser):
                 continue
             is_chooser = node.to_play == chooser
             if is_chooser:
-                distance = best_distance(nodes, edges, node, distances)
+                distance = best_distance(edges, node, distances)
             elif node.edge_count == 0:
                 distance = UNREACHED
             else:
-                distance = worst_distance(nodes, edges, node, distances)
+                distance = worst_distance(edges, node, distances)
             if distance != distances[number]:
                 distances[number] = distance
                 has_changed = True

@@ -132,5 +132,5 @@ def owners_right(named: np.ndarray | None, owners: np.ndarray) -> np.ndarray:
         return np.full(len(owners), np.nan)
     with np.errstate(invalid="ignore"):
         return np.where(
-            owners[:, 0] == OWNER_UNKNOWN, np.nan, ((named > 0) == (owners > 0))[:].astype(float).sum(1, where=known) / known.sum(1)
+            owners[:, 0] == OWNER_UNKNOWN, np.nan, ((named > 0) == (owners > 0)).astype(float).sum(1, where=known) / known.sum(1)
         )
