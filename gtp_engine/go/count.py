@@ -1,6 +1,6 @@
 """Counting a finished game when it is known which stones are dead: area, territory, seki, and who owns each point. Plain Python."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -43,6 +43,12 @@ def neighbors(point: int, size: int) -> tuple[int, ...]:
 def neighbor_table(size: int) -> tuple[tuple[int, ...], ...]:
     """`neighbors` of each point, for loops that ask often."""
     return tuple(neighbors(point, size) for point in range(POINTS))
+
+
+def liberties_of(game: Game, stones: Iterable[int]) -> set[int]:
+    """The empty points beside the stones. In Python, and all of them; tactics.liberties_of counts those of one chain in compiled code."""
+    colors, beside = game.colors(), neighbor_table(game.size)
+    return {other for stone in stones for other in beside[stone] if colors[other] == EMPTY}
 
 
 def living_colors(game: Game, dead: Collection[int]) -> dict[int, int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.go.count import empty_regions, living_colors, neighbor_table
+from gtp_engine.go.count import empty_regions, liberties_of, living_colors, neighbor_table
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, chains_of, safe_area
 from gtp_engine.go.points import BLACK, WHITE, opponent
@@ -18,7 +18,7 @@ from gtp_engine.search.facts import FACT, MOST_RING
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Answer, Budget
-from gtp_engine.solver.region import Region, RegionError, build_region, find_playable, liberties, safe_stones
+from gtp_engine.solver.region import Region, RegionError, build_region, find_playable, safe_stones
 
 LARGEST_SPACE = 20  # points: a chain with a liberty in a larger empty area isn't closed in
 SMALLEST_STAKE = 6  # points: smaller fights are left to the search
@@ -51,7 +51,7 @@ def questions(game: Game, known: Collection[Chain] = ()) -> Iterator[ChainQuesti
     small = {point: area for area in empty_areas if len(area) <= LARGEST_SPACE for point in area}
     if not small:
         return
-    chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if liberties(game, chain) <= small.keys()]
+    chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if liberties_of(game, chain) <= small.keys()]
     if not chains:
         return
     safe = safe_stones(game)

@@ -3,12 +3,11 @@
 genmove's passing, final_score and final_status_list all ask here, so that they agree.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from gtp_engine.go.count import Count, count, empty_regions, find_seki, living_colors, neighbor_table
+from gtp_engine.go.count import Count, count, empty_regions, find_seki, liberties_of, living_colors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
@@ -139,12 +138,6 @@ def saved_by_superko(game: Game, hopeless: set[int]) -> set[int]:
                 if not game.why_illegal(taker, liberty) and game.repeats_position(taker, liberty):
                     found |= chain
     return found
-
-
-def liberties_of(game: Game, chain: Iterable[int]) -> set[int]:
-    """The empty points beside the chain."""
-    colors, beside = game.colors(), neighbor_table(game.size)
-    return {other for point in chain for other in beside[point] if colors[other] == EMPTY}
 
 
 def status_points(game: Game, verdict: Verdict, status: str) -> list[list[int]]:

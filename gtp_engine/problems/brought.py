@@ -9,11 +9,12 @@ import math
 import random
 from dataclasses import dataclass
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import liberties_of, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, point_at, row_and_column
 from gtp_engine.problems.frame import area_outside, frame
-from gtp_engine.problems.shapes import ATTACKER, DEFENDER, Local, Point
+from gtp_engine.problems.shapes import Local, Point
+from gtp_engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.solver.guess import Guesser
 from gtp_engine.solver.problem import Problem
 
@@ -62,7 +63,7 @@ def attacker_of(problem: Problem) -> int:
     if problem.targets:
         return opponent(game.color_at(min(problem.targets)))
     guesser = Guesser(game)
-    outside = {color: len(guesser.liberties(game.stones(color)) & guesser.exterior) for color in (BLACK, WHITE)}
+    outside = {color: len(liberties_of(game, game.stones(color)) & guesser.exterior) for color in (BLACK, WHITE)}
     if outside[BLACK] != outside[WHITE]:
         return BLACK if outside[BLACK] > outside[WHITE] else WHITE
     guesses = guesser.guesses()

@@ -9,7 +9,6 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, point_at, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.problems import shapes
 from gtp_engine.problems.frame import area_outside, frame
 from gtp_engine.problems.kinds import KINDS, Solved
 from gtp_engine.problems.learning import lesson_of
@@ -92,7 +91,7 @@ def attempt(rng: random.Random, kind: str, size: int) -> tuple[Solved, float] | 
     draw, is_kind = KINDS[kind]
     local = draw(rng, size)
     defender, side = rng.choice((BLACK, WHITE)), rng.choice((ATTACKER, DEFENDER))
-    stones = [point for point, owner in local.stones.items() if owner == shapes.DEFENDER]
+    stones = [point for point, owner in local.stones.items() if owner == DEFENDER]
     game = frame(rng, local, defender) if stones else None
     if game is None:
         return None

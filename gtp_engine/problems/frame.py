@@ -11,7 +11,8 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, opponent, point_at
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.problems.shapes import ATTACKER, DEFENDER, Local, Point, around, spread_in
+from gtp_engine.problems.shapes import Local, Point, around, spread_in
+from gtp_engine.solver.bits import ATTACKER, DEFENDER
 
 DEFENDER_SHARE = 0.45  # of the board outside the fight
 POINTS_PER_EYE = 7  # stones of an area for each of its eyes

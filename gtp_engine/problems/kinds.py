@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import liberties_of, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import EMPTY, opponent, point_at
 from gtp_engine.problems.shapes import Local, chase, eye_space, hunt, ladder, race
@@ -85,16 +85,11 @@ def offers_stones(game: Game, color: int, point: int) -> bool:
     """Has the chain made by this move one liberty, and did it take nothing?"""
     after = game.copy()
     after.play(color, point)
-    return len(liberties(after, point)) == 1 and after.captures(color) == game.captures(color)
-
-
-def liberties(game: Game, point: int) -> set[int]:
-    """The liberties of the chain on a point."""
-    return {other for stone in game.chain_at(point) for other in neighbors(stone, game.size) if game.color_at(other) == EMPTY}
+    return len(liberties_of(after, after.chain_at(point))) == 1 and after.captures(color) == game.captures(color)
 
 
 def is_connect_and_die(solved: Solved) -> bool:
-    """Does a chain that was just extended out of atari get taken with the stone that extended it?"""
+    """Is a chain of three or more stones taken right after a stone was added to it?"""
     previous, game, color = 0, solved.game.copy(), solved.color
     for point in solved.report.line:
         if point < 0:
@@ -117,7 +112,7 @@ def is_ladder(solved: Solved) -> bool:
             break
         game.play(color, point)
         if color == solved.attacker and game.color_at(target) != EMPTY:
-            if len(liberties(game, target)) > 1:
+            if len(liberties_of(game, game.chain_at(target))) > 1:
                 break
             ataris += 1
         color = opponent(color)
@@ -126,7 +121,7 @@ def is_ladder(solved: Solved) -> bool:
 
 def is_net(solved: Solved) -> bool:
     """Are the targets caught from a distance: is every right move one step off their liberties, of which they have two at least?"""
-    free = set().union(*(liberties(solved.game, target) for target in solved.targets))
+    free = set().union(*(liberties_of(solved.game, solved.game.chain_at(target)) for target in solved.targets))
     near = {other for point in free for other in neighbors(point, solved.game.size)}
     return attacks(solved) and len(free) >= 2 and set(solved.report.moves) <= near - free
 

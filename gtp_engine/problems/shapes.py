@@ -7,9 +7,10 @@ import random
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
+from gtp_engine.solver.bits import ATTACKER, DEFENDER
+
 Point = tuple[int, int]
 
-ATTACKER, DEFENDER = 0, 1
 PLACES = ("corner", "side", "center")
 IN_THE_WAY = 0.06  # chance of a stone of one color on a point of a ladder's way
 

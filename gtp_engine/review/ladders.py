@@ -1,16 +1,15 @@
 """Ladders read to the end, every branch of them, so that what is said of one is certain. Slow: for a few chains, not for a search."""
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import liberties_of, neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import EMPTY, opponent
+from gtp_engine.go.points import opponent
 
 MOST_MOVES = 2000  # that are tried for one question; a plain ladder takes some hundred
 
 
 def liberties_at(game: Game, point: int) -> list[int]:
     """The liberties of the chain on `point`, in order."""
-    stones = game.chain_at(point)
-    return sorted({other for stone in stones for other in neighbors(stone, game.size) if game.color_at(other) == EMPTY})
+    return sorted(liberties_of(game, game.chain_at(point)))
 
 
 class LadderReader:

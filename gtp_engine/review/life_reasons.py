@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from gtp_engine.go.count import liberties_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.player.fights import question_about, questions
@@ -10,7 +11,7 @@ from gtp_engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.solver.board_question import BoardSolver
 from gtp_engine.solver.graph import PASS_MOVE
 from gtp_engine.solver.question import Budget
-from gtp_engine.solver.region import Region, liberties, safe_stones
+from gtp_engine.solver.region import Region, safe_stones
 from gtp_engine.solver.status import Outcome, Report
 
 NODES = 4000  # of a question: some hundredths of a second
@@ -47,7 +48,7 @@ def fights(game: Game) -> Iterator[tuple[frozenset[int], Region]]:
 
 def is_walled(game: Game, region: Region) -> bool:
     """Have all stones around the fight that aren't proved safe liberties to spare?"""
-    return all(len(liberties(game, game.chain_at(stone))) > FEW_LIBERTIES for stone in region.assumed)
+    return all(len(liberties_of(game, game.chain_at(stone))) > FEW_LIBERTIES for stone in region.assumed)
 
 
 def solved(game: Game, region: Region, side: int) -> tuple[Report, list[int]] | None:

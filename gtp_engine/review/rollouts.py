@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import liberties_of
 from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import chains_of
-from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent
+from gtp_engine.go.points import BLACK, PASS, opponent
 from gtp_engine.playout.playout import TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import SearchParams
@@ -60,11 +60,6 @@ def saved_sizes(game: Game, color: int, moves: list[int]) -> dict[int, int]:
 def chains_with_liberties(game: Game, color: int) -> Iterable[tuple[list[int], set[int]]]:
     """Every chain of a color and its liberties."""
     return [(chain, liberties_of(game, chain)) for chain in sorted(map(sorted, chains_of(game, color)))]
-
-
-def liberties_of(game: Game, chain: Iterable[int]) -> set[int]:
-    """The empty points beside these stones."""
-    return {beside for point in chain for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
 
 
 class Rollouts:

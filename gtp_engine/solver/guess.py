@@ -5,11 +5,10 @@ together. A group is all chains of a color that have empty points in common outs
 lies around it short of the exterior; the next ones add points of the exterior, the nearest first, so that a way out can be closed.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import liberties_of, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, opponent, point_at, row_and_column
@@ -52,7 +51,7 @@ class Guesser:
         for color in (BLACK, WHITE):
             weak = sorted((chain for chain in self.chains if self.is_weak(chain, color)), key=min)
             groups = self.groups(weak)
-            singles = [chain for chain in weak if len(self.liberties(chain)) <= MOST_LIBERTIES]
+            singles = [chain for chain in weak if len(liberties_of(self.game, chain)) <= MOST_LIBERTIES]
             for targets in [*groups, *singles]:
                 regions = self.regions(targets)
                 if regions:
@@ -62,18 +61,14 @@ class Guesser:
     def is_weak(self, chain: frozenset[int], color: int) -> bool:
         """May the life of this chain of `color` be in question?"""
         first = next(iter(chain))
-        outside = self.liberties(chain) & self.exterior
+        outside = liberties_of(self.game, chain) & self.exterior
         return self.game.color_at(first) == color and first not in self.safe and len(outside) <= MOST_OUTSIDE
-
-    def liberties(self, chain: Iterable[int]) -> set[int]:
-        """The empty points beside the stones."""
-        return {other for stone in chain for other in neighbors(stone, self.game.size) if self.game.color_at(other) == EMPTY}
 
     def groups(self, chains: list[frozenset[int]]) -> list[frozenset[int]]:
         """Chains of one color put together that meet in empty points outside the exterior."""
         groups: list[tuple[set[int], set[int]]] = []  # stones, empty points
         for chain in chains:
-            stones, points = set(chain), self.spread(self.liberties(chain) - self.exterior)
+            stones, points = set(chain), self.spread(liberties_of(self.game, chain) - self.exterior)
             for group in [group for group in groups if group[1] & points]:
                 groups.remove(group)
                 stones |= group[0]

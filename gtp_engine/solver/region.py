@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gtp_engine.go.count import neighbor_table, neighbors
+from gtp_engine.go.count import liberties_of, neighbor_table, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, to_vertex
@@ -87,12 +87,6 @@ def safe_stones(game: Game) -> set[int]:
     return {point for color in (BLACK, WHITE) for point in safe_area(game, color) if colors[point] == color}
 
 
-def liberties(game: Game, chain: Iterable[int]) -> set[int]:
-    """The empty points beside the stones."""
-    colors, beside = game.colors(), neighbor_table(game.size)
-    return {other for stone in chain for other in beside[stone] if colors[other] == EMPTY}
-
-
 def find_playable(game: Game, targets: set[int], safe: set[int]) -> set[int]:
     """The empty points that matter for the targets: enclosed with them, and the liberties of every chain in the same fight."""
     playable: set[int] = set()
@@ -106,7 +100,7 @@ def find_playable(game: Game, targets: set[int], safe: set[int]) -> set[int]:
         chains.update(chain)
         if stone not in targets and (stone in safe or is_open(game, chain, playable)):
             continue
-        fresh = spread_empty(game, liberties(game, chain) - playable)
+        fresh = spread_empty(game, liberties_of(game, chain) - playable)
         playable |= fresh
         waiting += stones_beside(game, [*fresh, *chain])
     return playable
@@ -152,7 +146,7 @@ def is_open(game: Game, chain: list[int], playable: set[int]) -> bool:
 
 def build_region(game: Game, targets: set[int], attacker: int, playable: set[int], safe: set[int]) -> Region:
     """The region in which these empty points are played on."""
-    open_liberties = liberties(game, targets) - playable
+    open_liberties = liberties_of(game, targets) - playable
     if open_liberties:
         names = " ".join(to_vertex(point) for point in sorted(open_liberties))
         raise OpenRegionError(f"the target has liberties outside the region: {names}")
@@ -162,7 +156,7 @@ def build_region(game: Game, targets: set[int], attacker: int, playable: set[int
 def make_region(game: Game, targets: set[int], attacker: int, playable: set[int], safe: set[int]) -> Region:
     """As build_region; targets may have liberties elsewhere, which nobody can take from them."""
     chains = {chain[0]: chain for chain in map(game.chain_at, stones_beside(game, playable) | targets)}
-    can_be_taken = {stone for chain in chains.values() if liberties(game, chain) <= playable for stone in chain}
+    can_be_taken = {stone for chain in chains.values() if liberties_of(game, chain) <= playable for stone in chain}
     points = sorted(playable | can_be_taken)
     if len(points) > MOST_POINTS:
         raise OpenRegionError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from gtp_engine.go.chain_needs import find_chain_needs
 from gtp_engine.go.eyes import is_playable
-from gtp_engine.go.points import PASS, STRIDE
+from gtp_engine.go.points import PASS
 from gtp_engine.go.position import clear_position, legality, play_move
 from gtp_engine.jit import entry, inner
 from gtp_engine.move_model.model import (
@@ -24,6 +24,7 @@ from gtp_engine.move_model.model import (
 )
 from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
 from gtp_engine.search.workspace import WORKSPACE
+from gtp_engine.training.sampler_kernels import point_of
 
 MOST_MOVES = 362  # candidates in a position
 FULLEST = 0.7  # part of the table's slots in use: probing stays short
@@ -61,12 +62,6 @@ class Fit:
     least_count: int = 8  # a shape must have been played as often to get a weight of its own
     rate: float = 0.08  # step of Adagrad at the start; it falls linearly to a tenth
     every: int = 3  # one in so many positions is learned from: neighbors in a game say nearly the same
-
-
-@inner
-def point_of(move, size):
-    """The point of a record's move `row * size + column` with row 0 at the top, or PASS."""
-    return PASS if move >= size * size else (size - move // size) * STRIDE + move % size + 1
 
 
 @inner

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import point_of
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.rank_likelihood import estimate, log_likelihoods, log_softmax
@@ -13,7 +14,6 @@ from gtp_engine.rank_names import STRONGEST_LEARNED, UNKNOWN_RANK, WEAKEST_LEARN
 from gtp_engine.training.accuracy import SAMPLE_SEED, Predict
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Sampler
-from gtp_engine.training.sampler_kernels import point_of
 
 AWAY = 6  # ranks: how far the wrong ranks are that the right one is compared with
 FEWEST = 8  # moves of a player that say anything
@@ -98,7 +98,7 @@ def game_of(records: Records, number: int) -> Game:
     game, color = Game(records.size), BLACK
     start = int(records.starts[number])
     for move in records.moves[start : start + int(records.lengths[number])]:
-        point = PASS if move == records.size**2 else int(point_of.py_func(int(move), records.size))
+        point = point_of(int(move), records.size)
         if point != PASS and not game.is_legal(color, point):
             break
         game.play(color, point)

@@ -106,8 +106,8 @@ def share(draw):
 
 @inner
 def point_of(move, size):
-    """The point, or PASS, of a move of a record."""
-    if move == size * size:
+    """The point, or PASS, of a move of a record. In kernels what go.places.point_of is in Python; what is on no board is a pass, too."""
+    if move >= size * size:
         return PASS
     return (size - move // size) * STRIDE + move % size + 1
 
