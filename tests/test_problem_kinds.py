@@ -1,10 +1,10 @@
-"""What makes a made problem a ladder or a net: seen on a drawn position, with the moves that prove them."""
+"""What makes a made problem a ladder, a net or connect-and-die: seen on a drawn position, with the moves that prove them."""
 
 from collections.abc import Callable
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, from_vertex
-from gtp_engine.problems.kinds import Solved, is_ladder, is_net
+from gtp_engine.problems.kinds import Solved, is_connect_and_die, is_ladder, is_net
 from gtp_engine.problems.shapes import Local
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
 from gtp_engine.solver.question import Answer
@@ -37,6 +37,15 @@ CUTTING = """
     . . . . . . .
     . . . . . . .
 """
+EXTENDING = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    X . . . . . .
+    . X X . . . .
+    . O O . . . .
+"""
 RUN = "C6 B5 B4 C5 D5 C4 C3 D4 E4 D3 D2"
 
 
@@ -64,3 +73,10 @@ def test_a_net_catches_from_a_distance(diagram: Callable[..., Game]) -> None:
     assert not is_net(solved(game, "C5", "D4 C4", "D4")), "an atari takes it as well"
     assert not is_net(solved(game, "C5", "F2", "F2")), "far from its liberties"
     assert not is_net(solved(diagram(CORNERED), "B5", "D5", "D5")), "White was in atari before"
+
+
+def test_connect_and_die_takes_three_stones_right_after_the_last_was_added(diagram: Callable[..., Game]) -> None:
+    game = diagram(EXTENDING)
+    assert is_connect_and_die(solved(game, "B1", "D1", "D1 A1 A2"))
+    assert not is_connect_and_die(solved(game, "B1", "D1", "D1 G7 A1")), "two stones, and none was added"
+    assert not is_connect_and_die(solved(game, "B1", "D1", "D1 A1 G7 G6 A2")), "not at once"
