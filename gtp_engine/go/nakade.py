@@ -123,8 +123,8 @@ def vital_move(position, color, space):
 def is_nakade_filling(position, point, color, space):
     """Would a stone of `color` here fill an opponent's eye space but for one point, which leaves too little of it after the capture?
 
-    Such a self-atari is no mistake: it threatens to take everything around. Also True for a stone alone with no empty point beside it, such as
-    one that takes a ko: a capture is no mistake either. `space` is a scratch array for LARGEST_SPACE points.
+    Such a self-atari is no mistake: it threatens to take everything around. Also True for a stone alone with no empty point beside it,
+    such as one that takes a ko: a capture is no mistake either. `space` is a scratch array for LARGEST_SPACE points.
     """
     space[0] = point
     points, liberty = 1, NO_POINT
