@@ -88,7 +88,7 @@ def add_parser(subparsers: Any) -> None:
         parser,
         leave_out=("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
         texts=TEXTS,
-        common=(*COMMON, "player"),
+        common=(*COMMON, "rank", "player"),
     )
 
 
