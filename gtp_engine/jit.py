@@ -29,6 +29,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+LAST_RESORT = "gtp_engine-once-"  # how the name of a folder begins that goes with its process
 KEPT_DIGESTS = 3  # folders of older sources to keep
 DIGEST_LENGTH = 16  # hex digits in their names
 # where compiled code and its constants come from
@@ -82,9 +83,14 @@ def choose_cache_folder() -> Path:
         if os.access(folder, os.W_OK) and belongs_to_us(parent) and has_room(folder):
             delete_old_digests(parent, folder)
             return folder
-    last_resort = Path(tempfile.mkdtemp(prefix="gtp_engine-"))
-    atexit.register(shutil.rmtree, last_resort, ignore_errors=True)
-    return last_resort
+    atexit.register(remove_last_resort)
+    return Path(tempfile.mkdtemp(prefix=LAST_RESORT))
+
+
+def remove_last_resort() -> None:
+    """Delete the folder of compiled code if it is one that goes with the process. Who ends that by os._exit calls this before."""
+    if cache_folder().name.startswith(LAST_RESORT):
+        shutil.rmtree(cache_folder(), ignore_errors=True)
 
 
 def has_room(folder: Path) -> bool:

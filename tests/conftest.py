@@ -1,6 +1,7 @@
 """What tests share: positions from drawn boards, and places in the repository."""
 
 import importlib.util
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -72,6 +73,14 @@ def diagram() -> Callable[..., Game]:
 def marks() -> Callable[[str], dict[str, int]]:
     """`marks(drawing)` -> the points of the letters and digits in it."""
     return draw_marks
+
+
+@pytest.fixture
+def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whoever runs the tests may have a configuration of their own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for name in [name for name in os.environ if name.startswith("GTP_ENGINE_")]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture

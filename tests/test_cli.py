@@ -1,6 +1,5 @@
 """The command line: what it accepts, how it refuses, and the scripts that start it."""
 
-import os
 import subprocess
 import sys
 from dataclasses import fields
@@ -17,13 +16,7 @@ from gtp_engine.search.params import SearchParams
 NO_SUBCOMMANDS = {"check", "komi_judge", "messages", "opinion", "record_files", "selfplay", "__init__", "main", "parser", "streams"}
 NO_SUBCOMMANDS |= {"options", "job_options", "train_options", "train_records", "selfplay_options"}
 
-
-@pytest.fixture(autouse=True)
-def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whoever runs the tests may have a configuration of their own."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    for name in [name for name in os.environ if name.startswith("GTP_ENGINE_")]:
-        monkeypatch.delenv(name)
+pytestmark = pytest.mark.usefixtures("no_settings_of_this_machine")
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -278,6 +278,21 @@ def test_a_folder_that_nobody_finds_again_goes_with_its_process(small_package: P
     assert [each.name for each in temporary.iterdir()] == [f"gtp_engine-{jit.user_id()}"]
 
 
+def test_it_goes_with_a_process_that_ends_at_once(repository: Path, tmp_path: Path) -> None:
+    blocked, temporary = tmp_path / "a file", tmp_path / "temporary"
+    blocked.touch()
+    temporary.mkdir()
+    (temporary / f"gtp_engine-{jit.user_id()}").touch()
+    ends = (
+        "import gtp_engine.jit as jit; from gtp_engine.cli.streams import end_process; print(jit.cache_folder().is_dir()); end_process(3)"
+    )
+    environment = os.environ | {"XDG_CACHE_HOME": str(blocked), "HOME": str(blocked), "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1"}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    process = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, cwd=repository, env=environment)
+    assert (process.stdout, process.returncode) == ("True\n", 3)
+    assert [each.name for each in temporary.iterdir()] == [f"gtp_engine-{jit.user_id()}"]
+
+
 def test_a_chosen_folder_is_used_as_it_is(small_package: Path, tmp_path: Path) -> None:
     chosen = tmp_path / "chosen"
     chosen.mkdir()

@@ -44,7 +44,7 @@ LAYERS = {
     "gtp.stderr_reports": {"go", "search"},
     "gtp.analysis_request": {"gtp.protocol", "gtp.arguments", "go"},
     "gtp.analysis_lines": {"gtp.analysis_request", "go", "search"},
-    "gtp.log": {"config"},
+    "gtp.log": {"config", "files"},
     "gtp.engine_loader": {"gtp.protocol", "player", "jit"},
     "gtp.commands": {
         "files",
@@ -84,7 +84,7 @@ LAYERS = {
         "config",
         "gtp.log",
     },
-    "tuning": {"own_command", "jobs", "match", "config", "search"},
+    "tuning": {"own_command", "jobs", "match", "config", "network", "search"},
     "selfplay": {
         "files",
         "parameters",

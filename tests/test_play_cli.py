@@ -263,6 +263,14 @@ def test_what_only_go_has_is_refused_in_other_games(options: list[str], sentence
     assert sentence in capsys.readouterr().err
 
 
+def test_a_rank_from_the_users_file_is_for_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "own.toml").write_text('rank = "12k"\n')
+    monkeypatch.setenv("GTP_ENGINE_CONFIG", str(tmp_path / "own.toml"))
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    main(["play", "--game", "hexapawn"])
+    assert "--rank" not in capsys.readouterr().err
+
+
 class Terminal:
     """`gtp-engine play` at a terminal of its own."""
 

@@ -297,7 +297,7 @@ def test_nobody_reading_is_no_traceback(repository: Path) -> None:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=repository)
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
-    assert process.stderr.read() == b"" and process.wait(60) == 0
+    assert process.stderr.read() == b"" and process.wait(60) == 1
     process.stderr.close()
 
 

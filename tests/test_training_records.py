@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gtp_engine.cli.train_records import check_names
+from gtp_engine.config.sources import ConfigError
 from gtp_engine.files import write_whole
 from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
 from gtp_engine.network.model_file import Description, NetworkFileError, describe
@@ -283,6 +285,13 @@ def test_sgf_files_become_one_record_file_with_ranks(name: str, tmp_path: Path) 
         assert one.moves.tolist() == same.moves.tolist()
         assert (one.winner, one.margin, one.komi) == (same.winner, same.margin, same.komi)
         assert written.ranks[place].tolist() == read.ranks[game].tolist()
+
+
+def test_record_files_are_not_taken_for_sgf(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"a.npz is a record file already"):
+        check_names([tmp_path / "a.npz"], tmp_path / "b.npz")
+    with pytest.raises(ConfigError, match=r"ends with .npz or .npz.xz"):
+        check_names([tmp_path], tmp_path / "b.sgf")
 
 
 def test_records_without_any_rank_tell_none(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.tuning.values import result_table, tuning_tournament
 
 MIXED_PLAYS = "the evaluator is mixed: name another one with --set evaluator"
+pytestmark = pytest.mark.usefixtures("no_settings_of_this_machine")
 ENGINE = (sys.executable, "-P", "-m", "gtp_engine", "gtp", "--set", "threads=1")
 
 
@@ -55,6 +56,14 @@ def test_every_kind_of_parameter(parameter: str, values: tuple[str, ...], limit:
 )
 def test_what_has_an_effect_is_tuned(parameter: str, values: tuple[str, ...], common: dict[str, str], size: int) -> None:
     assert len(tuning_tournament(parameter, values, {"playouts": 10}, common, {"size": size}).players) == 2
+
+
+def test_the_users_own_evaluator_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The players read the same settings; what is set for all of them comes first."""
+    monkeypatch.setenv("GTP_ENGINE_EVALUATOR", "playouts")
+    assert len(tuning_tournament("rave_visits", ("0", "1"), {"playouts": 10}, {}, {"size": 9}).players) == 2
+    with pytest.raises(TournamentError, match="on 9x9 the evaluator is mixed"):
+        tuning_tournament("rave_visits", ("0", "1"), {"playouts": 10}, {"evaluator": "mixed"}, {"size": 9})
 
 
 def test_what_all_players_share() -> None:

@@ -137,7 +137,7 @@ def test_each_step_is_told_once_with_what_is_left(capsys: pytest.CaptureFixture[
     for step in ("count", "count", "something else", "rules"):
         progress.done(step)
     assert capsys.readouterr().err.splitlines() == [
-        "gtp_engine: compiling, once for this version (about half a minute): rules, count",
+        "gtp_engine: compiling, once for this version (half a minute to a minute): rules, count",
         "gtp_engine: compiled: count (1 of 2; left: rules)",
         "gtp_engine: compiled: rules (2 of 2; ready)",
     ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.streams import end_process
 from gtp_engine.config.katago_file import read_katago_file, read_pairs
 from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
 
@@ -96,7 +97,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer until the input ends and all is done. Never returns: ends the process with 0, 1 when it broke, or 130 after Ctrl-C.
 
-    It ends by os._exit, as `gtp` does, and for the same reason.
+    It ends by end_process, as `gtp` does, and for the same reason.
     """
     setup = read_setup(args, configuration_of(args))
     source, sink = os.fdopen(0, "rb"), take_standard_output()
@@ -108,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         pass  # the client has gone
     except KeyboardInterrupt:
         status = INTERRUPTED
-    os._exit(status)
+    end_process(status)
 
 
 def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -> None:
@@ -147,7 +148,7 @@ def end_broken(error: BaseException) -> None:
     """End the process from a thread that can't go on: nobody reads any more, or something is broken."""
     if not isinstance(error, BrokenPipeError):
         print(f"gtp_engine: analysis: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-    os._exit(0 if isinstance(error, BrokenPipeError) else FAILED)
+    end_process(0 if isinstance(error, BrokenPipeError) else FAILED)
 
 
 # ---------------------------------------------------------------- settings

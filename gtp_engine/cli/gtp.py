@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from gtp_engine import __version__
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.streams import end_process
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import DEFAULT, Configuration
 from gtp_engine.go.rules import RULE_SETS
@@ -47,7 +48,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer GTP until `quit` or the end of the input. Never returns: ends the process with 0, or 130 after Ctrl-C.
 
-    It ends by os._exit, when everything is written: threads may still be blocked in a read or inside the compiler, and the
+    It ends by end_process, when everything is written: threads may still be blocked in a read or inside the compiler, and the
     interpreter's own way out can crash on both.
     """
     configuration = configuration_of(args)  # a bad value must end the process before the conversation begins
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         pass  # the client has gone: there is nobody to tell
     except KeyboardInterrupt:
         status = INTERRUPTED
-    os._exit(status)
+    end_process(status)
 
 
 def make_session(configuration: Configuration, source: BinaryIO, sink: BinaryIO) -> Session:
@@ -94,7 +95,7 @@ def end_when_nobody_is_there(source: BinaryIO, sink: BinaryIO) -> None:
         poll.register(stream.fileno(), 0)  # waits for what is always told: the other end is closed
         while not any(events & gone for _, events in poll.poll()):
             pass
-    os._exit(0)
+    end_process(0)
 
 
 def take_standard_output() -> BinaryIO:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import COMMON, add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.streams import end_process
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, ConfigError, Configuration
 from gtp_engine.go.points import BLACK
@@ -163,7 +164,7 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
         server.serve_forever()
     except KeyboardInterrupt:
         print(flush=True)
-    os._exit(INTERRUPTED)  # the game is kept after each move; the engine may be inside of the compiler, see cli/gtp.py
+    end_process(INTERRUPTED)  # the game is kept after each move; the engine may be inside of the compiler, see cli/gtp.py
 
 
 def show_page(url: str) -> None:
@@ -241,7 +242,7 @@ def check_small_game(args: argparse.Namespace, configuration: Configuration) -> 
     if args.handicap:
         raise ConfigError(f"--handicap: there is none in {args.game}")
     for name in ("level", "rank", "human_rank"):
-        if settings[name].value:
+        if settings[name].value and settings[name].source == COMMAND_LINE:
             raise ConfigError(f"{option_name(name)}: there are none in {args.game}")
     of_go = [option_name(name) for name in ("size", "rules", "komi") if settings[name].source == COMMAND_LINE]
     of_go += ["--warn-blunders"] * args.warn_blunders

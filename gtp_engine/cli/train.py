@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from gtp_engine.cli.train_options import (
     add_ranks,
 )
 from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
-from gtp_engine.cli.train_records import add_records_action, check_name, make_records
+from gtp_engine.cli.train_records import add_records_action, told, write_records
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -162,6 +163,8 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
     sources = []
     for path, records in zip(args.games, every, strict=False):
         records = owned(args, path, records)
+        if ".npz" not in path.suffixes and args.least_rank is None and not args.ranks:
+            records = replace(records, ranks=None)  # with ranks, rare ones are drawn more often
         if args.least_rank is not None:
             records = records.at_least(args.least_rank)
             tell(f"{path.name}: {len(records):,} games have players of the rank asked for")
@@ -321,12 +324,6 @@ def calibrate(args: argparse.Namespace) -> None:
         tell(f"wrote {args.diagram}")
 
 
-def write_records(args: argparse.Namespace) -> None:
-    """`train records`."""
-    check_name(args.records)
-    tell(make_records(args, records_of(args, args.games)))
-
-
 def fit_move_model(args: argparse.Namespace) -> None:
     """`train move-model`."""
     from gtp_engine.move_model.model_file import save_model
@@ -372,9 +369,8 @@ def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records
     tell(f"reads {', '.join(map(str, paths))}")
     every = read_sources(paths, args.size, cache, lambda count: tell(f"{count:,} files read") if count % REPORT_FILES == 0 else None)
     for records in every:
-        tell(f"{len(records):,} games on {records.size}x{records.size}, {len(records.moves):,} moves")
-        for reason, count in records.left_out.items():
-            tell(f"left out {count:,}: {reason}")
+        for line in told(records):
+            tell(line)
     return every
 
 

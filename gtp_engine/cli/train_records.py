@@ -1,17 +1,20 @@
 """`gtp-engine train records`: game records as one compact file."""
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine.cli.options import number_argument
-from gtp_engine.cli.train_options import add_common
+from gtp_engine.cli.messages import tell
+from gtp_engine.cli.options import whole_number
 from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
     from gtp_engine.training.records import Records
 
 SUFFIXES = (".npz", ".npz.xz")
+MOST_SEED = 2**63 - 1
+REPORT_FILES = 10_000  # SGF files between two lines
 
 EXAMPLES = """examples:
   gtp-engine train records club/ games.npz.xz                 all games on 19x19 in the folder club, with ranks and komi
@@ -28,23 +31,45 @@ def add_records_action(parser: argparse.ArgumentParser) -> None:
     """The options of `train records`."""
     parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them")
     parser.add_argument("records", type=Path, metavar="RECORDS", help="the file to write: NAME.npz, or NAME.npz.xz, which is smaller")
-    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="seed of the games' order (default: 1)")
-    add_common(parser)
+    parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="size of the board (default: 19)")
+    parser.add_argument("--seed", type=whole_number(0, MOST_SEED), default=1, metavar="N", help="seed of the games' order (default: 1)")
 
 
-def make_records(args: argparse.Namespace, records: "Records") -> str:
-    """Write the `records` that were read from `args.games`; what to say of it. Raises ConfigError, OSError."""
+def write_records(args: argparse.Namespace) -> None:
+    """`train records`. Raises ConfigError, TrainingError, OSError."""
     from gtp_engine.rank_names import UNKNOWN_RANK
+    from gtp_engine.training.games import read_records
     from gtp_engine.training.record_writer import shuffled, write_records
 
+    check_names(args.games, args.records)
+    tell("train", f"reads {', '.join(map(str, args.games))}")
+    records = read_records(args.games, args.size, None, report)
+    for line in told(records):
+        tell("train", line)
     write_records(args.records, shuffled(records, args.seed))
     known = 0 if records.ranks is None else int((records.ranks != UNKNOWN_RANK).all(1).sum())
-    return f"wrote {args.records}: {len(records):,} games, {known:,} of them with both ranks"
+    tell("train", f"wrote {args.records}: {len(records):,} games, {known:,} of them with both ranks")
 
 
-def check_name(path: Path) -> None:
-    """Raise ConfigError unless this is a name that record files have, in a folder that is there."""
-    if not path.name.endswith(SUFFIXES):
-        raise ConfigError(f"{path}: the name of a record file ends with {' or '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise ConfigError(f"{path.parent} is not a folder: the records could not be written there")
+def check_names(games: list[Path], records: Path) -> None:
+    """Raise ConfigError unless the games are SGF, and the records have a name that record files have, in a folder that is there."""
+    for path in games:
+        if ".npz" in path.suffixes:
+            raise ConfigError(f"{path} is a record file already: name SGF files and folders of them")
+    if not records.name.endswith(SUFFIXES):
+        raise ConfigError(f"{records}: the name of a record file ends with {' or '.join(SUFFIXES)}")
+    if not records.parent.is_dir():
+        raise ConfigError(f"{records.parent} is not a folder: the records could not be written there")
+
+
+def report(count: int) -> None:
+    """A line now and then, when so many files are read."""
+    if count % REPORT_FILES == 0:
+        tell("train", f"{count:,} files read")
+
+
+def told(records: "Records") -> Iterator[str]:
+    """What was read, and what of it was left out, in a line each."""
+    yield f"{len(records):,} games on {records.size}x{records.size}, {len(records.moves):,} moves"
+    for reason, count in records.left_out.items():
+        yield f"left out {count:,}: {reason}"

@@ -252,7 +252,7 @@ class GoEngine:
     def _tell_of_compiling(self) -> None:
         """Say once on stderr why the first search takes long, if it does."""
         if not self._is_told and jit.cache_is_cold(self._engine.params.evaluator):
-            print("gtp_engine: compiling, once for this version; it takes about a minute", file=sys.stderr, flush=True)
+            print("gtp_engine: compiling, once for this version; it takes half a minute to a minute", file=sys.stderr, flush=True)
         self._is_told = True
 
 

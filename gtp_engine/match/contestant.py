@@ -114,7 +114,7 @@ class Contestant:
         return "\n".join(self._optional(self.player.comment)) if self.player.comment else ""
 
     def used(self) -> tuple[float | None, int | None]:
-        """Seconds of processor time since new_game, and the peak memory in bytes since its start; None where it can't be told."""
+        """Seconds of processor time since reset_figures or new_game, and the peak memory in bytes; None where it can't be told."""
         now, before = self.client.usage(), self.usage_before
         if now is None:
             return None, None

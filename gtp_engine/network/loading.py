@@ -109,7 +109,8 @@ class NetworkLoader:
     def evaluator(self, kind: str, params: SearchParams, size: int) -> NetworkEvaluator:
         """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError.
 
-        What is wrong with the network's backend is told here, not in the search: it is compiled for this size, as it will be used.
+        What is wrong with the network's backend is told here, not in the search: it is compiled for this size,
+        which may be another than that of the first game: a start then compiles once more than it needs.
         """
         network = self.network(params, size)
         network.backend.new_question(size)

@@ -1,5 +1,6 @@
 """Reading before a search: what the solver proves of the unsettled fights goes into the search as facts."""
 
+import sys
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a
 DOUBTED = 0.5  # ownership by playouts under which an owner counts as doubtful: a proved one as not seen, an assumed one as not believed
 POINTS_PER_STONE, POINTS_BESIDE = 2, 12  # of a region whose outcome is the target's, at most; made problems have such regions
 MOST_REMEMBERED = 2_000  # questions that gave nothing
-NEVER = MOST_NODES + 1  # more positions than any question gets
+NEVER = sys.maxsize  # more positions than any reading has left
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,9 @@ class Reader:
 
     def __init__(self) -> None:
         self._proved: list[Proved] = []
-        # By question that gave nothing a search must be told: how many positions make it worth asking again. Whether an answer is news
+        # By question that gave nothing a search must be told: how many positions must be left to ask it again. Whether an answer is news
         # depends on playouts, too, and so on stones that aren't in the question's identity: when those change, it isn't asked again.
-        self._nodes_to_ask_again: dict[bytes, int] = {}
+        self._left_to_ask_again: dict[bytes, int] = {}
         self._reading = make_reading([])
 
     def read(self, game: Game, limits: ReadingLimits) -> Reading:
@@ -79,24 +80,24 @@ class Reader:
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         doubts = Doubts(game)
         self._proved = [doubts.judge_again(each) for each in self._proved if is_known(each, game)]
-        if len(self._nodes_to_ask_again) > MOST_REMEMBERED:
-            self._nodes_to_ask_again.clear()
+        if len(self._left_to_ask_again) > MOST_REMEMBERED:
+            self._left_to_ask_again.clear()
         left = limits.nodes
         for question in questions(game, [each.about.target for each in self._proved]):
             if deadline is not None:
                 left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
             if left < LEAST_NODES:
                 break
-            nodes = min(left, MOST_NODES)
-            if nodes < self._nodes_to_ask_again.get(question.identity, 0):
+            if left < self._left_to_ask_again.get(question.identity, 0):
                 continue
-            budget = Budget(nodes, None if deadline is None else deadline - time.monotonic())
+            budget = Budget(min(left, MOST_NODES), None if deadline is None else deadline - time.monotonic())
             answers = ask(game, question, budget)
+            ask_again = left_to_ask_again(answers, budget, left)
             left -= sum(asked.nodes for asked in answers)
             told = [proved_by(asked, doubts.trusted_colors(question, asked.goal)) for asked in doubts.worth_telling(answers)]
             self._proved += told
             if not told:
-                self._nodes_to_ask_again[question.identity] = nodes_to_ask_again(answers, budget)
+                self._left_to_ask_again[question.identity] = ask_again
         self._proved.sort(key=lambda each: (-each.about.stake, each.identity))
         top = self._proved[:MOST_FIGHTS]
         if not {each.name for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
@@ -104,12 +105,15 @@ class Reader:
         return self._reading
 
 
-def nodes_to_ask_again(answers: list[Asked], budget: Budget) -> int:
-    """How many positions make a question worth asking again that gave these answers: NEVER when it would give the same."""
+def left_to_ask_again(answers: list[Asked], budget: Budget, left: int) -> int:
+    """How many positions a reading must have left to ask a question again that gave these answers; NEVER when it would give the same.
+
+    `left`: how many it had this time. To try again with hardly more would cost each reading the questions that come after.
+    """
     was_cut_short = any(asked.was_cut_short for asked in answers)
     if not was_cut_short or (budget.nodes == MOST_NODES and not budget.is_over()):
         return NEVER
-    return min(2 * budget.nodes, MOST_NODES)
+    return 2 * left
 
 
 class Doubts:

@@ -61,7 +61,7 @@ class CompileProgress:
 
     def begin(self) -> None:
         """Say what will be done."""
-        tell(f"compiling, once for this version (about half a minute): {', '.join(self._left)}")
+        tell(f"compiling, once for this version (half a minute to a minute): {', '.join(self._left)}")
 
     def done(self, step: str) -> None:
         """A step has ended; one that was done already, or isn't ours, is passed over."""

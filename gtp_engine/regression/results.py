@@ -75,7 +75,7 @@ class SuiteResult:
     file: str  # seen from the folder of the results, so that both can move together
     tests: list[TestResult] = field(default_factory=list)
     errors: list[StepError] = field(default_factory=list)
-    not_run: int = 0  # tests that a Ctrl-C has left out
+    not_run: int = 0  # tests that are still to come, or that a Ctrl-C has left out
     seconds: float = 0.0
 
     def count(self, outcome: TestOutcome) -> int:

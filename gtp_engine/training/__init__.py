@@ -13,6 +13,7 @@ __all__ = [
     "owners",
     "quantize",
     "rank_accuracy",
+    "record_writer",
     "records",
     "trainer",
 ]

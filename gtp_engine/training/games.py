@@ -40,7 +40,7 @@ def read_sources(paths: Iterable[Path], size: int | None, cache: Path, report: R
     )
 
 
-def read_records(paths: Iterable[Path], size: int | None, cache: Path, report: Report) -> Records:
+def read_records(paths: Iterable[Path], size: int | None, cache: Path | None, report: Report) -> Records:
     """All games in `paths`: one compact record file, or any SGF files and folders of them (with those inside).
 
     `size`: of the board; None: that of the record file, or the usual one of SGF files. `cache`: see read_record_file. Raises TrainingError

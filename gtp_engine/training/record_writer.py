@@ -29,7 +29,7 @@ def shuffled(records: Records, seed: int) -> Records:
 def write_records(path: Path, records: Records) -> None:
     """Write a compact record file, whole or not at all: `.npz`, or `.npz.xz`. Owners, and what searches said, are left out. Raises OSError.
 
-    read_record_file gives the same records back.
+    Who is known to be a program is left out, too. read_record_file gives all else back.
     """
     arrays = {
         "size": np.array(records.size),

@@ -1,16 +1,18 @@
 """Values of one search parameter against each other: our own engine, as a tournament against itself."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any
 
+from gtp_engine.config.sources import gather
 from gtp_engine.config.values import read_value, suggestion
 from gtp_engine.match.standings import Standings
 from gtp_engine.match.tables import elo_range
 from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.match.tournament_file import tournament_from
 from gtp_engine.own_command import OWN_COMMAND
-from gtp_engine.search.params import BEST, COUNTS_WITH, SearchParams, evaluator_for, has_effect
+from gtp_engine.search.params import COUNTS_WITH, SearchParams, evaluator_for, has_effect
 
 PARAMETERS: dict[str, Field[Any]] = {item.name: item for item in fields(SearchParams)}
 LIMITS = ("playouts", "seconds")  # one of them ends every search
@@ -89,11 +91,12 @@ def check_limit(parameter: str, limit: Mapping[str, float]) -> None:
 def check_effect(parameter: str, common: Mapping[str, str], size: int, values: Sequence[Any] = ()) -> None:
     """Raise TournamentError where values of the parameter, these if any are named, play alike: they don't count with the evaluator in use.
 
-    Of the evaluator it is known what `common`, as for `tuning_tournament`, and the board's size say; the user's own files may say more.
+    The evaluator is what `common`, as for `tuning_tournament`, says, else the user's own files, which hold for the players, too.
     """
     from gtp_engine.network.loading import kind_for  # not above: it takes a while to load
 
-    params = SearchParams(evaluator=common.get("evaluator", BEST), network=common.get("network", ""))
+    own = gather(os.environ).settings
+    params = SearchParams(**{name: common.get(name, own[name].value) for name in ("evaluator", "network")})
     evaluator = kind_for(evaluator_for(params.evaluator, size), params)
     if has_effect(parameter, evaluator, values):
         return
