@@ -186,7 +186,7 @@ def test_a_small_run_killed_and_resumed(tmp_path: Path) -> None:
     killed, whole = tmp_path / "killed", tmp_path / "whole"
     process = subprocess.Popen([*command, "--output", str(killed)], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stderr is not None
-    assert process.stderr.readline().startswith(b"2 of 12 games, ")
+    assert process.stderr.readline().startswith(b"gtp-engine tune: 2 of 12 games, ")
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     for folder, most in ((killed, 5), (whole, 6)):
