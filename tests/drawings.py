@@ -20,3 +20,16 @@ ONE_POINT_LEFT = """
     . . X O . .
     . X X O . .
 """
+
+# W and B, white and black, are in seki.
+TWO_SHARED_LIBERTIES = """
+        . W W W W W W . B
+        B B B B B B B B B
+        O O O O O O O O O
+        . O . O . O . O .
+        O O O O O O O O O
+        X X X X X X X X X
+        . X . X . X . X .
+        X X X X X X X X X
+        X X X X X X X X X
+    """

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import draw_game
+from drawings import TWO_SHARED_LIBERTIES
 from hand_made import HandMade
 from trees import plain_params
 
@@ -183,17 +184,7 @@ def test_a_lost_game_is_given_up_unless_it_is_played_out(player: SelfPlayer) -> 
     assert played_out.end != GIVEN_UP and played_out.loser == given_up.loser
 
 
-SEKI = """
-    . O O O O O O . X
-    X X X X X X X X X
-    O O O O O O O O O
-    . O . O . O . O .
-    O O O O O O O O O
-    X X X X X X X X X
-    . X . X . X . X .
-    X X X X X X X X X
-    X X X X X X X X X
-"""
+SEKI = TWO_SHARED_LIBERTIES.replace("W", "O").replace("B", "X")
 
 
 def test_a_seki_keeps_no_game_open_but_a_neutral_point_does() -> None:

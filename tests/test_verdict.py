@@ -6,7 +6,7 @@ In the drawings X and O are alive, x and o dead, B and W black and white in seki
 from collections.abc import Callable
 
 import pytest
-from drawings import TWO_HEADED_DRAGON
+from drawings import TWO_HEADED_DRAGON, TWO_SHARED_LIBERTIES
 from reference import from_diagram
 
 from gtp_engine.go.game import Game
@@ -60,17 +60,7 @@ ALIVE = {
     """,
 }
 SEKI = {
-    "two shared liberties": """
-        . W W W W W W . B
-        B B B B B B B B B
-        O O O O O O O O O
-        . O . O . O . O .
-        O O O O O O O O O
-        X X X X X X X X X
-        . X . X . X . X .
-        X X X X X X X X X
-        X X X X X X X X X
-    """,
+    "two shared liberties": TWO_SHARED_LIBERTIES,
     "an eye each": """
         . W . B . B O O .
         W W B B B B O . O
