@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hand_made import NEVER, HandMade
 from kernels_network import place_in_policy
-from trees import assert_sound, plain_params, tree_of
+from trees import NO_LIFTS, assert_sound, plain_params, tree_of
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, board_points, point_at, to_vertex
@@ -27,7 +27,7 @@ KOMI = 7.5
 
 def new_search(network: HandMade, **changes: Any) -> Search:
     """A search that asks `network`, by plain PUCT: no margin in a result, no reduction, its priors as they are, the board as it lies."""
-    plain = {"untried_reduction": 0.0, "root_untried_reduction": 0.0, "symmetry": False, "pass_prior": 1.0, "tactics_prior": 0.0}
+    plain = {"untried_reduction": 0.0, "root_untried_reduction": 0.0, "symmetry": False, "pass_prior": 1.0} | NO_LIFTS
     params = plain_params(**(plain | changes))
     return Search(params, network.evaluator(params))
 

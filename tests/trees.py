@@ -22,6 +22,9 @@ PLAIN: dict[str, Any] = {
     "seed": 1,
 }
 
+# A network's priors as they are: none is lifted for what the network may have overlooked.
+NO_LIFTS: dict[str, float] = {"tactics_prior": 0.0, "unsettled_share": 0.0, "losing_share": 0.0, "model_share": 0.0}
+
 
 def plain_params(**changes: Any) -> SearchParams:
     """Parameters of plain UCT with light playouts, seeded, in little memory."""

@@ -21,6 +21,7 @@ from gtp_engine.search.workspace import EARLIER, HISTORY, SHARED, WORKSPACE
 SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SITUATIONAL}
 COMPACTION_BYTES = 1  # a node, while the subtree is kept
 MEGABYTE = 2**20
+FIRST_LOOK = 16  # visits of the root, see walk.look_at_root_again
 MOST_NODES = 2**31 - 1  # indices of nodes have 32 bits
 GOLDEN = 0x9E3779B97F4A7C15  # step of the Weyl sequence that spreads seeds (Steele, Lea and Flood 2014)
 WORD = 2**64 - 1
@@ -130,6 +131,7 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
     for i in range(EARLIER):
         shared["before"][i] = game.earlier_position(i + 1)
     shared["komi"] = komi
+    shared["next_look"] = FIRST_LOOK
     shared["superko"] = SUPERKO[game.rules.ko]
     shared["all_alive"] = game.rules.all_alive
     shared["suicide"] = game.rules.suicide

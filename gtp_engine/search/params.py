@@ -151,6 +151,31 @@ class TreeParams:
         1.0,
         needs=WITH_NETWORK,
     )
+    unsettled_share: float = parameter(
+        BY_NETWORK,
+        "",
+        "least prior of all moves near unsettled chains together, so that none is never looked at. -1: 0.02; 0 with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    losing_share: float = parameter(
+        BY_NETWORK,
+        "",
+        "the same where the side to move wins less than `losing_rate`: what the network thinks of has failed. -1: 0.5; 0 with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    losing_rate: float = parameter(0.2, "win rate", "below this a side is losing, and `losing_share` counts", 0.0, 1.0, needs=WITH_NETWORK)
+    model_share: float = parameter(
+        BY_NETWORK,
+        "",
+        "least prior of a move, as a share of what the move model gives it, where the two disagree. -1: 0.1; 0 with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
     playout_share: float = parameter(
         BY_BOARD,
         "",
@@ -277,6 +302,9 @@ WITH_STRONG_NETWORK = {
     "untried_reduction": 0.1,
     "root_untried_reduction": 0.05,
     "own_opinion": 1.0,
+    "unsettled_share": 0.0,
+    "losing_share": 0.0,
+    "model_share": 0.0,
 }
 WITH_OTHER_NETWORK = {
     "puct_exploration": 0.8,
@@ -285,6 +313,9 @@ WITH_OTHER_NETWORK = {
     "untried_reduction": 0.15,
     "root_untried_reduction": 0.15,
     "own_opinion": 0.0,
+    "unsettled_share": 0.02,
+    "losing_share": 0.5,
+    "model_share": 0.1,
 }
 
 

@@ -14,7 +14,7 @@ from gtp_engine.playout.playout import count_end, play_to_end
 from gtp_engine.search.answer import NO_KEY, find, keep
 from gtp_engine.search.facts import look_up
 from gtp_engine.search.tree import back_up
-from gtp_engine.search.walk import descend, expand_by_policy, is_over
+from gtp_engine.search.walk import descend, expand_by_policy, is_over, look_at_root_again
 from gtp_engine.search.workspace import HISTORY
 
 SCORE_RANGE = 30.0  # points: a larger lead is worth no more
@@ -176,6 +176,8 @@ def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
         workspace.left, workspace.done, workspace.votes = count, 0, 0
     while workspace.left > 0:
         workspace.left -= 1
+        if record.by_policy:
+            look_at_root_again(nodes, record, workspace)
         if not descend(nodes, record, workspace, situations, facts):
             continue
         if is_over(workspace.position) and record.judges_ends == 0:

@@ -13,6 +13,7 @@ from gtp_engine.go.chain_needs import find_chain_needs
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.go.position import play_move
 from gtp_engine.jit import inner
+from gtp_engine.move_model.strengths import clear_moves
 from gtp_engine.playout.playout import note_first_player
 from gtp_engine.playout.policy import random_below
 from gtp_engine.search.facts import look_up
@@ -28,6 +29,7 @@ from gtp_engine.search.tree import (
     publish_children,
     select_child,
 )
+from gtp_engine.search.unsettled import judge_moves, lift_by_model, lift_unsettled
 from gtp_engine.search.workspace import PATH_LENGTH
 
 TURN_HASH = np.uint64(game.TURN_HASH)
@@ -82,6 +84,7 @@ def start_walk(nodes, shared, workspace):
     position.random = random
     workspace.tally.first_player[:] = EMPTY
     workspace.needs.is_known = 0
+    clear_moves(workspace.looks)
     workspace.length = 1
     workspace.path[0] = ROOT
     workspace.situations[0] = situation_of(position, shared.superko)
@@ -176,7 +179,8 @@ def expand_by_looks(nodes, shared, workspace, index, facts):
 def expand_by_policy(nodes, shared, workspace):
     """Give the leaf its children with the answer's policy, unless it has some, another thread is at it, or the pool is full.
 
-    The tactics that chains ask for get a look, too, and moves that are proved to decide a fight; see prior.lift_tactics, lift_proved.
+    The tactics that chains ask for get a look, too, and moves that are proved to decide a fight; see prior.lift_tactics, lift_proved,
+    and unsettled.py.
     """
     index = workspace.path[workspace.length - 1]
     if not claim_expansion(nodes, index):
@@ -191,5 +195,22 @@ def expand_by_policy(nodes, shared, workspace):
     if shared.params.tactics_prior > 0.0:
         know_needs(workspace, False)
         lift_tactics(nodes, first, count, shared, workspace.position, workspace.needs)
+    if shared.params.model_share > 0.0:
+        if workspace.looks.move_count == 0:  # else the evaluator has asked the move model about this leaf
+            know_needs(workspace, False)
+            judge_moves(nodes, first, count, shared.model, workspace)
+        lift_by_model(nodes, first, count, workspace.looks, shared.params.model_share)
+    lift_unsettled(nodes, first, count, shared.params, workspace.position, workspace, workspace.answer.win)
     lift_proved(nodes, first, count, shared.params, np.int64(workspace.position.to_play), workspace.survey.ends)
     publish_children(nodes, index, first)
+
+
+@inner
+def look_at_root_again(nodes, shared, workspace):
+    """As the visits of the root double, give its priors what is known by now of its unsettled chains, and of who is losing."""
+    root = nodes[ROOT]
+    if root.visits < shared.next_look or root.first_child <= 0:
+        return
+    shared.next_look = 2 * np.int64(root.visits)
+    win_rate = 1.0 - root.wins / root.visits
+    lift_unsettled(nodes, np.int64(root.first_child), np.int64(root.child_count), shared.params, shared.root, workspace, win_rate)

@@ -43,6 +43,7 @@ SHARED = np.dtype(
         ("judges_ends", np.int32),  # 1: the evaluator is asked about finished games, too; 0: they are counted after a playout
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
         ("avoid_until", np.uint16, (4, POINTS)),  # [color, P] that color doesn't play the move at this depth or less; first move: depth 1
+        ("next_look", np.int64),  # visits of the root at which its priors are looked at again, see walk.look_at_root_again
         ("reading", READING),  # the fights of which facts are known
         ("model", MODEL),  # the learned guess at strong players' moves
     ],
@@ -71,6 +72,7 @@ WORKSPACE = np.dtype(
         ("owners", np.int32, (POINTS,)),  # [P] votes for Black minus those for White
         ("tally", TALLY),  # of all playouts and votes of this search
         ("move_owners", np.int32, (POINTS, POINTS)),  # by move at the root and point: votes for Black minus White; at NO_POINT: votes
+        ("near", np.uint8, (POINTS,)),  # [P] 1: near an unsettled chain of the position at hand
         ("survey", SURVEY),  # playouts from the leaf at hand, and what is proved of it
         ("needs", CHAIN_NEEDS),  # of the leaf at hand
         ("suggestions", SUGGESTIONS),  # scratch of playouts
