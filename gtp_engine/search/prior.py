@@ -174,15 +174,22 @@ def set_point_prior(node, params, position, distances):
 
 
 @inner
+def judge_moves(nodes, first, count, model, workspace):
+    """Let the move model judge these children, of the workspace's position, whose needs are known: fill workspace.looks."""
+    looks = workspace.looks
+    prepare_looks(workspace.position, looks, workspace.needs)
+    clear_moves(looks)
+    for child in range(first, first + count):
+        if nodes[child].move != PASS:
+            add_move(looks, nodes[child].move)
+    find_strengths(model, workspace.position, looks)
+
+
+@inner
 def set_probabilities(nodes, first, count, model, workspace):
     """The move model's probabilities of the new children nodes[first .. first + count - 1]; PASS gets none."""
-    position, looks = workspace.position, workspace.looks
-    prepare_looks(position, looks, workspace.needs)
-    clear_moves(looks)
-    for i in range(count):
-        if nodes[first + i].move != PASS:
-            add_move(looks, nodes[first + i].move)
-    find_strengths(model, position, looks)
+    judge_moves(nodes, first, count, model, workspace)
+    looks = workspace.looks
     total, moves = 0.0, 0
     for i in range(count):
         node = nodes[first + i]

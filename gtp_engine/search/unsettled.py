@@ -10,8 +10,6 @@ import numpy as np
 
 from gtp_engine.go.points import BLACK, PASS, STRIDE, WHITE
 from gtp_engine.jit import inner
-from gtp_engine.move_model.model import prepare_looks
-from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 
 NEAR = 2  # steps along lines: how far from a stone of the chain a move is near it
 SETTLED = 0.7  # stones whose owner is surer than this, 0..1, are settled: of twenty votes at most three say otherwise
@@ -68,18 +66,6 @@ def lift_unsettled(nodes, first, count, params, position, workspace, win_rate):
     if share > 0.0:
         mark_unsettled(position, workspace.tally, workspace.near)
         lift_near(nodes, first, count, workspace.near, share)
-
-
-@inner
-def judge_moves(nodes, first, count, model, workspace):
-    """Let the move model judge these children, of the workspace's position, whose needs are known: fill workspace.looks."""
-    looks = workspace.looks
-    prepare_looks(workspace.position, looks, workspace.needs)
-    clear_moves(looks)
-    for child in range(first, first + count):
-        if nodes[child].move != PASS:
-            add_move(looks, nodes[child].move)
-    find_strengths(model, workspace.position, looks)
 
 
 @inner

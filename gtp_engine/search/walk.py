@@ -17,7 +17,7 @@ from gtp_engine.move_model.strengths import clear_moves
 from gtp_engine.playout.playout import note_first_player
 from gtp_engine.playout.policy import random_below
 from gtp_engine.search.facts import look_up
-from gtp_engine.search.prior import favor_proved, lift_proved, lift_tactics, set_priors, set_probabilities
+from gtp_engine.search.prior import favor_proved, judge_moves, lift_proved, lift_tactics, set_priors, set_probabilities
 from gtp_engine.search.puct import limit_pass, puct_child, set_policy
 from gtp_engine.search.tree import (
     FORBIDDEN,
@@ -29,7 +29,7 @@ from gtp_engine.search.tree import (
     publish_children,
     select_child,
 )
-from gtp_engine.search.unsettled import judge_moves, lift_by_model, lift_unsettled
+from gtp_engine.search.unsettled import lift_by_model, lift_unsettled
 from gtp_engine.search.workspace import PATH_LENGTH
 
 TURN_HASH = np.uint64(game.TURN_HASH)
