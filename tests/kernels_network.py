@@ -2,6 +2,7 @@
 
 from gtp_engine.jit import entry
 from gtp_engine.search.answer import find, keep
+from gtp_engine.search.prior import lift_proved
 from gtp_engine.search.puct import limit_pass, policy_index, puct_child, set_policy
 from gtp_engine.search.unsettled import lift_near, mark_unsettled
 from gtp_engine.search.walk import start_walk, step_down
@@ -60,3 +61,9 @@ def points_near_unsettled(positions, tallies, near):
 def lift_points(nodes, first, count, near, share):
     """unsettled.lift_near, from Python."""
     lift_near(nodes, first, count, near, share)
+
+
+@entry
+def lift_decided(nodes, first, count, shared, color, ends):
+    """prior.lift_proved with ends[0] known, from Python."""
+    lift_proved(nodes, first, count, shared[0].params, color, ends[0])

@@ -14,7 +14,9 @@ from gtp_engine.player import passing
 from gtp_engine.player.decision import Resignation, limits_by_clock
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.game_state import GameState
+from gtp_engine.player.verdict import judge, leads
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.result import Candidate
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -64,6 +66,21 @@ def test_the_loser_plays_on_while_a_point_is_left(color: int, rules: Rules, diag
     engine = engine_at(diagram(ONE_POINT_LEFT, opponent(color), rules), 9.5 if color == BLACK else -9.5)
     engine.state.play(opponent(color), PASS)
     assert engine.genmove(color) == marks(ONE_POINT_LEFT)["a"]
+
+
+@pytest.mark.parametrize(("komi", "is_answered"), [(-9.5, True), (0.5, False), (4.5, True)])
+def test_a_close_game_that_seems_lost_is_searched_before_a_pass_is_answered(komi: float, is_answered: bool, diagram: Diagram) -> None:
+    """The count is 5 points for White."""
+    game = diagram(SETTLED, WHITE)
+    game.play(WHITE, PASS)
+    assert passing.answers_pass(game, BLACK, komi) is is_answered
+
+
+@pytest.mark.parametrize(("win_rate", "is_done"), [(0.4, True), (0.6, False)])
+def test_a_verdict_that_loses_is_not_believed_against_a_search(win_rate: float, is_done: bool, diagram: Diagram) -> None:
+    verdict = judge(diagram(SETTLED, BLACK))
+    assert verdict.is_settled and not leads(verdict.count.score, BLACK, 0.5)
+    assert passing.is_done(verdict, BLACK, 0.5, Candidate(PASS, 10, win_rate, 0.0, [PASS])) is is_done
 
 
 def test_dead_stones_are_taken_off_when_the_rules_count_them_as_alive(diagram: Diagram, marks: Marks) -> None:

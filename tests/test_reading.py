@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from conftest import draw_game
+from kernels_network import lift_decided
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, opponent
@@ -18,6 +19,7 @@ from gtp_engine.search.arrays import new_arrays
 from gtp_engine.search.facts import look_up_first
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits
+from gtp_engine.search.tree import NODE
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Answer, Budget
@@ -62,6 +64,16 @@ SEKI = """
     . O . O O O O O O X X X X
     O O O O O . O O . O X . X
     O O . O O O O O O O O X X
+"""
+# The four White chains are dead: A6 and B6 fill their only eye. Nobody takes these two, and they need no two eyes.
+FILLED_EYE = """
+    . O O X . X .
+    X X O X X X X
+    . O O X . X .
+    O O X X X X X
+    X X X X . X .
+    . X . X X X X
+    X X X X . X .
 """
 LEFT_ALONE = """
     . O . O . O .
@@ -189,10 +201,30 @@ def test_a_seki_is_read() -> None:
     end = known(game, reading)[0]
     assert (int(end["winner"]), int(end["move"])) == (IN_SEKI, from_vertex("M10", 13))
     game.play(BLACK, from_vertex("M10", 13))
-    assert int(known(game, reading)[0]["winner"]) == IN_SEKI
+    end = known(game, reading)[0]
+    assert (int(end["winner"]), int(end["move"])) == (IN_SEKI, from_vertex("M9", 13))  # else White is taken
     game.undo()
     game.positions[0]["to_play"] = WHITE
     assert int(known(game, reading)[0]["winner"]) == WHITE
+
+
+def test_stones_that_fill_the_only_eye_of_a_dead_group_are_in_no_seki() -> None:
+    game, reading = read(FILLED_EYE, BLACK)
+    for color in (BLACK, WHITE):
+        game.positions[0]["to_play"] = color
+        assert not [row for row in known(game, reading) if row["winner"] == IN_SEKI]
+
+
+def test_a_chain_that_is_not_taken_owns_its_own_points_only() -> None:
+    """Where nothing is known of its eyes, the attacker's stones beside it may live in a seki."""
+    game, reading = read(SEKI, BLACK)
+    for move in ("M10", "M9"):
+        game.play(game.to_play, from_vertex(move, 13))
+    assert int(known(game, reading)[0]["winner"]) == IN_SEKI
+    question = reading.record[0]["question"][0]
+    question["eyes_base"] = 0
+    end = known(game, reading)[0]
+    assert int(end["winner"]) == WHITE and int(end["count"]) == int(question["target_count"]) < int(question["count"])
 
 
 def test_nothing_is_known_when_the_stones_around_have_changed() -> None:
@@ -210,7 +242,7 @@ def test_who_wins_by_stones_that_are_lost_themselves_is_not_believed() -> None:
     game, reading = read(LOST_BESIDE)
     target = from_vertex("B8", 9)
     asked = [question for question in questions(game) if target in question.target]
-    assert ask(game, asked[0], Budget(20_000))[0].winner == WHITE
+    assert ask(game, asked[0], Budget(20_000)).taken.winner == WHITE
     assert not [row for row in known(game, reading) if target in row["targets"] and row["winner"] == WHITE]
 
 
@@ -266,6 +298,20 @@ def agrees(game: Game, reading: Reading, k: int) -> bool:
 def test_the_network_finds_the_killing_move_it_is_blind_to() -> None:
     for color in (WHITE, BLACK):
         assert engine(THROW_IN, color, evaluator="mixed", playouts=60).reg_genmove(color) == from_vertex("H5", 9)
+
+
+@pytest.mark.parametrize(("stones", "is_sure", "share"), [(6, 1, 0.25), (20, 1, 0.25), (2, 1, 0.25 / 3), (6, 0, 0.1), (3, 0, 0.05)])
+def test_a_move_gets_prior_by_the_stones_it_decides_about(stones: int, is_sure: int, share: float) -> None:
+    nodes, ends = np.zeros(4, NODE), np.zeros(1, ENDS)
+    moves = [from_vertex(vertex, 9) for vertex in ("A1", "B1", "C1")]
+    nodes["move"][1:], nodes["probability"][1:] = moves, [0.001, 0.3, 0.699]
+    ends[0]["count"], end = 1, ends[0]["end"][0]
+    end["move"], end["is_sure"], end["target_count"] = moves[0], is_sure, stones
+    shared = new_arrays(SearchParams(memory=16), 1).shared
+    shared["params"]["proved_share"] = 0.25
+    lift_decided(nodes, 1, 3, shared, BLACK, ends)
+    assert float(nodes[1]["probability"]) == pytest.approx(share)
+    assert float(nodes["probability"].sum()) == pytest.approx(1.0)
 
 
 def test_a_seki_is_left_alone() -> None:

@@ -176,6 +176,26 @@ UNSETTLED = {
         . . . X . O . . .
     """,
     "nobody has moved": "\n".join([". . . . ."] * 5),
+    "neutral points beside a cut-off stone": """
+        . O O O X X .
+        O O . . X . X
+        . O O . . X X
+        O O O X . X .
+        . O O . X X X
+        O O O . X . X
+        . O O O X X .
+    """,
+    "no seki: white kills at F1": """
+        . . . X O O . O .
+        . X . X O . O . .
+        . . X X X O . O .
+        . . . X O . O . O
+        . . . X O O O O X
+        . . X O O X O X X
+        . X X O O X X X X
+        . X O O X X O O X
+        . X O X X . O O .
+    """,
 }
 
 

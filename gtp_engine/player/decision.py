@@ -94,7 +94,7 @@ class Decider:
         game, color = turn.game, turn.color
         move = passing.choose_move(game, color, turn.komi, result, in_hurry)
         better = passing.best_beside_pass(game, color, result)
-        if move.point != PASS or better is None or better.win_rate < passing.SURELY_WON:
+        if move.point != PASS or better is None or better.win_rate < passing.EXPECTED_WIN:
             return move
         after = game.copy()
         after.play(color, PASS)

@@ -39,6 +39,14 @@ class ChainQuestion:
         """The color of the target."""
         return opponent(self.region.attacker)
 
+    @property
+    def may_be_seki(self) -> bool:
+        """Is it a seki where the chain is neither taken nor gets two eyes? Not where the attacker has more stones in the region.
+
+        Then the chain may be what takes the stones around it: it fills their only eye, again and again, and needs no eyes of its own.
+        """
+        return len(self.target) >= self.region.stones[ATTACKER].bit_count()
+
     def guards(self, game: Game) -> list[int]:
         """A stone of each chain beside the region that is assumed to live, in the position in which the question was asked."""
         chains = {min(game.chain_at(point)): point for point in self.ring if point in self.region.assumed}
@@ -168,12 +176,34 @@ def ask_first_moves(question: BoardQuestion) -> None:
                 return
 
 
-def ask(game: Game, question: ChainQuestion, budget: Budget) -> list[Asked]:
+@dataclass(frozen=True)
+class Fight:
+    """What came of a question about a chain."""
+
+    taken: Asked  # whether it is taken
+    eyes: Asked | None  # whether it gets two eyes; None: not asked
+    nodes: int  # positions that were looked at
+    was_cut_short: bool  # with a larger budget, more might be known
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Does it depend on who plays first whether the chain lives, or how?"""
+        return self.taken.is_unsettled or (self.eyes is not None and self.eyes.is_unsettled)
+
+    @property
+    def is_seki(self) -> bool:
+        """Is the chain neither taken nor does it get two eyes, whoever plays first?"""
+        return self.eyes is not None and self.eyes.winner == self.eyes.colors[ATTACKER]
+
+
+def ask(game: Game, question: ChainQuestion, budget: Budget) -> Fight:
     """Ask whether the chain is taken and, where it is not and the answer needs no ko, whether it gets two eyes or a seki.
 
     Each part may look at the budget's nodes, and there are up to four: whether it is taken, whether it gets two eyes, and, where that one
     met a ko, both rules for it; or three, where the first one met a ko.
     """
-    asked = Asked(game, question, budget)
-    lives = asked.winner == asked.colors[DEFENDER] and not asked.has_kos
-    return [asked, Asked(game, question, budget, TWO_EYES)] if lives else [asked]
+    taken = Asked(game, question, budget)
+    if taken.winner != question.owner or taken.has_kos:
+        return Fight(taken, None, taken.nodes, taken.was_cut_short)
+    eyes = Asked(game, question, budget, TWO_EYES)
+    return Fight(taken, eyes, taken.nodes + eyes.nodes, taken.was_cut_short or eyes.was_cut_short)

@@ -12,10 +12,11 @@ from gtp_engine.search.search import Limits
 
 MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
 UNSURE = 0.5  # an ownership nearer to 0 than this is still open
-SURELY_WON = 0.9  # win rate of a move
+EXPECTED_WIN = 0.5  # win rate of a move: a search that found it doesn't believe that nothing is left to play for, and all is lost
 PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
 PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
 HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict, which takes as long
+CLOSE = 8.0  # points: an error of a verdict is worth as much
 MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
 
 
@@ -25,11 +26,14 @@ def is_mostly_empty(game: Game) -> bool:
 
 
 def answers_pass(game: Game, color: int, komi: float) -> bool:
-    """Did the opponent pass, and is passing right for `color` too: does it win, or is nothing left to do? `komi` is all that White gets."""
+    """Did the opponent pass, and is passing right for `color` too: does it win, or is nothing left to do? `komi` is all that White gets.
+
+    A close game that seems to be lost is searched before it is given away.
+    """
     if game.passes() == 0 or is_mostly_empty(game):
         return False
     verdict = judge(game)
-    return verdict.is_settled or leads(verdict.count.score, color, komi)
+    return leads(verdict.count.score, color, komi) or (verdict.is_settled and abs(verdict.count.score - komi) > CLOSE)
 
 
 def may_be_over(game: Game, result: SearchResult) -> bool:
@@ -77,8 +81,8 @@ def best_beside_pass(game: Game, color: int, result: SearchResult) -> Candidate 
 
 
 def is_done(verdict: Verdict, color: int, komi: float, best: Candidate) -> bool:
-    """Is nothing left to play for? A verdict that gives the game away is not believed against a search that is sure to win it."""
-    return verdict.is_settled and (leads(verdict.count.score, color, komi) or best.win_rate < SURELY_WON)
+    """Is nothing left to play for? A verdict that gives the game away is not believed against a search that expects to win it."""
+    return verdict.is_settled and (leads(verdict.count.score, color, komi) or best.win_rate < EXPECTED_WIN)
 
 
 def capturing_points(game: Game, color: int, verdict: Verdict) -> set[int]:

@@ -10,16 +10,15 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.player.fights import Asked, ChainQuestion, ask, questions
+from gtp_engine.player.fights import ChainQuestion, Fight, ask, questions
 from gtp_engine.playout.ends import ENDS, MOST_FIGHTS
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import estimate_ownership
 from gtp_engine.search.facts import QUESTION, READING, add_facts, look_up_first, new_facts
 from gtp_engine.search.params import SearchParams
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, TWO_EYES
 from gtp_engine.solver.question import Budget
 
-MOST_NODES = 20_000  # positions that the solver may look at for each part of a question, of which there are up to four, see `ask`
+MOST_NODES = 20_000  # positions that the solver may look at for each part of a question, of which there are up to four, see fights.ask
 NODES_PER_SECOND = 250_000  # that a slow processor looks at: with less time left a part gets fewer
 LEAST_SECONDS = 0.05  # with less, finding what to ask would take the time that there is
 LEAST_NODES = 2_000  # with fewer left nothing is asked any more
@@ -46,12 +45,20 @@ class Proved:
     question: np.ndarray  # [1] QUESTION
     facts: np.ndarray  # FACT
     about: ChainQuestion
-    trusted: tuple[int, ...]  # the colors that may be believed to win, see `Doubts`
+    trust: "Trust"
 
     @property
     def name(self) -> bytes:
         """Says which proof it is, and how far it is believed."""
-        return self.identity + bytes(self.trusted)
+        return self.identity + bytes([*self.trust.colors, self.trust.in_seki])
+
+
+@dataclass(frozen=True)
+class Trust:
+    """How far a proof is believed, which takes the stones around its region to live."""
+
+    colors: tuple[int, ...]  # that may be believed to win
+    in_seki: bool  # may the attacker be believed to hold the target to a seki?
 
 
 @dataclass(frozen=True)
@@ -91,13 +98,12 @@ class Reader:
             if left < self._left_to_ask_again.get(question.identity, 0):
                 continue
             budget = Budget(min(left, MOST_NODES), None if deadline is None else deadline - time.monotonic())
-            answers = ask(game, question, budget)
-            ask_again = left_to_ask_again(answers, budget, left)
-            left -= sum(asked.nodes for asked in answers)
-            told = [proved_by(asked, doubts.trusted_colors(question, asked.goal)) for asked in doubts.worth_telling(answers)]
-            self._proved += told
-            if not told:
-                self._left_to_ask_again[question.identity] = ask_again
+            fight = ask(game, question, budget)
+            if doubts.is_worth_telling(fight):
+                self._proved.append(proved_by(fight, doubts.trust(question)))
+            else:
+                self._left_to_ask_again[question.identity] = left_to_ask_again(fight, budget, left)
+            left -= fight.nodes
         self._proved.sort(key=lambda each: (-each.about.stake, each.identity))
         top = self._proved[:MOST_FIGHTS]
         if not {each.name for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
@@ -105,13 +111,12 @@ class Reader:
         return self._reading
 
 
-def left_to_ask_again(answers: list[Asked], budget: Budget, left: int) -> int:
-    """How many positions a reading must have left to ask a question again that gave these answers; NEVER when it would give the same.
+def left_to_ask_again(fight: Fight, budget: Budget, left: int) -> int:
+    """How many positions a reading must have left to ask again about a fight that gave this; NEVER when it would give the same.
 
     `left`: how many it had this time. To try again with hardly more would cost each reading the questions that come after.
     """
-    was_cut_short = any(asked.was_cut_short for asked in answers)
-    if not was_cut_short or (budget.nodes == MOST_NODES and not budget.is_over()):
+    if not fight.was_cut_short or (budget.nodes == MOST_NODES and not budget.is_over()):
         return NEVER
     return 2 * left
 
@@ -130,59 +135,68 @@ class Doubts:
         """[n] -1..1: how surely each of the points is this color's."""
         return (1.0 if color == BLACK else -1.0) * self._ownership[list(points)]
 
-    def worth_telling(self, answers: list[Asked]) -> list[Asked]:
-        """Those of which a search must be told: that depend on who plays first, else where playouts don't see what is to be believed."""
-        unsettled = [asked for asked in answers if asked.is_unsettled]
-        return unsettled or [asked for asked in answers if asked.winner is not None and self._is_news(asked, asked.winner)]
+    def is_worth_telling(self, fight: Fight) -> bool:
+        """Does what came of it depend on who plays first, or else do playouts not see what is to be believed?"""
+        if fight.is_unsettled:
+            return True
+        trust = self.trust(fight.taken.question)
+        if fight.is_seki and trust.in_seki:
+            return True  # playouts end it, one way or the other
+        winner = fight.taken.winner
+        return winner in trust.colors and float(self._share(winner, fight.taken.question.target).mean()) < DOUBTED
 
-    def _is_news(self, asked: Asked, winner: int) -> bool:
-        if winner not in self.trusted_colors(asked.question, asked.goal):
-            return False
-        if asked.goal == TWO_EYES:
-            return winner == asked.colors[ATTACKER]  # a seki: playouts end it, one way or the other
-        return float(self._share(winner, asked.question.target).mean()) < DOUBTED
-
-    def trusted_colors(self, about: ChainQuestion, goal: int) -> tuple[int, ...]:
-        """The colors whose stones around the region, which the solver takes to live, are proved to, or do so in playouts, too.
+    def trust(self, about: ChainQuestion) -> Trust:
+        """Whose stones around the region, which the solver takes to live, are proved to, or do so in playouts, too.
 
         An attacker without any stones there isn't believed to take the target: its own stones may be taken afterwards.
         """
-        return tuple(color for color in (BLACK, WHITE) if self._is_trusted(about, goal, color))
+        attacker = about.region.attacker
+        colors = [color for color in (BLACK, WHITE) if self._lives_around(about, color)]
+        has_ring = any(self._game.color_at(point) == attacker for point in about.ring)
+        believed = tuple(color for color in colors if color == about.owner or has_ring)
+        return Trust(believed, about.may_be_seki and len(colors) == 2)
 
-    def _is_trusted(self, about: ChainQuestion, goal: int, color: int) -> bool:
-        ring = [point for point in about.ring if self._game.color_at(point) == color]
-        if not ring:
-            return color == about.owner or goal == TWO_EYES
-        doubtful = about.region.assumed.intersection(ring)
+    def _lives_around(self, about: ChainQuestion, color: int) -> bool:
+        """Are all of this color's stones around the region proved to live, or do they so in playouts?"""
+        doubtful = about.region.assumed.intersection(point for point in about.ring if self._game.color_at(point) == color)
         return not doubtful or float(self._share(color, doubtful).min()) > DOUBTED
 
     def judge_again(self, proved: Proved) -> Proved:
         """The same proof, believed as the stones around it stand now."""
-        trusted = self.trusted_colors(proved.about, TWO_EYES if proved.question[0]["is_of_eyes"] else CAPTURE)
-        if trusted == proved.trusted:
+        trust = self.trust(proved.about)
+        if trust == proved.trust:
             return proved
         question = proved.question.copy()
-        question[0]["trusted"] = [color in trusted for color in range(4)]
-        return replace(proved, question=question, trusted=trusted)
+        note_trust(question[0], trust)
+        return replace(proved, question=question, trust=trust)
 
 
 # ---------------------------------------------------------------- for the search
 
 
-def proved_by(asked: Asked, trusted: tuple[int, ...]) -> Proved:
-    """What came of a question, as a search wants it; `trusted`: see `Doubts.trusted_colors`."""
-    about, target = asked.question, sorted(asked.question.target)
+def proved_by(fight: Fight, trust: Trust) -> Proved:
+    """What came of a question, as a search wants it."""
+    taken, eyes = fight.taken, fight.eyes
+    about, target = taken.question, sorted(taken.question.target)
     question = np.zeros(1, QUESTION)
     record = question[0]
     lists = (("points", "count", about.region.points), ("targets", "target_count", target), ("ring", "ring_count", about.ring))
-    for name, count, points in (*lists, ("guards", "guard_count", about.guards(asked.game))):
+    for name, count, points in (*lists, ("guards", "guard_count", about.guards(taken.game))):
         record[name][: len(points)], record[count] = points, len(points)
-    record["ring_colors"][: len(about.ring)] = [asked.game.color_at(point) for point in about.ring]
+    record["ring_colors"][: len(about.ring)] = [taken.game.color_at(point) for point in about.ring]
     record["target"], record["owner"] = target[0], about.owner
-    record["trusted"] = [color in trusted for color in range(4)]
-    record["is_of_eyes"] = asked.goal == TWO_EYES
-    record["base"], record["turn"] = asked.base, asked.turn
-    return Proved(asked.identity, question, np.concatenate(asked.facts), about, trusted)
+    record["base"], record["turn"] = taken.base, taken.turn
+    note_trust(record, trust)
+    if eyes is None:
+        return Proved(taken.identity, question, np.concatenate(taken.facts), about, trust)
+    record["eyes_base"] = eyes.base
+    return Proved(eyes.identity, question, np.concatenate(taken.facts + eyes.facts), about, trust)
+
+
+def note_trust(question: np.void, trust: Trust) -> None:
+    """Enter how far a QUESTION's facts are believed."""
+    question["trusted"] = [color in trust.colors for color in range(4)]
+    question["may_be_seki"] = trust.in_seki
 
 
 def make_reading(proved: list[Proved]) -> Reading:

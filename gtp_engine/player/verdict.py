@@ -3,6 +3,7 @@
 genmove's passing, final_score and final_status_list all ask here, so that they agree.
 """
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +13,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
 from gtp_engine.go.rules import Scoring
-from gtp_engine.player.fights import ask, questions
+from gtp_engine.player.fights import ChainQuestion, ask, questions
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.search.params import SearchParams
@@ -20,6 +21,7 @@ from gtp_engine.solver.question import Budget
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
 FIGHT_NODES = 10_000  # positions after which no other fight is read; each part of the last one gets what is left, see fights.ask
+SEKI_NODES = 60_000  # the same for chains that seem to stand in a seki: playouts are easily wrong about that, and much is lost then
 MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
 SIGN = {BLACK: 1.0, WHITE: -1.0}
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
@@ -40,13 +42,22 @@ class Verdict:
 def judge(game: Game) -> Verdict:
     """Judge the position by playouts with the standard heavy policy; the same stones always get the same verdict."""
     ownership = estimate_ownership(game, playout_policy(SearchParams()))
-    is_open = add_proofs(game, ownership) | add_fights(game, ownership)
-    hopeless = dead_stones(game, ownership)
-    hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
+    is_open = add_proofs(game, ownership) | add_fights(game, ownership, questions(game), FIGHT_NODES)
+    hopeless, seki = find_hopeless(game, ownership)
+    if seki:
+        doubtful = (question for question in questions(game) if not question.target.isdisjoint(seki))
+        is_open |= add_fights(game, ownership, doubtful, SEKI_NODES)
+        hopeless, seki = find_hopeless(game, ownership)
     dead = set() if game.rules.all_alive else hopeless
-    seki = find_seki(game, hopeless)
     board = count(game, dead, seki)
     return Verdict(dead, seki, hopeless, board, ownership, not is_open and is_settled(game, board, hopeless, seki, ownership))
+
+
+def find_hopeless(game: Game, ownership: np.ndarray) -> tuple[set[int], set[int]]:
+    """The hopeless stones, and those in a seki."""
+    hopeless = dead_stones(game, ownership)
+    hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
+    return hopeless, find_seki(game, hopeless)
 
 
 def add_proofs(game: Game, ownership: np.ndarray) -> bool:
@@ -70,17 +81,17 @@ def add_proofs(game: Game, ownership: np.ndarray) -> bool:
     return is_open
 
 
-def add_fights(game: Game, ownership: np.ndarray) -> bool:
-    """As add_proofs, for closed fights that the solver decides within a few positions."""
-    is_open, left = False, FIGHT_NODES
-    for question in questions(game):
+def add_fights(game: Game, ownership: np.ndarray, fights: Iterator[ChainQuestion], nodes: int) -> bool:
+    """As add_proofs, for closed fights that the solver decides within a few positions; `nodes`: after so many none is read any more."""
+    is_open, left = False, nodes
+    for question in fights:
         if left <= 0:
             break
-        answers = ask(game, question, Budget(left))
-        left -= sum(asked.nodes for asked in answers)
-        is_open |= any(asked.is_unsettled for asked in answers)
-        if answers[0].winner is not None:
-            ownership[list(question.target)] = SIGN[answers[0].winner]
+        fight = ask(game, question, Budget(left))
+        left -= fight.nodes
+        is_open |= fight.is_unsettled
+        if fight.taken.winner is not None:
+            ownership[list(question.target)] = SIGN[fight.taken.winner]
     return is_open
 
 
@@ -106,7 +117,19 @@ def is_settled(game: Game, board: Count, hopeless: set[int], seki: set[int], own
         return True
     colors = living_colors(game, hopeless)
     neutral = [region for region in empty_regions(colors, game.size) if region.owner(colors) == EMPTY]
-    return all(not region.border.isdisjoint(seki) for region in neutral)
+    return all(not region.border.isdisjoint(seki) and not can_be_filled(game, region.points) for region in neutral)
+
+
+def can_be_filled(game: Game, points: Collection[int]) -> bool:
+    """May one side play on one of these neutral points without being in atari there? In a seki that is worth the point."""
+    for color in (BLACK, WHITE):
+        for point in points:
+            if not game.why_illegal(color, point):
+                after = game.copy()
+                after.play(color, point)
+                if len(liberties_of(after, after.chain_at(point))) > 1:
+                    return True
+    return False
 
 
 def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:

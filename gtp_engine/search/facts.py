@@ -1,8 +1,9 @@
 """Facts: what a solver has proved of fights, found again at every node of the tree.
 
-A question is about one chain, the target, in one region of the board. Its facts lie in a table, under a hash of the stones in the region
-and of who is to play. They hold as long as the stones around the region, its ring, stand as they did. A solver takes these to live; where
-that isn't proved, a fact counts only while they seem to. Who asks and proves is not this package's business: it is given the records.
+A question is about one chain, the target, in one region of the board: whether it is taken, and perhaps whether it gets two eyes. Its facts
+lie in a table, under a hash of the stones in the region and of who is to play. They hold as long as the stones around the region, its ring,
+stand as they did. A solver takes these to live; where that isn't proved, a fact counts only while they seem to. Who asks and proves is not
+this package's business: it is given the records.
 """
 
 import numpy as np
@@ -12,6 +13,9 @@ from gtp_engine.go.position import ADJACENT, LIBERTY, ZOBRIST, in_atari, is_sing
 from gtp_engine.jit import entry, inner
 from gtp_engine.playout.ends import MOST_FIGHT_POINTS, MOST_FIGHTS, SEKI
 
+# What is known of a fight: nothing; whether the target is taken; the same, and that it gets no two eyes; as it isn't taken, whether it gets
+# two eyes.
+NOTHING, TAKEN, TAKEN_OR_SEKI, EYES = 0, 1, 2, 3
 MOST_RING = 96  # points beside a region
 
 QUESTION = np.dtype(
@@ -28,9 +32,10 @@ QUESTION = np.dtype(
         ("trusted", np.int32, (4,)),  # by color, 1: what the solver gives to this player may be believed, as its guards seem to live
         ("target", np.int32),  # a stone of the target: it stands as long as the target does
         ("owner", np.int32),  # of the target: BLACK or WHITE
-        ("is_of_eyes", np.int32),  # 1: whether the target gets two eyes, or is in seki without; 0: whether it is taken
+        ("may_be_seki", np.int32),  # 1: where the target is neither taken nor gets two eyes, it is in a seki, and that may be believed
         ("leads", np.int32),  # 1: the weightiest of those whose regions overlap: its outcome is the whole region's
-        ("base", np.uint64),  # to be mixed into the hash of the region's stones: says which question it is
+        ("base", np.uint64),  # to be mixed into the hash of the region's stones for facts of whether the target is taken
+        ("eyes_base", np.uint64),  # and for facts of whether it gets two eyes; 0: there are none
         ("turn", np.uint64),  # to be mixed in when the target's owner is to play
     ],
     align=True,
@@ -90,17 +95,24 @@ def is_surrounded(position, question):
 
 @inner
 def is_guarded(position, question, color):
-    """May facts be believed by which `color` wins: have its guards two liberties each outside the region?
+    """Have the guards of this color two liberties each outside the region?
 
     Guards with fewer would be stones of the region if the question were asked now.
     """
-    if question.trusted[color] == 0:
-        return False
     for i in range(question.guard_count):
         guard = np.int64(question.guards[i])
         if position.color[guard] == color and is_single_liberty(liberties_outside(position, question, position.chain[guard])):
             return False
     return True
+
+
+@inner
+def is_believed(position, question, kind, winner):
+    """May it be believed that `winner` gets what it wants, by facts of this kind?"""
+    attacker = WHITE + BLACK - question.owner
+    if kind == EYES and winner == attacker:
+        return question.may_be_seki == 1 and is_guarded(position, question, BLACK) and is_guarded(position, question, WHITE)
+    return question.trusted[winner] == 1 and is_guarded(position, question, winner)
 
 
 @inner
@@ -118,17 +130,17 @@ def liberties_outside(position, question, chain):
 
 
 @inner
-def key_of(position, question):
-    """The key of this position, but for who is to play; NO_FACT where it is none of the question's."""
-    key = question.base
+def hash_stones(position, question):
+    """The hash of the stones in the region; NO_FACT where the position is none of the question's."""
+    stones = NO_FACT
     for i in range(question.count):
         point = np.int64(question.points[i])
         color = position.color[point]
         if color != EMPTY:
-            key ^= ZOBRIST[color, point]
+            stones ^= ZOBRIST[color, point]
         elif point == position.ko_point:
             return NO_FACT
-    return key if position.color[question.target] == question.owner and is_surrounded(position, question) else NO_FACT
+    return stones if position.color[question.target] == question.owner and is_surrounded(position, question) else NO_FACT
 
 
 @inner
@@ -159,23 +171,52 @@ def judge_fight(facts, question, key, color, end):
 
 
 @inner
-def write_points(position, question, end):
+def judge_target(facts, question, stones, color, end):
+    """What is known of the target with `color` to play: fills winner, move and is_sure of `end`; of which kind is it?"""
+    attacker = WHITE + BLACK - question.owner
+    kind = TAKEN if judge_fight(facts, question, stones ^ question.base, color, end) else NOTHING
+    winner, move, is_sure = end.winner, end.move, end.is_sure
+    if question.eyes_base == NO_FACT or (kind == TAKEN and winner == attacker and move == NO_POINT):
+        return kind
+    if judge_fight(facts, question, stones ^ question.eyes_base, color, end):
+        if kind == NOTHING or move == NO_POINT:
+            if end.winner == question.owner or (kind == TAKEN and question.may_be_seki == 1):
+                return EYES
+        elif end.winner == attacker and end.move == NO_POINT and question.may_be_seki == 1:
+            kind = TAKEN_OR_SEKI
+    end.winner, end.move, end.is_sure = winner, move, is_sure
+    return kind
+
+
+@inner
+def holds_attackers(position, question):
+    """Are stones of the attacker in the region?"""
+    attacker = WHITE + BLACK - question.owner
+    for i in range(question.count):
+        if position.color[question.points[i]] == attacker:
+            return True
+    return False
+
+
+@inner
+def write_points(position, question, kind, end):
     """Note which points go to the winner: the region's; the target's alone where another question's outcome is the region's.
 
-    A small target that is taken then says nothing: it may have been a sacrifice.
+    A small target that is taken then says nothing: it may have been a sacrifice. And the target's alone, too, where it isn't taken and the
+    attacker's stones among it may stand as well, in a seki.
     """
+    is_kept = end.winner == question.owner and end.move == NO_POINT
     end.target_count = question.target_count
     end.targets[:] = question.targets
-    if question.leads == 1:
+    if question.leads == 1 and not (kind == TAKEN and is_kept and holds_attackers(position, question)):
         end.count = question.count
         end.points[:] = question.points
-        if question.is_of_eyes == 1:
-            for i in range(end.count):
-                end.colors[i] = position.color[end.points[i]]
+        for i in range(end.count):
+            end.colors[i] = position.color[end.points[i]]
         return
     end.count = question.target_count
     end.points[:] = question.targets
-    if end.winner != question.owner or end.move != NO_POINT:
+    if not is_kept:
         end.winner = EMPTY
 
 
@@ -187,19 +228,20 @@ def look_up(reading, facts, position, ends):
     taker = mover
     for k in range(reading.count):
         question = reading.question[k]
-        key = key_of(position, question)
-        if key == NO_FACT:
+        stones = hash_stones(position, question)
+        if stones == NO_FACT:
             continue
         end = ends.end[ends.count]
-        if not judge_fight(facts, question, key, mover, end):
+        kind = judge_target(facts, question, stones, mover, end)
+        if kind == NOTHING or (end.winner != EMPTY and not is_believed(position, question, kind, end.winner)):
             continue
-        if end.winner != EMPTY and not is_guarded(position, question, end.winner):
-            continue
-        write_points(position, question, end)
+        write_points(position, question, kind, end)
         if end.move != NO_POINT and end.winner != EMPTY:  # whoever plays there wins it
             end.winner = EMPTY if position.passes >= 2 else taker
             taker = WHITE + BLACK - taker
-        if question.is_of_eyes == 1 and end.winner == WHITE + BLACK - question.owner:
+        if kind == EYES and end.winner == WHITE + BLACK - question.owner:
+            end.winner = SEKI if question.may_be_seki == 1 else EMPTY
+        elif kind == TAKEN_OR_SEKI and end.winner == question.owner:
             end.winner = SEKI
         ends.count += 1
 

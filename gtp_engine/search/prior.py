@@ -12,6 +12,8 @@ from gtp_engine.move_model.model import line_of, prepare_looks
 from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 from gtp_engine.playout.ends import SEKI
 
+LARGE_TARGET = 6.0  # stones: a move that decides about so many gets all that a proved move gets, one about fewer less
+KO_WEIGHT = 0.4  # of a move that may depend on ko threats
 NEAR = 3  # common fate distance up to which a move answers the last one
 EMPTY_AREA = 3  # a point counts as far from stones when none is within this distance, diagonals counted as one step
 SMALL_BOARD = 11  # on boards up to this size edge lines say little
@@ -150,7 +152,8 @@ def lift_proved(nodes, first, count, params, color, ends):
     for k in range(ends.count):
         end = ends.end[k]
         if end.move != NO_POINT:
-            lift_child(nodes, first, count, np.int64(end.move), params.proved_share)
+            weight = min(1.0, end.target_count / LARGE_TARGET) * (1.0 if end.is_sure == 1 else KO_WEIGHT)
+            lift_child(nodes, first, count, np.int64(end.move), weight * params.proved_share)
         elif end.winner == color or end.winner == SEKI:
             lift_child(nodes, first, count, PASS, params.proved_pass)
 
