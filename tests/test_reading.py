@@ -309,9 +309,10 @@ def test_a_move_gets_prior_by_the_stones_it_decides_about(stones: int, is_sure: 
     end["move"], end["is_sure"], end["target_count"] = moves[0], is_sure, stones
     shared = new_arrays(SearchParams(memory=16), 1).shared
     shared["params"]["proved_share"] = 0.25
-    lift_decided(nodes, 1, 3, shared, BLACK, ends)
-    assert float(nodes[1]["probability"]) == pytest.approx(share)
-    assert float(nodes["probability"].sum()) == pytest.approx(1.0)
+    for is_root, expected in ((False, share / 5), (True, share)):
+        lift_decided(nodes, 1, 3, shared, is_root, BLACK, ends)
+        assert float(nodes[1]["probability"]) == pytest.approx(expected)
+        assert float(nodes["probability"].sum()) == pytest.approx(1.0)
 
 
 def test_a_seki_is_left_alone() -> None:

@@ -185,7 +185,12 @@ class TreeParams:
         needs=WITH_MIXED,
     )
     proved_share: float = parameter(
-        0.25, "", "least prior of a move that is proved to decide a fight; less for small fights and kos", 0.0, 1.0, needs=WITH_NETWORK
+        0.25,
+        "",
+        "least prior at the root of a move that is proved to decide a fight; less for small fights and kos, a fifth below the root",
+        0.0,
+        1.0,
+        needs=WITH_NETWORK,
     )
     proved_pass: float = parameter(
         0.05, "", "least prior of a pass where a fight is proved to be won without a move", 0.0, 1.0, needs=WITH_NETWORK

@@ -14,6 +14,7 @@ from gtp_engine.playout.ends import SEKI
 
 LARGE_TARGET = 6.0  # stones: a move that decides about so many gets all that a proved move gets, one about fewer less
 KO_WEIGHT = 0.4  # of a move that may depend on ko threats
+BELOW_ROOT = 0.2  # weight of proved moves there: at every node of the tree they would take visits from the moves that matter more
 NEAR = 3  # common fate distance up to which a move answers the last one
 EMPTY_AREA = 3  # a point counts as far from stones when none is within this distance, diagonals counted as one step
 SMALL_BOARD = 11  # on boards up to this size edge lines say little
@@ -144,7 +145,7 @@ def lift_child(nodes, first, count, move, share):
 
 
 @inner
-def lift_proved(nodes, first, count, params, color, ends):
+def lift_proved(nodes, first, count, params, is_root, color, ends):
     """Lift the moves that decide a fight, see ends.py, and the pass where `color`, who is to play, has won one without a move.
 
     In a seki every move may lose what is won, and a network hardly ever thinks of passing.
@@ -153,6 +154,8 @@ def lift_proved(nodes, first, count, params, color, ends):
         end = ends.end[k]
         if end.move != NO_POINT:
             weight = min(1.0, end.target_count / LARGE_TARGET) * (1.0 if end.is_sure == 1 else KO_WEIGHT)
+            if not is_root:
+                weight *= BELOW_ROOT
             lift_child(nodes, first, count, np.int64(end.move), weight * params.proved_share)
         elif end.winner == color or end.winner == SEKI:
             lift_child(nodes, first, count, PASS, params.proved_pass)

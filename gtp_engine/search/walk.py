@@ -201,7 +201,7 @@ def expand_by_policy(nodes, shared, workspace):
             judge_moves(nodes, first, count, shared.model, workspace)
         lift_by_model(nodes, first, count, workspace.looks, shared.params.model_share)
     lift_unsettled(nodes, first, count, shared.params, workspace.position, workspace, workspace.answer.win)
-    lift_proved(nodes, first, count, shared.params, np.int64(workspace.position.to_play), workspace.survey.ends)
+    lift_proved(nodes, first, count, shared.params, index == ROOT, np.int64(workspace.position.to_play), workspace.survey.ends)
     publish_children(nodes, index, first)
 
 
