@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from conftest import draw_game
 from kernels_network import lift_decided
+from readings import MUCH, engine, known, only, read
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, opponent
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, opponent
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.fights import ask, questions
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.playout.ends import ENDS
-from gtp_engine.playout.ends import SEKI as IN_SEKI
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.survey import SURVEY, survey_first
 from gtp_engine.search.arrays import new_arrays
@@ -48,41 +48,6 @@ RACE = """
     O O O O O X . X .
     O O O O . O X X X
     . O . O O O O O X
-"""
-# Black M10 makes a seki; with a move of its own White lives with two eyes.
-SEKI = """
-    X X X X . X . X X . O O O
-    . X . X X X X X X X O . O
-    X X X X X X X X X O O X O
-    O O X X . X . X X O X . O
-    O O O X X X X X X O . . O
-    O O . O X . X X X O O O O
-    O O O O O X X . X X X . X
-    O . O O O O X X X X X X X
-    O O O . O O O X . X X X X
-    O O O O O . O O X X X X .
-    . O . O O O O O O X X X X
-    O O O O O . O O . O X . X
-    O O . O O O O O O O O X X
-"""
-# The four White chains are dead: A6 and B6 fill their only eye. Nobody takes these two, and they need no two eyes.
-FILLED_EYE = """
-    . O O X . X .
-    X X O X X X X
-    . O O X . X .
-    O O X X X X X
-    X X X X . X .
-    . X . X X X X
-    X X X X . X .
-"""
-LEFT_ALONE = """
-    . O . O . O .
-    O O O O O O O
-    . O . O . O .
-    O O O O O O O
-    X X X X X O .
-    X . . . X O O
-    X O . O X O .
 """
 # White B8 is taken by nobody, and takes no one: all White stones beside it are lost in the end, and so are C8 and B7, which "take" B9.
 LOST_BESIDE = """
@@ -120,38 +85,6 @@ CORNER_IN_BLACK = """
     X X X X O X X X X
     . X . . O . X . X
 """
-MUCH = ReadingLimits(nodes=60_000)
-
-
-def read(drawing: str, color: int = WHITE) -> tuple[Game, Reading]:
-    game = draw_game(drawing, color)
-    return game, Reader().read(game, MUCH)
-
-
-def known(game: Game, reading: Reading) -> np.ndarray:
-    """What the reading knows of the game's position: the valid rows of ENDS.end."""
-    ends = np.zeros(1, ENDS)
-    look_up_first(reading.record, reading.facts, game.positions, ends)
-    found: np.ndarray = ends[0]["end"][: int(ends[0]["count"])]
-    return found
-
-
-def only(reading: Reading, k: int) -> Reading:
-    """The reading with fight `k` alone."""
-    record = reading.record.copy()
-    record[0]["count"], record[0]["question"][0] = 1, reading.record[0]["question"][k]
-    record[0]["question"][0]["leads"] = 1
-    return Reading((), record, reading.facts)
-
-
-def engine(drawing: str, color: int, size: int = 9, komi: float = 0.5, **settings: object) -> Engine:
-    built = Engine(SearchParams(threads=1, memory=16, seed=1, **settings), size=size)  # type: ignore[arg-type]
-    game = draw_game(drawing, color)
-    built.state.set_up([(each, point) for each in (BLACK, WHITE) for point in game.stones(each)], color)
-    built.state.komi = komi
-    return built
-
-
 # ---------------------------------------------------------------- what is read
 
 
@@ -194,37 +127,6 @@ def test_a_question_that_was_cut_short_is_asked_again_with_more_nodes() -> None:
         assert len(known(game, reader.read(game, ReadingLimits(nodes=nodes)))) == 0
         assert 8_000 in reader._left_to_ask_again.values()
     assert len(known(game, reader.read(game, MUCH))) == 1
-
-
-def test_a_seki_is_read() -> None:
-    game, reading = read(SEKI, BLACK)
-    end = known(game, reading)[0]
-    assert (int(end["winner"]), int(end["move"])) == (IN_SEKI, from_vertex("M10", 13))
-    game.play(BLACK, from_vertex("M10", 13))
-    end = known(game, reading)[0]
-    assert (int(end["winner"]), int(end["move"])) == (IN_SEKI, from_vertex("M9", 13))  # else White is taken
-    game.undo()
-    game.positions[0]["to_play"] = WHITE
-    assert int(known(game, reading)[0]["winner"]) == WHITE
-
-
-def test_stones_that_fill_the_only_eye_of_a_dead_group_are_in_no_seki() -> None:
-    game, reading = read(FILLED_EYE, BLACK)
-    for color in (BLACK, WHITE):
-        game.positions[0]["to_play"] = color
-        assert not [row for row in known(game, reading) if row["winner"] == IN_SEKI]
-
-
-def test_a_chain_that_is_not_taken_owns_its_own_points_only() -> None:
-    """Where nothing is known of its eyes, the attacker's stones beside it may live in a seki."""
-    game, reading = read(SEKI, BLACK)
-    for move in ("M10", "M9"):
-        game.play(game.to_play, from_vertex(move, 13))
-    assert int(known(game, reading)[0]["winner"]) == IN_SEKI
-    question = reading.record[0]["question"][0]
-    question["eyes_base"] = 0
-    end = known(game, reading)[0]
-    assert int(end["winner"]) == WHITE and int(end["count"]) == int(question["target_count"]) < int(question["count"])
 
 
 def test_nothing_is_known_when_the_stones_around_have_changed() -> None:
@@ -313,17 +215,6 @@ def test_a_move_gets_prior_by_the_stones_it_decides_about(stones: int, is_sure: 
         lift_decided(nodes, 1, 3, shared, is_root, BLACK, ends)
         assert float(nodes[1]["probability"]) == pytest.approx(expected)
         assert float(nodes["probability"].sum()) == pytest.approx(1.0)
-
-
-def test_a_seki_is_left_alone() -> None:
-    """Black lives by C2 and, after White C1, by not playing there: the network would play on."""
-    built = engine(LEFT_ALONE, BLACK, size=7, komi=-40.5, evaluator="mixed", playouts=300)  # the network's prior is against C2
-    assert built.reg_genmove(BLACK) == from_vertex("C2", 7)
-    built.game.play(BLACK, from_vertex("C2", 7))
-    built.game.play(WHITE, from_vertex("C1", 7))
-    built.reg_genmove(BLACK)
-    assert built.last_result is not None and built.last_result.best.point == PASS
-    assert built.last_result.best.win_rate > 0.5
 
 
 def test_few_playouts_are_enough() -> None:

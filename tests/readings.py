@@ -1,0 +1,43 @@
+"""What tests of reading share: what is read of a drawing, what is known of a position, and an engine that stands at one."""
+
+import numpy as np
+from conftest import draw_game
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.reading import Reader, Reading, ReadingLimits
+from gtp_engine.playout.ends import ENDS
+from gtp_engine.search.facts import look_up_first
+from gtp_engine.search.params import SearchParams
+
+MUCH = ReadingLimits(nodes=60_000)
+
+
+def read(drawing: str, color: int = WHITE) -> tuple[Game, Reading]:
+    game = draw_game(drawing, color)
+    return game, Reader().read(game, MUCH)
+
+
+def known(game: Game, reading: Reading) -> np.ndarray:
+    """What the reading knows of the game's position: the valid rows of ENDS.end."""
+    ends = np.zeros(1, ENDS)
+    look_up_first(reading.record, reading.facts, game.positions, ends)
+    found: np.ndarray = ends[0]["end"][: int(ends[0]["count"])]
+    return found
+
+
+def only(reading: Reading, k: int) -> Reading:
+    """The reading with fight `k` alone."""
+    record = reading.record.copy()
+    record[0]["count"], record[0]["question"][0] = 1, reading.record[0]["question"][k]
+    record[0]["question"][0]["leads"] = 1
+    return Reading((), record, reading.facts)
+
+
+def engine(drawing: str, color: int, size: int = 9, komi: float = 0.5, **settings: object) -> Engine:
+    built = Engine(SearchParams(threads=1, memory=16, seed=1, **settings), size=size)  # type: ignore[arg-type]
+    game = draw_game(drawing, color)
+    built.state.set_up([(each, point) for each in (BLACK, WHITE) for point in game.stones(each)], color)
+    built.state.komi = komi
+    return built

@@ -1,0 +1,84 @@
+"""Reading of sekis: which are told to the search, which are none, and what the search makes of them."""
+
+from readings import engine, known, read
+
+from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
+from gtp_engine.playout.ends import SEKI as IN_SEKI
+
+# Black M10 makes a seki; with a move of its own White lives with two eyes.
+SEKI = """
+    X X X X . X . X X . O O O
+    . X . X X X X X X X O . O
+    X X X X X X X X X O O X O
+    O O X X . X . X X O X . O
+    O O O X X X X X X O . . O
+    O O . O X . X X X O O O O
+    O O O O O X X . X X X . X
+    O . O O O O X X X X X X X
+    O O O . O O O X . X X X X
+    O O O O O . O O X X X X .
+    . O . O O O O O O X X X X
+    O O O O O . O O . O X . X
+    O O . O O O O O O O O X X
+"""
+# The four White chains are dead: A6 and B6 fill their only eye. Nobody takes these two, and they need no two eyes.
+FILLED_EYE = """
+    . O O X . X .
+    X X O X X X X
+    . O O X . X .
+    O O X X X X X
+    X X X X . X .
+    . X . X X X X
+    X X X X . X .
+"""
+LEFT_ALONE = """
+    . O . O . O .
+    O O O O O O O
+    . O . O . O .
+    O O O O O O O
+    X X X X X O .
+    X . . . X O O
+    X O . O X O .
+"""
+
+
+def test_a_seki_is_read() -> None:
+    game, reading = read(SEKI, BLACK)
+    end = known(game, reading)[0]
+    assert (int(end["winner"]), int(end["move"])) == (IN_SEKI, from_vertex("M10", 13))
+    game.play(BLACK, from_vertex("M10", 13))
+    end = known(game, reading)[0]
+    assert (int(end["winner"]), int(end["move"])) == (IN_SEKI, from_vertex("M9", 13))  # else White is taken
+    game.undo()
+    game.positions[0]["to_play"] = WHITE
+    assert int(known(game, reading)[0]["winner"]) == WHITE
+
+
+def test_stones_that_fill_the_only_eye_of_a_dead_group_are_in_no_seki() -> None:
+    game, reading = read(FILLED_EYE, BLACK)
+    for color in (BLACK, WHITE):
+        game.positions[0]["to_play"] = color
+        assert not [row for row in known(game, reading) if row["winner"] == IN_SEKI]
+
+
+def test_a_chain_that_is_not_taken_owns_its_own_points_only() -> None:
+    """Where nothing is known of its eyes, the attacker's stones beside it may live in a seki."""
+    game, reading = read(SEKI, BLACK)
+    for move in ("M10", "M9"):
+        game.play(game.to_play, from_vertex(move, 13))
+    assert int(known(game, reading)[0]["winner"]) == IN_SEKI
+    question = reading.record[0]["question"][0]
+    question["eyes_base"] = 0
+    end = known(game, reading)[0]
+    assert int(end["winner"]) == WHITE and int(end["count"]) == int(question["target_count"]) < int(question["count"])
+
+
+def test_a_seki_is_left_alone() -> None:
+    """Black lives by C2 and, after White C1, by not playing there: the network would play on."""
+    built = engine(LEFT_ALONE, BLACK, size=7, komi=-40.5, evaluator="mixed", playouts=300)  # the network's prior is against C2
+    assert built.reg_genmove(BLACK) == from_vertex("C2", 7)
+    built.game.play(BLACK, from_vertex("C2", 7))
+    built.game.play(WHITE, from_vertex("C1", 7))
+    built.reg_genmove(BLACK)
+    assert built.last_result is not None and built.last_result.best.point == PASS
+    assert built.last_result.best.win_rate > 0.5
