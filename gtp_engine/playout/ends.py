@@ -12,6 +12,7 @@ from gtp_engine.jit import inner
 
 MOST_FIGHTS = 8  # in one position
 MOST_FIGHT_POINTS = 64  # of one fight
+LARGE_TARGET = 6  # stones: a fight about so many is worth more than a move elsewhere
 SEKI = 4  # in place of a winner: both sides' stones stay
 
 END = np.dtype(

@@ -11,7 +11,7 @@ import numpy as np
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, LIBERTY, ZOBRIST, in_atari, is_single_liberty
 from gtp_engine.jit import entry, inner
-from gtp_engine.playout.ends import MOST_FIGHT_POINTS, MOST_FIGHTS, SEKI
+from gtp_engine.playout.ends import LARGE_TARGET, MOST_FIGHT_POINTS, MOST_FIGHTS, SEKI
 
 # What is known of a fight: nothing; whether the target is taken; the same, and that it gets no two eyes; as it isn't taken, whether it gets
 # two eyes.
@@ -222,7 +222,11 @@ def write_points(position, question, kind, end):
 
 @inner
 def look_up(reading, facts, position, ends):
-    """Fill `ends` with what is known of the position's fights, see ends.py. Of several that wait for a move, the players take turns."""
+    """Fill `ends` with what is known of the position's fights, see ends.py.
+
+    Of several large ones that wait for a move, the players take turns. Nobody gets a small one: who wins it gives the other a move
+    elsewhere, which may be worth more, and a leaf that counts the one without the other makes every small fight look urgent.
+    """
     ends.count = 0
     mover = np.int64(position.to_play)
     taker = mover
@@ -237,8 +241,10 @@ def look_up(reading, facts, position, ends):
             continue
         write_points(position, question, kind, end)
         if end.move != NO_POINT and end.winner != EMPTY:  # whoever plays there wins it
-            end.winner = EMPTY if position.passes >= 2 else taker
-            taker = WHITE + BLACK - taker
+            if position.passes >= 2 or end.target_count < LARGE_TARGET:
+                end.winner = EMPTY
+            else:
+                end.winner, taker = taker, WHITE + BLACK - taker
         if kind == EYES and end.winner == WHITE + BLACK - question.owner:
             end.winner = SEKI if question.may_be_seki == 1 else EMPTY
         elif kind == TAKEN_OR_SEKI and end.winner == question.owner:

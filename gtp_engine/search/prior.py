@@ -10,9 +10,8 @@ from gtp_engine.go.tactics import is_self_atari
 from gtp_engine.jit import inner
 from gtp_engine.move_model.model import line_of, prepare_looks
 from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
-from gtp_engine.playout.ends import SEKI
+from gtp_engine.playout.ends import LARGE_TARGET, SEKI
 
-LARGE_TARGET = 6.0  # stones: a move that decides about so many gets all that a proved move gets, one about fewer less
 KO_WEIGHT = 0.4  # of a move that may depend on ko threats
 BELOW_ROOT = 0.2  # weight of proved moves there: at every node of the tree they would take visits from the moves that matter more
 NEAR = 3  # common fate distance up to which a move answers the last one
