@@ -33,3 +33,33 @@ TWO_SHARED_LIBERTIES = """
         X X X X X X X X X
         X X X X X X X X X
     """
+
+# Black M10 makes a seki; with a move of its own White lives with two eyes.
+SEKI = """
+    X X X X . X . X X . O O O
+    . X . X X X X X X X O . O
+    X X X X X X X X X O O X O
+    O O X X . X . X X O X . O
+    O O O X X X X X X O . . O
+    O O . O X . X X X O O O O
+    O O O O O X X . X X X . X
+    O . O O O O X X X X X X X
+    O O O . O O O X . X X X X
+    O O O O O . O O X X X X .
+    . O . O O O O O O X X X X
+    O O O O O . O O . O X . X
+    O O . O O O O O O O O X X
+"""
+
+# White B8 is taken by nobody, and takes no one: all White stones beside it are lost in the end, and so are C8 and B7, which "take" B9.
+LOST_BESIDE = """
+    . X O O X X . . .
+    O X O O O X O . .
+    . O O X X X . O .
+    X O . O X . X X O
+    . X X . X . X O .
+    . . . X O O . X .
+    . . X O . O . O .
+    . . . X O . . . .
+    . . . . . . . . .
+"""

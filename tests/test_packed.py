@@ -2,7 +2,8 @@
 
 import pytest
 from conftest import draw_game
-from test_reading import LOST_BESIDE, SEKI, engine
+from drawings import LOST_BESIDE, SEKI
+from readings import engine
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.packed import packed_share

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from conftest import draw_game
+from drawings import LOST_BESIDE
 from kernels_network import lift_decided
 from readings import MUCH, engine, known, only, read
 
@@ -48,18 +49,6 @@ RACE = """
     O O O O O X . X .
     O O O O . O X X X
     . O . O O O O O X
-"""
-# White B8 is taken by nobody, and takes no one: all White stones beside it are lost in the end, and so are C8 and B7, which "take" B9.
-LOST_BESIDE = """
-    . X O O X X . . .
-    O X O O O X O . .
-    . O O X X X . O .
-    X O . O X . X X O
-    . X X . X . X O .
-    . . . X O O . X .
-    . . X O . O . O .
-    . . . X O . . . .
-    . . . . . . . . .
 """
 # Whoever plays first in the corner wins it. White's wall has the whole board to live in.
 CORNER = """

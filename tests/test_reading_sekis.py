@@ -1,26 +1,11 @@
 """Reading of sekis: which are told to the search, which are none, and what the search makes of them."""
 
+from drawings import SEKI
 from readings import engine, known, read
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.playout.ends import SEKI as IN_SEKI
 
-# Black M10 makes a seki; with a move of its own White lives with two eyes.
-SEKI = """
-    X X X X . X . X X . O O O
-    . X . X X X X X X X O . O
-    X X X X X X X X X O O X O
-    O O X X . X . X X O X . O
-    O O O X X X X X X O . . O
-    O O . O X . X X X O O O O
-    O O O O O X X . X X X . X
-    O . O O O O X X X X X X X
-    O O O . O O O X . X X X X
-    O O O O O . O O X X X X .
-    . O . O O O O O O X X X X
-    O O O O O . O O . O X . X
-    O O . O O O O O O O O X X
-"""
 # The four White chains are dead: A6 and B6 fill their only eye. Nobody takes these two, and they need no two eyes.
 FILLED_EYE = """
     . O O X . X .
