@@ -38,6 +38,14 @@ class ReadingLimits:
 
 
 @dataclass(frozen=True)
+class Trust:
+    """How far a proof is believed, which takes the stones around its region to live."""
+
+    colors: tuple[int, ...]  # that may be believed to win
+    in_seki: bool  # may the attacker be believed to hold the target to a seki?
+
+
+@dataclass(frozen=True)
 class Proved:
     """What is proved of one chain, if the stones around it live."""
 
@@ -45,20 +53,12 @@ class Proved:
     question: np.ndarray  # [1] QUESTION
     facts: np.ndarray  # FACT
     about: ChainQuestion
-    trust: "Trust"
+    trust: Trust
 
     @property
     def name(self) -> bytes:
         """Says which proof it is, and how far it is believed."""
         return self.identity + bytes([*self.trust.colors, self.trust.in_seki])
-
-
-@dataclass(frozen=True)
-class Trust:
-    """How far a proof is believed, which takes the stones around its region to live."""
-
-    colors: tuple[int, ...]  # that may be believed to win
-    in_seki: bool  # may the attacker be believed to hold the target to a seki?
 
 
 @dataclass(frozen=True)

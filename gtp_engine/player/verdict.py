@@ -21,7 +21,7 @@ from gtp_engine.solver.question import Budget
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
 FIGHT_NODES = 10_000  # positions after which no other fight is read; each part of the last one gets what is left, see fights.ask
-SEKI_NODES = 60_000  # the same for chains that seem to stand in a seki: playouts are easily wrong about that, and much is lost then
+SEKI_NODES = 60_000  # the same for sekis on which all depends that seems settled: playouts are easily wrong there, and a game is lost then
 MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
 SIGN = {BLACK: 1.0, WHITE: -1.0}
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
@@ -43,21 +43,22 @@ def judge(game: Game) -> Verdict:
     """Judge the position by playouts with the standard heavy policy; the same stones always get the same verdict."""
     ownership = estimate_ownership(game, playout_policy(SearchParams()))
     is_open = add_proofs(game, ownership) | add_fights(game, ownership, questions(game), FIGHT_NODES)
-    hopeless, seki = find_hopeless(game, ownership)
-    if seki:
-        doubtful = (question for question in questions(game) if not question.target.isdisjoint(seki))
-        is_open |= add_fights(game, ownership, doubtful, SEKI_NODES)
-        hopeless, seki = find_hopeless(game, ownership)
-    dead = set() if game.rules.all_alive else hopeless
-    board = count(game, dead, seki)
-    return Verdict(dead, seki, hopeless, board, ownership, not is_open and is_settled(game, board, hopeless, seki, ownership))
+    verdict = verdict_by(game, ownership, is_open)
+    if not (verdict.is_settled and verdict.seki):
+        return verdict
+    doubtful = (question for question in questions(game) if not question.target.isdisjoint(verdict.seki))
+    is_open = add_fights(game, ownership, doubtful, SEKI_NODES)
+    return verdict_by(game, ownership, is_open)
 
 
-def find_hopeless(game: Game, ownership: np.ndarray) -> tuple[set[int], set[int]]:
-    """The hopeless stones, and those in a seki."""
+def verdict_by(game: Game, ownership: np.ndarray, is_open: bool) -> Verdict:
+    """The verdict that follows from the owners; is_open: some fight waits for a move."""
     hopeless = dead_stones(game, ownership)
     hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
-    return hopeless, find_seki(game, hopeless)
+    dead = set() if game.rules.all_alive else hopeless
+    seki = find_seki(game, hopeless)
+    board = count(game, dead, seki)
+    return Verdict(dead, seki, hopeless, board, ownership, not is_open and is_settled(game, board, hopeless, seki, ownership))
 
 
 def add_proofs(game: Game, ownership: np.ndarray) -> bool:

@@ -132,7 +132,7 @@ def liberties_outside(position, question, chain):
 @inner
 def hash_stones(position, question):
     """The hash of the stones in the region; NO_FACT where the position is none of the question's."""
-    stones = NO_FACT
+    stones = np.uint64(0)
     for i in range(question.count):
         point = np.int64(question.points[i])
         color = position.color[point]
