@@ -46,8 +46,8 @@ def test_stones_that_fill_the_only_eye_of_a_dead_group_are_in_no_seki() -> None:
         assert not [row for row in known(game, reading) if row["winner"] == IN_SEKI]
 
 
-def test_a_chain_that_is_not_taken_owns_its_own_points_only() -> None:
-    """Where nothing is known of its eyes, the attacker's stones beside it may live in a seki."""
+def test_stones_beside_a_chain_that_is_not_taken_stay() -> None:
+    """Where nothing is known of its eyes, a playout that takes it is corrected to the stones that stand: it may be a seki."""
     game, reading = read(SEKI, BLACK)
     for move in ("M10", "M9"):
         game.play(game.to_play, from_vertex(move, 13))
@@ -55,7 +55,20 @@ def test_a_chain_that_is_not_taken_owns_its_own_points_only() -> None:
     question = reading.record[0]["question"][0]
     question["eyes_base"] = 0
     end = known(game, reading)[0]
-    assert int(end["winner"]) == WHITE and int(end["count"]) == int(question["target_count"]) < int(question["count"])
+    assert (int(end["winner"]), int(end["stays"]), int(end["count"])) == (WHITE, 1, int(question["count"]))
+    colors = [game.color_at(int(point)) for point in end["points"][: end["count"]]]
+    assert colors == list(end["colors"][: end["count"]])
+
+
+def test_stones_beside_it_are_not_known_to_stay_where_they_may_be_dead() -> None:
+    game, reading = read(SEKI, BLACK)
+    for move in ("M10", "M9"):
+        game.play(game.to_play, from_vertex(move, 13))
+    question = reading.record[0]["question"][0]
+    question["eyes_base"], question["may_be_seki"] = 0, 0
+    end = known(game, reading)[0]
+    assert (int(end["winner"]), int(end["stays"])) == (WHITE, 0)
+    assert int(end["count"]) == int(question["target_count"]) < int(question["count"])
 
 
 def test_a_seki_is_left_alone() -> None:

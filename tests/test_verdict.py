@@ -72,6 +72,30 @@ SEKI = {
         X X X X X X X X X
         X X X X X X X X X
     """,
+    # Whoever plays on a shared liberty, H2 or J1, is taken.
+    "an eye against two stones": """
+        . X . X X X X X X
+        X X X X . X X X O
+        X X . X X X X X O
+        O X X X O O X O O
+        O O O O O X X O O
+        . O . O O O O O B
+        O . O . O B B B B
+        . O . O B . B . W
+        O O O O B B B W .
+    """,
+    # Of Black's chain only is proved that it isn't taken: the two stones beside it must be asked about, too.
+    "an eye and a stone against two stones": """
+        . X . X X X X X X
+        X X X X . X X X X
+        X X X X X X X X X
+        O O O O X X X O O
+        B O O O O O X O .
+        B B O B O . O O O
+        . B B B O O O O O
+        W W B B B O O . O
+        . B . B O O . O O
+    """,
 }
 SETTLED = DEAD | ALIVE | SEKI
 
@@ -139,7 +163,11 @@ def test_territory_is_area_less_stones_plus_prisoners(name: str, diagram: Diagra
     """With no prisoners before: Black's points are area less living stones plus dead white ones; eyes in seki are nobody's."""
     board = plain(SETTLED[name])
     without = from_diagram(board.translate(str.maketrans("xoBW", "..XO")))
-    seki_eyes = {"an eye each": {"A9": WHITE, "E9": BLACK}}.get(name, {})
+    seki_eyes = {
+        "an eye each": {"A9": WHITE, "E9": BLACK},
+        "an eye against two stones": {"F2": BLACK, "J1": WHITE},
+        "an eye and a stone against two stones": {"C1": BLACK},
+    }.get(name, {})
     expected = without.area_score() - len(without.stones(BLACK)) + len(without.stones(WHITE)) + board.count("o") - board.count("x")
     expected -= sum(1 if color == BLACK else -1 for color in seki_eyes.values())
     assert judge(drawn(SETTLED[name], diagram, JAPANESE)).count.score == expected

@@ -47,6 +47,10 @@ class ChainQuestion:
         """
         return len(self.target) >= self.region.stones[ATTACKER].bit_count()
 
+    def attackers(self, game: Game) -> list[int]:
+        """The attacker's stones in the region."""
+        return [point for point in self.region.points if game.color_at(point) == self.region.attacker]
+
     def guards(self, game: Game) -> list[int]:
         """A stone of each chain beside the region that is assumed to live, in the position in which the question was asked."""
         chains = {min(game.chain_at(point)): point for point in self.ring if point in self.region.assumed}
@@ -189,6 +193,11 @@ class Fight:
     def is_unsettled(self) -> bool:
         """Does it depend on who plays first whether the chain lives, or how?"""
         return self.taken.is_unsettled or (self.eyes is not None and self.eyes.is_unsettled)
+
+    @property
+    def gets_two_eyes(self) -> bool:
+        """Does the chain get two eyes, whoever plays first?"""
+        return self.eyes is not None and self.eyes.winner == self.taken.question.owner
 
     @property
     def is_seki(self) -> bool:

@@ -4,7 +4,7 @@ genmove's passing, final_score and final_status_list all ask here, so that they 
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -42,13 +42,14 @@ class Verdict:
 def judge(game: Game) -> Verdict:
     """Judge the position by playouts with the standard heavy policy; the same stones always get the same verdict."""
     ownership = estimate_ownership(game, playout_policy(SearchParams()))
-    is_open = add_proofs(game, ownership) | add_fights(game, ownership, questions(game), FIGHT_NODES)
-    verdict = verdict_by(game, ownership, is_open)
-    if not (verdict.is_settled and verdict.seki):
+    is_open = add_proofs(game, ownership)
+    fights = add_fights(game, ownership, questions(game), FIGHT_NODES)
+    verdict = verdict_by(game, ownership, is_open or fights.is_open)
+    doubtful = verdict.seki | fights.beside
+    if not doubtful or is_open or fights.is_open or not is_settled(game, verdict, fights.in_doubt):
         return verdict
-    doubtful = (question for question in questions(game) if not question.target.isdisjoint(verdict.seki))
-    is_open = add_fights(game, ownership, doubtful, SEKI_NODES)
-    return verdict_by(game, ownership, is_open)
+    again = (question for question in questions(game) if not question.target.isdisjoint(doubtful))
+    return verdict_by(game, ownership, add_fights(game, ownership, again, SEKI_NODES).is_open)
 
 
 def verdict_by(game: Game, ownership: np.ndarray, is_open: bool) -> Verdict:
@@ -57,8 +58,8 @@ def verdict_by(game: Game, ownership: np.ndarray, is_open: bool) -> Verdict:
     hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
     dead = set() if game.rules.all_alive else hopeless
     seki = find_seki(game, hopeless)
-    board = count(game, dead, seki)
-    return Verdict(dead, seki, hopeless, board, ownership, not is_open and is_settled(game, board, hopeless, seki, ownership))
+    verdict = Verdict(dead, seki, hopeless, count(game, dead, seki), ownership)
+    return verdict if is_open else replace(verdict, is_settled=is_settled(game, verdict))
 
 
 def add_proofs(game: Game, ownership: np.ndarray) -> bool:
@@ -82,18 +83,42 @@ def add_proofs(game: Game, ownership: np.ndarray) -> bool:
     return is_open
 
 
-def add_fights(game: Game, ownership: np.ndarray, fights: Iterator[ChainQuestion], nodes: int) -> bool:
+@dataclass
+class Fights:
+    """What came of reading the closed fights of a position."""
+
+    is_open: bool = False  # does some fight wait for a move?
+    # Of chains that aren't taken, but may get no two eyes: their regions, and the attacker's stones there, which may stay, too.
+    in_doubt: set[int] = field(default_factory=set)
+    beside: set[int] = field(default_factory=set)
+
+
+def add_fights(game: Game, ownership: np.ndarray, fights: Iterator[ChainQuestion], nodes: int) -> Fights:
     """As add_proofs, for closed fights that the solver decides within a few positions; `nodes`: after so many none is read any more."""
-    is_open, left = False, nodes
+    found, left = Fights(), nodes
     for question in fights:
         if left <= 0:
             break
         fight = ask(game, question, Budget(left))
         left -= fight.nodes
-        is_open |= fight.is_unsettled
-        if fight.taken.winner is not None:
-            ownership[list(question.target)] = SIGN[fight.taken.winner]
-    return is_open
+        found.is_open |= fight.is_unsettled
+        if fight.taken.winner is None:
+            continue
+        ownership[list(question.target)] = SIGN[fight.taken.winner]
+        attackers = question.attackers(game)
+        if fight.taken.winner != question.owner or fight.gets_two_eyes or not attackers:
+            continue
+        if fight.is_seki and question.may_be_seki and lives_around(game, ownership, question):
+            ownership[attackers] = -SIGN[question.owner]
+        else:
+            found.in_doubt.update(question.region.points)
+            found.beside.update(attackers)
+    return found
+
+
+def lives_around(game: Game, ownership: np.ndarray, question: ChainQuestion) -> bool:
+    """Do the stones around the region, which the solver took to live, seem to?"""
+    return all(SIGN[game.color_at(point)] * ownership[point] >= SURE for point in question.region.assumed.intersection(question.ring))
 
 
 def living_stones(game: Game, ownership: np.ndarray, safe: set[int]) -> set[int]:
@@ -106,18 +131,22 @@ def living_stones(game: Game, ownership: np.ndarray, safe: set[int]) -> set[int]
     return living
 
 
-def is_settled(game: Game, board: Count, hopeless: set[int], seki: set[int], ownership: np.ndarray) -> bool:
-    """Is every point's owner sure, and, where area counts, no neutral point left but those of a seki?"""
+def is_settled(game: Game, verdict: Verdict, but: Collection[int] = ()) -> bool:
+    """Is every point's owner sure, and, where area counts, no neutral point left but those of a seki? The points `but` don't matter."""
+    hopeless, board, seki = verdict.hopeless, verdict.count, verdict.seki
     if game.rules.all_alive and hopeless:
         return False  # the dead stones must be captured first
-    if any(can_be_saved(game, chain, hopeless) for color in (BLACK, WHITE) for chain in chains_of(game, color) if chain <= hopeless):
+    lost = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if chain <= hopeless and chain.isdisjoint(but)]
+    if any(can_be_saved(game, chain, hopeless) for chain in lost):
         return False
-    if any(owner != EMPTY and SIGN[owner] * ownership[point] < SURE and point not in seki for point, owner in board.owners.items()):
+    colors = living_colors(game, hopeless)
+    regions = list(empty_regions(colors, game.size))
+    known = seki.union(but, *(region.points for region in regions if region.border <= seki))
+    if any(owner != EMPTY and SIGN[owner] * verdict.ownership[point] < SURE for point, owner in board.owners.items() if point not in known):
         return False
     if game.rules.scoring is Scoring.TERRITORY:
         return True
-    colors = living_colors(game, hopeless)
-    neutral = [region for region in empty_regions(colors, game.size) if region.owner(colors) == EMPTY]
+    neutral = [region for region in regions if region.owner(colors) == EMPTY and region.points.isdisjoint(but)]
     return all(not region.border.isdisjoint(seki) and not can_be_filled(game, region.points) for region in neutral)
 
 

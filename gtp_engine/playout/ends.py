@@ -18,12 +18,13 @@ SEKI = 4  # in place of a winner: both sides' stones stay
 END = np.dtype(
     [
         ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # where the fight is
-        ("colors", np.uint8, (MOST_FIGHT_POINTS,)),  # of `points` at the leaf; of meaning in a seki
+        ("colors", np.uint8, (MOST_FIGHT_POINTS,)),  # of `points` at the leaf; of meaning where they stay
         ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the stones that it is about
         ("count", np.int32),  # of `points`
         ("target_count", np.int32),
         ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; SEKI; EMPTY: nothing is proved of it
         ("move", np.int32),  # what the player to move at the leaf must play to win it; NO_POINT: nothing now
+        ("stays", np.int32),  # 1: a playout that took the targets is corrected to the stones of the leaf; 0: the winner gets all points
         ("is_sure", np.int32),  # 1: proved; 0: `move` may depend on ko threats, and there is no `winner`
     ],
     align=True,
@@ -54,4 +55,4 @@ def correct_end(position, ends):
         if end.winner == EMPTY or (end.winner != SEKI and owns_targets(position, end)):
             continue
         for i in range(end.count):
-            position.color[end.points[i]] = end.colors[i] if end.winner == SEKI else end.winner
+            position.color[end.points[i]] = end.colors[i] if end.winner == SEKI or end.stays == 1 else end.winner

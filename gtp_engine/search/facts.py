@@ -202,13 +202,16 @@ def holds_attackers(position, question):
 def write_points(position, question, kind, end):
     """Note which points go to the winner: the region's; the target's alone where another question's outcome is the region's.
 
-    A small target that is taken then says nothing: it may have been a sacrifice. And the target's alone, too, where it isn't taken and the
-    attacker's stones among it may stand as well, in a seki.
+    A small target that is taken then says nothing: it may have been a sacrifice. Where the target isn't taken, and the attacker's stones
+    beside it may stand as well, in a seki, all stay; or nothing but the target goes to its owner, where these may be dead.
     """
     is_kept = end.winner == question.owner and end.move == NO_POINT
+    is_in_doubt = kind == TAKEN and is_kept and holds_attackers(position, question)
     end.target_count = question.target_count
     end.targets[:] = question.targets
-    if question.leads == 1 and not (kind == TAKEN and is_kept and holds_attackers(position, question)):
+    end.stays = 0
+    if question.leads == 1 and (question.may_be_seki == 1 or not is_in_doubt):
+        end.stays = 1 if is_in_doubt else 0
         end.count = question.count
         end.points[:] = question.points
         for i in range(end.count):

@@ -13,7 +13,7 @@ from gtp_engine.move_model.strengths import add_move, clear_moves, find_strength
 from gtp_engine.playout.ends import LARGE_TARGET, SEKI
 
 KO_WEIGHT = 0.4  # of a move that may depend on ko threats
-BELOW_ROOT = 0.2  # weight of proved moves there: at every node of the tree they would take visits from the moves that matter more
+BELOW_ROOT = 0.2  # weight there of proved moves and passes: at every node of the tree they would take visits from moves that matter more
 NEAR = 3  # common fate distance up to which a move answers the last one
 EMPTY_AREA = 3  # a point counts as far from stones when none is within this distance, diagonals counted as one step
 SMALL_BOARD = 11  # on boards up to this size edge lines say little
@@ -151,13 +151,12 @@ def lift_proved(nodes, first, count, params, is_root, color, ends):
     """
     for k in range(ends.count):
         end = ends.end[k]
+        weight = 1.0 if is_root else BELOW_ROOT
         if end.move != NO_POINT:
-            weight = min(1.0, end.target_count / LARGE_TARGET) * (1.0 if end.is_sure == 1 else KO_WEIGHT)
-            if not is_root:
-                weight *= BELOW_ROOT
+            weight *= min(1.0, end.target_count / LARGE_TARGET) * (1.0 if end.is_sure == 1 else KO_WEIGHT)
             lift_child(nodes, first, count, np.int64(end.move), weight * params.proved_share)
         elif end.winner == color or end.winner == SEKI:
-            lift_child(nodes, first, count, PASS, params.proved_pass)
+            lift_child(nodes, first, count, PASS, weight * params.proved_pass)
 
 
 @inner

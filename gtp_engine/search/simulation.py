@@ -95,7 +95,7 @@ def stir_ends(key, ends):
     for k in range(ends.count):
         end = ends.end[k]
         key = stir(stir(key, end.winner), end.move)
-        key = stir(stir(key, end.count), end.target_count)
+        key = stir(stir(stir(key, end.count), end.target_count), end.stays)
         for i in range(end.count):
             key = stir(key, end.points[i])
         for i in range(end.target_count):
