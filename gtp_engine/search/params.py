@@ -193,7 +193,7 @@ class TreeParams:
         needs=WITH_NETWORK,
     )
     proved_pass: float = parameter(
-        0.05, "", "least prior of a pass where a fight is proved to be won without a move", 0.0, 1.0, needs=WITH_NETWORK
+        0.05, "", "least prior at the root of a pass where a fight is won without a move; a fifth below", 0.0, 1.0, needs=WITH_NETWORK
     )
     prior_proved: float = parameter(
         60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6, needs=WITHOUT_NETWORK
