@@ -100,6 +100,32 @@ def test_the_network_to_train_from_must_be_named_where_it_is_not_beside(work: Pa
     assert outcome.returncode == 2
 
 
+def test_it_begins_with_a_network_that_has_learned_nothing(tmp_path: Path) -> None:
+    command = [word for word in COMMAND if word not in ("--network", "start-int8.onnx")]
+
+    def begin(*more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*command, "--generations", "1", *more], cwd=tmp_path, capture_output=True, text=True)
+
+    outcome = begin("--new", "1x8", "--seed", "7")
+    assert outcome.returncode == 0, outcome.stderr
+    start = (tmp_path / "run" / "start.onnx").read_bytes()
+    assert lines_of(tmp_path)[0]["learned"]["positions"] == 64
+    outcome = begin("--new", "2x8", "--seed", "7")
+    assert outcome.returncode == 2 and "is a network of 1x8, not 2x8" in outcome.stderr
+    assert begin("--new", "1x8", "--network", "start.onnx").returncode == 2
+    assert begin("--new", "1x8", "--seed", "7").returncode == 0  # nothing is left to do
+    (tmp_path / "run" / "start.onnx").rename(tmp_path / "kept.onnx")
+    begin("--new", "1x8", "--seed", "7")
+    assert (tmp_path / "run" / "start.onnx").read_bytes() == start == (tmp_path / "kept.onnx").read_bytes()
+
+
+@pytest.mark.parametrize("text", ["4", "4x", "x32", "0x32", "4x0", "-4x32", "4x32x2", "41x32", "4x1000"])
+def test_the_size_of_a_new_network_is_checked(text: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", f"--new={text}"]
+    outcome = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert outcome.returncode == 2 and "4x32" in outcome.stderr
+
+
 def line_of(generation: int, played_by: int, elo: float, taken: bool) -> dict[str, Any]:
     """A line of a log."""
     gate = {"wins": 3, "losses": 1, "draws": 0, "elo": elo, "taken": taken, "score": 0.75}

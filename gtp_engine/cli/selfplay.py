@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from gtp_engine.training.records import Records
     from gtp_engine.training.trainer import Trainer
 
+START = "start.onnx"  # in a run's folder: the network that --new makes
 EIGHT_BITS = "-int8"  # in the names of networks whose brother in float32 lies beside them
+USUAL_RATE = 1.0  # of learning, for a network that has learned nothing
 HELD_OUT = 1000  # games at the end of each record file
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
 tell = partial(messages.tell, "train")
@@ -36,6 +38,8 @@ def selfplay(args: argparse.Namespace) -> None:
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     try:
+        if args.new:
+            begin_anew(args)
         if args.games_only:
             play_only(args)
         else:
@@ -45,6 +49,20 @@ def selfplay(args: argparse.Namespace) -> None:
         raise
     except (SelfplayError, StoreError, PlaceError, TournamentError, ResultsError) as error:
         raise ConfigError(str(error)) from error
+
+
+def begin_anew(args: argparse.Namespace) -> None:
+    """`--new`: let the run begin with a network that has learned nothing."""
+    from gtp_engine.cli.train import BOTH, require
+
+    if args.network or args.start:
+        raise ConfigError("--new makes the network that plays first; leave --network and --from out")
+    require(BOTH)
+    from gtp_engine.selfplay.start import new_network
+    from gtp_engine.training.model import Size
+
+    args.network = args.start = args.folder / START
+    new_network(Size(*args.new), args.seed, args.network)
 
 
 def play_only(args: argparse.Namespace) -> None:
@@ -108,7 +126,8 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
         raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
     device = best_device(args.device)
     precision = args.precision or best_precision(device)
-    learning = LearningPlan(args.positions, args.rate, args.batch, args.shares, args.threads, device, precision, args.seed)
+    rate = args.rate or (USUAL_RATE if args.new else LearningPlan.rate)
+    learning = LearningPlan(args.positions, rate, args.batch, args.shares, args.threads, device, precision, args.seed)
     records = argparse.Namespace(**{**vars(args), "games": args.records, "size": None, "shares": (), "ranks": False, "held_out": HELD_OUT})
     sources = tuple(sources_of(records)) if args.records else ()
     gate = GatePlan(args.gate_visits, args.gate_games, *args.sprt)

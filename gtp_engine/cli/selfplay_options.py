@@ -15,10 +15,12 @@ from gtp_engine.selfplay.params import SelfplayParams
 
 SIZES = range(7, 20)
 MOST_SEED = 2**31 - 1
+MOST_BLOCKS, MOST_CHANNELS = 40, 512  # of a new network
 OWN = ("size", "komi")  # parameters with an option of their own
 
 EXAMPLES = """examples:
   gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the network that is included
+  gtp-engine train selfplay --folder anew --new 4x32 --games 1000 --jobs 2  from a network that has learned nothing
   gtp-engine train selfplay --folder run --network mine-int8.onnx --from mine.onnx --records ogs-9x9.npz.xz --jobs 2
   gtp-engine train selfplay --folder run --games 5000 --games-only        play games, learn nothing; needs no extra
   gtp-engine train selfplay --folder large --size 13 --set full_visits=300 --ray auto
@@ -44,6 +46,12 @@ def add_selfplay(parser: argparse.ArgumentParser) -> None:
 def add_games(group: "argparse._ArgumentGroup") -> None:
     """How games are played."""
     group.add_argument("--network", type=Path, metavar="FILE", help="the network that plays first (default: the one that is included)")
+    group.add_argument(
+        "--new",
+        type=argument(read_network_size),
+        metavar="BLOCKSxCHANNELS",
+        help="begin with a new network of this size, as 4x32, that has learned nothing; it lies in the folder as start.onnx",
+    )
     group.add_argument("--size", type=number_argument(int), choices=SIZES, default=9, metavar="LINES", help="the board (default: 9)")
     group.add_argument("--komi", type=number_argument(float), metavar="K", help="the mean komi (default: what is fair on this board)")
     group.add_argument("--games", type=positive(int), default=2000, metavar="N", help="games of each generation (default: 2000)")
@@ -97,7 +105,10 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
         "--least-rank", type=argument(read_rank), metavar="RANK", help="only records of players of this rank or better (default: all)"
     )
     group.add_argument(
-        "--rate", type=argument(read_share), default=0.3, metavar="SHARE", help="learning rate, a share of the usual one (default: 0.3)"
+        "--rate",
+        type=argument(read_share),
+        metavar="SHARE",
+        help="learning rate, a share of the usual one (default: 0.3; with --new, 1)",
     )
     group.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
     group.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to learn with (default: all)")
@@ -116,6 +127,14 @@ def add_gate(group: "argparse._ArgumentGroup") -> None:
         metavar="ELO0,ELO1",
         help="the match ends when it decides whether the new network is ELO0 or ELO1 stronger (default: 0,50)",
     )
+
+
+def read_network_size(text: str) -> tuple[int, int]:
+    """`4x32` as blocks and channels. Raises ValueError."""
+    blocks, _, channels = text.partition("x")
+    if not (blocks.isdecimal() and channels.isdecimal() and 1 <= int(blocks) <= MOST_BLOCKS and 1 <= int(channels) <= MOST_CHANNELS):
+        raise ValueError(f"{text!r} is not blocks and channels like 4x32, at most {MOST_BLOCKS}x{MOST_CHANNELS}")
+    return int(blocks), int(channels)
 
 
 def read_games(text: str) -> int:
