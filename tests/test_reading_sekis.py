@@ -3,7 +3,9 @@
 from drawings import SEKI
 from readings import engine, known, read
 
+from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
+from gtp_engine.player.reading import Reading
 from gtp_engine.playout.ends import SEKI as IN_SEKI
 
 # The four White chains are dead: A6 and B6 fill their only eye. Nobody takes these two, and they need no two eyes.
@@ -46,26 +48,29 @@ def test_stones_that_fill_the_only_eye_of_a_dead_group_are_in_no_seki() -> None:
         assert not [row for row in known(game, reading) if row["winner"] == IN_SEKI]
 
 
-def test_stones_beside_a_chain_that_is_not_taken_stay() -> None:
-    """Where nothing is known of its eyes, a playout that takes it is corrected to the stones that stand: it may be a seki."""
+def seki_without_eyes() -> tuple[Game, Reading]:
+    """The position of the seki, of which only is known that White's chain isn't taken."""
     game, reading = read(SEKI, BLACK)
     for move in ("M10", "M9"):
         game.play(game.to_play, from_vertex(move, 13))
     assert int(known(game, reading)[0]["winner"]) == IN_SEKI
-    question = reading.record[0]["question"][0]
-    question["eyes_base"] = 0
+    reading.record[0]["question"][0]["eyes_base"] = 0
+    return game, reading
+
+
+def test_stones_beside_a_chain_that_is_not_taken_stay() -> None:
+    """Where nothing is known of its eyes, a playout that takes it is corrected to the stones that stand: it may be a seki."""
+    game, reading = seki_without_eyes()
     end = known(game, reading)[0]
-    assert (int(end["winner"]), int(end["stays"]), int(end["count"])) == (WHITE, 1, int(question["count"]))
+    assert (int(end["winner"]), int(end["stays"]), int(end["count"])) == (WHITE, 1, int(reading.record[0]["question"][0]["count"]))
     colors = [game.color_at(int(point)) for point in end["points"][: end["count"]]]
     assert colors == list(end["colors"][: end["count"]])
 
 
 def test_stones_beside_it_are_not_known_to_stay_where_they_may_be_dead() -> None:
-    game, reading = read(SEKI, BLACK)
-    for move in ("M10", "M9"):
-        game.play(game.to_play, from_vertex(move, 13))
+    game, reading = seki_without_eyes()
     question = reading.record[0]["question"][0]
-    question["eyes_base"], question["may_be_seki"] = 0, 0
+    question["may_be_seki"] = 0
     end = known(game, reading)[0]
     assert (int(end["winner"]), int(end["stays"])) == (WHITE, 0)
     assert int(end["count"]) == int(question["target_count"]) < int(question["count"])

@@ -27,12 +27,10 @@ COMMAND += ["--threads", "1", "--device", "cpu", "--precision", "f32", *SETTINGS
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
     """A folder with a network that has learned nothing yet, in float32 and in 8 bits."""
-    from gtp_engine.network.features import FEATURES_VERSION, PLANES
-    from gtp_engine.network.model_file import Description
-    from gtp_engine.training.export import export
-    from gtp_engine.training.model import Network, Size
+    from gtp_engine.selfplay.start import new_network
+    from gtp_engine.training.model import Size
 
-    export(Network(Size(1, 8)).eval(), Description(FEATURES_VERSION, PLANES, 1, 8, 0, 0, "nothing", 0.0, 0.0), tmp_path / "start.onnx")
+    new_network(Size(1, 8), 1, tmp_path / "start.onnx")
     (tmp_path / "start-int8.onnx").write_bytes((tmp_path / "start.onnx").read_bytes())
     return tmp_path
 

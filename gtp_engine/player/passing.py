@@ -12,9 +12,7 @@ from gtp_engine.search.search import Limits
 
 MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
 UNSURE = 0.5  # an ownership nearer to 0 than this is still open
-EXPECTED_WIN = (
-    0.5  # win rate of a move: with more, the search doesn't agree that the game is over and lost, and a pass is looked at once more
-)
+EXPECTED_WIN = 0.5  # win rate of a move: with more, the search doesn't agree that all is over and lost, and a pass is looked at again
 PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
 PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
 HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict, which takes as long
