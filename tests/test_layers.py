@@ -318,6 +318,13 @@ def test_who_plays_without_a_network_of_katago_loads_nothing_for_it(repository: 
     assert process.stdout == "['gtp_engine.network.katago.file_names']\n", process.stderr
 
 
+def test_a_review_loads_matplotlib_when_it_writes_its_plots(repository: Path) -> None:
+    """It takes two seconds, which the first look would wait for."""
+    code = "import sys; import gtp_engine.review.batch; print('matplotlib' in sys.modules)"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=repository)
+    assert process.stdout == "False\n", process.stderr
+
+
 def test_no_function_takes_more_than_eight_arguments(repository: Path) -> None:
     """A function that needs more needs a record or a dataclass. `self` and `cls` don't count."""
     found = []

@@ -84,6 +84,8 @@ class Reader:
         """What is proved of the position's unsettled chains, the weightiest first. The same object as before when nothing new was found."""
         if limits.seconds is not None and limits.seconds < LEAST_SECONDS:
             return self._reading
+        if limits.nodes < LEAST_NODES and not self._proved:
+            return self._reading  # nothing can be asked, and there is nothing to judge again
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         doubts = Doubts(game)
         self._proved = [doubts.judge_again(each) for each in self._proved if is_known(each, game)]

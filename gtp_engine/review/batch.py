@@ -19,7 +19,6 @@ from gtp_engine.review.judge import Judge
 from gtp_engine.review.kept_answers import KeptAnswers
 from gtp_engine.review.model import GameReview
 from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
-from gtp_engine.review.plot import draw_plot
 from gtp_engine.review.rank_of_moves import RankTeller
 from gtp_engine.review.records import CUT, PARTIAL, GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings
@@ -252,6 +251,8 @@ def write_first_look(review: GameReview, folder: Path) -> Path:
 
 def write_review(review: GameReview, record: GameRecord, folder: Path, digest: str) -> dict[str, object]:
     """Write every file, the JSON document last: where it is, the others are. Gives the document back."""
+    from gtp_engine.review.plot import draw_plot  # it loads matplotlib, two seconds that a first look need not wait for
+
     texts = {
         ".sgf": annotated_record(review).encode("utf-8", "replace"),
         ".csv": csv_table(review).encode("utf-8", "replace"),
