@@ -131,7 +131,7 @@ LAYERS = {
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
     "player.textbook_chooser": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
     "problems": {"files", "solver", "sgf", "go"},
-    "solver": {"sgf", "go", "jit", "copying"},
+    "solver": {"move_model", "sgf", "go", "jit", "copying"},
     "cli": {"*"},
     "__main__": {"cli"},
 }

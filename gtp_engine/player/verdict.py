@@ -21,7 +21,7 @@ from gtp_engine.solver.question import Budget
 
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
 FIGHT_NODES = 10_000  # positions after which no other fight is read; each part of the last one gets what is left, see fights.ask
-SEKI_NODES = 60_000  # the same for sekis on which all depends that seems settled: playouts are easily wrong there, and a game is lost then
+SEKI_NODES = 100_000  # the same for sekis on which all depends that seems settled: playouts are easily wrong there, and a game is lost then
 MOST_EMPTY = 8  # points of a region in which stones may be asked about as a seki's: with more, the game goes on there
 MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
 SIGN = {BLACK: 1.0, WHITE: -1.0}

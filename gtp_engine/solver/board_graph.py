@@ -48,6 +48,7 @@ NODE = np.dtype(
         ("on_path", np.int16),
         ("threats", np.int16),  # that the ko winner has left; UNLIMITED stays
         ("is_root", np.int16),  # 1: asked about, so that all its moves are wanted
+        ("returns", np.int16),  # how often the search came back to it, counted up to move_order.RETURNS
     ],
     align=True,
 )
@@ -183,7 +184,7 @@ def add_node(task, nodes, slots, totals, position, parent, move, state):
     slots[slot] = number
     node = nodes[number]
     node.hash, node.targets, node.parent, node.move = value, targets, parent, move
-    node.first_edge, node.edge_count, node.on_path = 0, NOT_EXPANDED, 0
+    node.first_edge, node.edge_count, node.on_path, node.returns = 0, NOT_EXPANDED, 0, 0
     node.to_play, node.threats, node.is_root = side, threats, is_root
     set_values(task, position, node, totals)
     return number

@@ -8,7 +8,8 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, POINTS, WHITE, opponent
 from gtp_engine.go.position import POSITION, ZOBRIST, new_positions
-from gtp_engine.solver import board_facts, board_graph, board_search, fixpoint, graph
+from gtp_engine.move_model.model_file import shipped_model
+from gtp_engine.solver import board_facts, board_graph, board_search, fixpoint, graph, move_order
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
 from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
 from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISITS_PER_NODE, Answer, Budget, Question, first_space
@@ -46,6 +47,7 @@ class BoardQuestion(Question):
         self.slots = np.full(4 * FIRST_NODES, -1, np.int32)
         self.starts = new_positions(2, game.size)
         self.positions = np.empty(board_search.MOST_DEPTH + 1, POSITION)
+        self.move_judge = np.zeros(1, move_order.MOVE_ORDER), shipped_model()
         self.limits = np.zeros((board_search.MOST_DEPTH, 3), np.int64)
         for side in (ATTACKER, DEFENDER):
             self.starts[side] = game.positions[0]
@@ -60,13 +62,14 @@ class BoardQuestion(Question):
     def _search(self, node: int) -> bool:
         """Search until the node is solved, on one path at least; False when the budget is spent before."""
         board_search.set_root(self.record, self.nodes, self.positions, self.starts, self.limits, node)
-        arrays = self.record, self.nodes, self.edges, self.slots, self.totals, self.positions, self.limits
+        path = self.positions, self.limits
+        arrays = self.record, self.nodes, self.edges, self.slots, self.totals, path, self.move_judge
         while not board_search.search(*arrays, CHUNK):
             self.budget.progress(self.node_count)
             most_visits = VISITS_PER_NODE * max(self.budget.nodes, CHUNK)
             if self.budget.is_over() or int(self.totals[0]["visits"]) > most_visits or not self._make_space():
                 return False
-            arrays = self.record, self.nodes, self.edges, self.slots, self.totals, self.positions, self.limits
+            arrays = self.record, self.nodes, self.edges, self.slots, self.totals, path, self.move_judge
         return True
 
     def _fill_slots(self) -> None:

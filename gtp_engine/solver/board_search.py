@@ -6,6 +6,7 @@ from gtp_engine.copying import copy_record
 from gtp_engine.jit import entry, inner
 from gtp_engine.solver.board_graph import expand, play_on, put_on_board
 from gtp_engine.solver.graph import INFINITE, MOST_EDGES, NOT_EXPANDED
+from gtp_engine.solver.move_order import come_back
 from gtp_engine.solver.proof_numbers import child_limits, evaluate
 
 MOST_DEPTH = 400  # nodes on one path; deeper ones wait until more is known
@@ -42,14 +43,17 @@ def set_root(tasks, nodes, positions, starts, limits, number):
 
 
 @entry
-def search(tasks, nodes, edges, slots, totals, positions, limits, most_visits):
+def search(tasks, nodes, edges, slots, totals, path, move_judge, most_visits):
     """Search from the node limits[0, 2], whose position is positions[0]; is it solved? Ends before when the pool is full or after
     `most_visits` nodes looked at.
 
-    positions -- [MOST_DEPTH + 1] POSITION; limits -- [MOST_DEPTH, 3] of int64, scratch but for the node. Nothing is lost in between: the
-    next call goes on.
+    path -- ([MOST_DEPTH + 1] POSITION; [MOST_DEPTH, 3] of int64, `limits`), scratch but for what set_root has entered.
+    move_judge -- ([1] MOVE_ORDER, scratch; [1] MODEL).
+    Nothing is lost in between: the next call goes on.
     """
     task, total = tasks[0], totals[0]
+    positions, limits = path
+    orders, models = move_judge
     limits[0, 0], limits[0, 1] = INFINITE, INFINITE
     root = limits[0, 2]
     depth, visits = 0, 0
@@ -62,6 +66,8 @@ def search(tasks, nodes, edges, slots, totals, positions, limits, most_visits):
             if is_full or visits > most_visits:
                 break
             expand(task, nodes, edges, slots, total, positions, depth, number)
+        elif node.proof and node.disproof:
+            come_back(task, node, nodes, edges, positions[depth], orders[0], models[0])
         node.on_path = 1
         if node.proof and node.disproof:
             proof, disproof, best, second, open_count = evaluate(task, nodes, edges, number)

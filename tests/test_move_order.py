@@ -1,0 +1,122 @@
+"""What the move model makes of a node's first numbers."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from kernels_solver import order_moves_of
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, WHITE, from_vertex, to_vertex
+from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
+from gtp_engine.solver.board_question import BoardQuestion
+from gtp_engine.solver.graph import PASS_MOVE
+from gtp_engine.solver.move_order import FARTHEST
+from gtp_engine.solver.question import Budget
+from gtp_engine.solver.region import make_region
+
+Diagram = Callable[..., Game]
+
+# White's three stones at the edge are in question; those on the right are in atari by a black stone that is in atari itself.
+CORNER = """
+    . . . . . . .
+    . . . . . . .
+    . . . X X X .
+    X X X O O O X
+    O O O . X O X
+    . . . . . O X
+    . . . . . X .
+"""
+
+
+def question_about(game: Game, goal: int) -> BoardQuestion:
+    """Whether Black takes the white stones on the left, or they get two eyes, everywhere around them."""
+    targets = {from_vertex(vertex, 7) for vertex in ("A3", "B3", "C3")}
+    playable = {from_vertex(f"{column}{row}", 7) for column in "ABCDE" for row in (1, 2, 3)} - targets - {from_vertex("E3", 7)}
+    region = make_region(game, targets, BLACK, playable, set())
+    return BoardQuestion(game, region, (goal, NEITHER), Budget())
+
+
+def first_numbers(question: BoardQuestion, node: int) -> dict[str, tuple[int, int]]:
+    """(proof, disproof) behind each move of a node, by vertex; without the pass."""
+    return {
+        to_vertex(point): (int(question.nodes[child]["proof"]), int(question.nodes[child]["disproof"]))
+        for point, child in question.children(node)
+        if point != PASS_MOVE
+    }
+
+
+def order(question: BoardQuestion, node: int) -> None:
+    """Order the moves of this node, which are known."""
+    arrays = question.record, question.nodes, question.edges, question.positions, question.starts, question.move_judge
+    order_moves_of(*arrays, node)
+
+
+@pytest.mark.parametrize(("goal", "side"), [(CAPTURE, ATTACKER), (CAPTURE, DEFENDER), (TWO_EYES, ATTACKER), (TWO_EYES, DEFENDER)])
+def test_unlikely_moves_wait(goal: int, side: int, diagram: Diagram) -> None:
+    question = question_about(diagram(CORNER, WHITE), goal)
+    node = question.start(side)
+    question.expand(node)
+    before = first_numbers(question, node)
+    order(question, node)
+    after = first_numbers(question, node)
+    mine = 0 if side == question.prover else 1  # the number that the side to play wants to be small
+    more = {vertex: after[vertex][mine] - before[vertex][mine] for vertex in before}
+    assert all(after[vertex][1 - mine] == before[vertex][1 - mine] for vertex in before)
+    assert min(more.values()) == 0
+    assert 0 < max(more.values()) <= FARTHEST
+    assert len(more) > 5
+
+
+def test_a_capture_is_likelier_than_a_move_at_the_edge(diagram: Diagram) -> None:
+    question = question_about(diagram(CORNER, WHITE), TWO_EYES)
+    node = question.start(DEFENDER)
+    question.expand(node)
+    before = first_numbers(question, node)
+    order(question, node)
+    after = first_numbers(question, node)
+    assert after["E2"][0] - before["E2"][0] < after["A1"][0] - before["A1"][0]
+
+
+def test_moves_that_were_searched_keep_their_numbers(diagram: Diagram) -> None:
+    question = question_about(diagram(CORNER, WHITE), CAPTURE)
+    node = question.start(ATTACKER)
+    question.expand(node)
+    searched = question.children(node)[0][1]
+    question.expand(searched)
+    before = question.nodes[: question.node_count].copy()
+    order(question, node)
+    changed = np.flatnonzero(question.nodes["proof"][: len(before)] != before["proof"])
+    assert len(changed)
+    assert searched not in changed
+
+
+def test_two_moves_are_not_ordered(diagram: Diagram) -> None:
+    game = diagram("X O . .\nX O O O\n. X X X\n. . . .", WHITE)
+    targets = {from_vertex("B4", 4)}
+    question = BoardQuestion(
+        game, make_region(game, targets, BLACK, {from_vertex("C4", 4), from_vertex("D4", 4)}, set()), (TWO_EYES, NEITHER), Budget()
+    )
+    node = question.start(DEFENDER)
+    question.expand(node)
+    before = first_numbers(question, node)
+    order(question, node)
+    assert first_numbers(question, node) == before
+    assert len(before) == 2
+
+
+def test_the_position_is_left_as_it_was(diagram: Diagram) -> None:
+    question = question_about(diagram(CORNER, WHITE), CAPTURE)
+    node = question.start(ATTACKER)
+    question.expand(node)
+    order(question, node)
+    start = question.starts[ATTACKER]
+    for name in ("to_play", "last_move", "previous_move", "hash", "ko_point"):
+        assert question.positions[0][name] == start[name], name
+
+
+def test_the_search_comes_back_and_orders(diagram: Diagram) -> None:
+    question = question_about(diagram(CORNER, WHITE), CAPTURE)
+    question.ask(question.start(ATTACKER))
+    assert int(question.nodes["returns"][: question.node_count].max()) > 0
+    assert question.move_judge[0][0]["looks"]["move_count"] > 0, "no node was ordered"
