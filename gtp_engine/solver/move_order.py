@@ -1,7 +1,7 @@
 """The move model orders a node's moves: among those that look alike to the search, the likely ones are tried first.
 
 The model judges a move by its shape and by what the chains of the board ask for (captures, escapes, ladders: go/chain_needs.py). That takes
-as long as a few nodes, and most nodes are looked into once and never again. So it is asked when the search comes back to a node for the
+as long as some ten nodes, and most nodes are looked into once and never again. So it is asked when the search comes back to a node for the
 second time, about the moves behind which nothing was searched yet; the others have numbers that say more. What an unlikely move's first
 number grows by makes it wait, and changes no answer.
 """
@@ -16,10 +16,10 @@ from gtp_engine.move_model.model import LOOKS, prepare_looks
 from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 from gtp_engine.solver.graph import NOT_EXPANDED
 
-RETURNS = 2  # to a node before its moves are ordered: at the first, four nodes in ten more are judged, for nothing that could be seen
+RETURNS = 2  # to a node before its moves are ordered: at the first, a third more nodes are judged, for nothing that could be seen
 FEWEST = 3  # moves; between two there is little to choose
 WEIGHT = 4.0  # of a distance between two strengths, in logarithms: a move half as likely as the best waits for 2.8 more
-FARTHEST = 16  # added to a first number, at most; a wrong guess must not hide a move for long
+MOST_ADDED = 16  # added to a first number, at most; a wrong guess must not hide a move for long
 
 MOVE_ORDER = np.dtype(
     [
@@ -75,7 +75,7 @@ def order_moves(task, node, nodes, edges, position, order, model):
     best, i = strengths.max(), 0
     for e in range(node.first_edge, node.first_edge + node.edge_count):
         if is_untouched(nodes, edges[e]):
-            more = np.int64(min(WEIGHT * (best - strengths[i]), FARTHEST))
+            more = np.int64(min(WEIGHT * (best - strengths[i]), MOST_ADDED))
             i += 1
             child = nodes[edges[e].node]
             if node.to_play == task.prover:
