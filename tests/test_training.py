@@ -34,12 +34,13 @@ def two_games() -> Records:
     return make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])
 
 
-def new_trainer(seed: int = 1, positions: int = STEPS * BATCH, precision: str = "f32") -> "Trainer":
-    """A run of a tiny network."""
+def new_trainer(seed: int = 1, positions: int = STEPS * BATCH, precision: str = "f32", taught: bool = False) -> "Trainer":
+    """A run of a tiny network, perhaps `taught` by one that is a little larger."""
     from gtp_engine.training.model import Size
     from gtp_engine.training.trainer import Schedule, Settings, Trainer
 
-    return Trainer([two_games()], Settings(Size(3, 8), Schedule(positions=positions), BATCH, seed, threads=1, precision=precision))
+    settings = Settings(Size(3, 8), Schedule(positions=positions), BATCH, seed, 1, "cpu", precision, (), Size(3, 12) if taught else None)
+    return Trainer([two_games()], settings)
 
 
 def random_network(blocks: int = 3, channels: int = 8) -> "Network":
@@ -116,31 +117,98 @@ def test_the_gain_of_bf16_is_timed() -> None:
     assert trainer.bf16_gain() == trainer.bf16_gain(), "timed once: it must not change within a process"
 
 
-def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("taught", [False, True])
+def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path, taught: bool) -> None:
     import torch
 
-    whole = new_trainer()
+    whole = new_trainer(taught=taught)
     whole.run(lambda: True)
-    first = new_trainer()
+    first = new_trainer(taught=taught)
     first.run(lambda: first.progress.step < STEPS // 2)
     first.save(tmp_path / "checkpoint.pt")
-    second = new_trainer()
+    second = new_trainer(taught=taught)
     second.load(tmp_path / "checkpoint.pt")
     assert second.progress.step == STEPS // 2
     second.run(lambda: True)
     assert second.progress.positions == whole.progress.positions == STEPS * BATCH
-    for part in ("network", "average"):
-        ours, theirs = getattr(second, part).state_dict(), getattr(whole, part).state_dict()
-        assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+    for learner in ("learner", "teacher") if taught else ("learner",):
+        for part in ("network", "average"):
+            ours, theirs = (getattr(getattr(run, learner), part).state_dict() for run in (second, whole))
+            assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
 def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     new_trainer(seed=2).save(tmp_path / "checkpoint.pt")
     with pytest.raises(TrainingError, match="is of a run with seed 2, this one has 1"):
         new_trainer().load(tmp_path / "checkpoint.pt")
+    with pytest.raises(TrainingError, match="is of a run with teacher none, this one has 3x12"):
+        new_trainer(seed=2, taught=True).load(tmp_path / "checkpoint.pt")
+    new_trainer(taught=True).save(tmp_path / "taught.pt")
+    with pytest.raises(TrainingError, match="is of a run with teacher 3x12, this one has none"):
+        new_trainer().load(tmp_path / "taught.pt")
     (tmp_path / "broken.pt").write_bytes(b"broken")
     with pytest.raises(TrainingError, match="is not a checkpoint"):
         new_trainer().load(tmp_path / "broken.pt")
+
+
+def test_what_is_taught_lies_halfway_between_the_records_and_the_teacher() -> None:
+    """Two points and a pass. The records: the first point was played and won, and the owner of the second isn't known."""
+    import torch
+
+    from gtp_engine.training.loss import Answers
+    from gtp_engine.training.teacher import taught
+
+    nothing = torch.zeros(1, 0)
+    scores, unknown = torch.tensor([4.5]), torch.nan
+    answers = Answers(
+        nothing, torch.tensor([[1.0, 0.0, 0.0]]), nothing, torch.tensor([1.0]), scores, nothing, torch.tensor([[0.0, unknown]])
+    )
+    policy, value, owners = torch.tensor([[0.2, 0.6, 0.2]]).log(), torch.tensor([0.6]).logit(), torch.tensor([[0.8, 0.9]]).logit()
+    result = taught(answers, (policy, value, torch.tensor([-7.0]), policy, owners))
+    assert result.policies[0].tolist() == pytest.approx([0.6, 0.3, 0.1])
+    assert result.values.tolist() == pytest.approx([0.8])
+    assert result.owners[0].tolist() == pytest.approx([0.4, 0.9])
+    assert result.scores is scores
+
+
+def test_a_teacher_learns_what_a_network_of_its_own_would_and_changes_what_the_small_one_learns() -> None:
+    import torch
+
+    both, alone = new_trainer(taught=True), new_trainer()
+    before = [value.clone() for value in both.teacher.network.state_dict().values()] if both.teacher else []
+    alone.network.load_state_dict(both.network.state_dict())
+    both.run(lambda: True)
+    alone.run(lambda: True)
+    assert both.teacher is not None and both.teacher.size.channels == 12
+    assert any(not torch.equal(old, new) for old, new in zip(before, both.teacher.network.state_dict().values(), strict=True))
+    ours, theirs = both.network.state_dict(), alone.network.state_dict()
+    assert any(not torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+def test_nearly_all_processors_draw_positions_for_a_graphics_card() -> None:
+    from gtp_engine.training.model import Size
+    from gtp_engine.training.trainer import Schedule, Settings
+
+    drawers = {
+        (device, threads): Settings(Size(), Schedule(), threads=threads, device=device).drawers
+        for device in ("cpu", "cuda")
+        for threads in (1, 16)
+    }
+    assert drawers == {("cpu", 1): 1, ("cpu", 16): 1, ("cuda", 1): 1, ("cuda", 16): 15}
+
+
+def test_many_threads_draw_the_same_batches_in_the_same_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the CPU, with as many threads as beside a graphics card: the run ends with the same weights."""
+    import torch
+
+    from gtp_engine.training.trainer import Settings
+
+    one, many = new_trainer(), new_trainer()
+    one.run(lambda: True)
+    monkeypatch.setattr(Settings, "drawers", 6)
+    many.run(lambda: True)
+    ours, theirs = one.network.state_dict(), many.network.state_dict()
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
 def test_the_rate_rises_stays_and_falls() -> None:
@@ -267,6 +335,14 @@ def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[
     more = ["--from", network, "--folder", str(tmp_path / "more"), "--positions", "16", *TINY, "--channels", "16"]
     assert main(["train", "imitation", games, *more]) == 0
     assert "begins with" in capsys.readouterr().err
+    taught = ["--from", network, "--teacher", "2x16", "--folder", str(tmp_path / "taught"), "--positions", "16", *TINY]
+    assert main(["train", "imitation", games, *taught]) == 0
+    assert "the teacher, 2x16, begins with" in capsys.readouterr().err
+    teacher = tmp_path / "taught" / "teacher.onnx"
+    assert str(load_network(teacher)[0].size) == "2x16"
+    again = ["--teacher", str(teacher), "--folder", str(tmp_path / "again"), "--positions", "16", *TINY]
+    assert main(["train", "imitation", games, *again]) == 0
+    assert f"the teacher, 2x16, begins with {teacher}, 2x16" in capsys.readouterr().err
     both = str(tmp_path / "both.onnx")
     assert main(["train", "export", str(tmp_path / "more" / "checkpoint.pt"), both]) == 0
     for described in (tmp_path / "more" / "network.onnx", Path(both)):
@@ -323,6 +399,7 @@ def test_a_full_disk_leaves_the_log_whole(tmp_path: Path) -> None:
         (["evaluate", "missing", "--network", "none.onnx"], "none.onnx: No such file or directory; expected a network"),
         (["export", "none.pt", "out.onnx"], "none.pt is not a checkpoint"),
         (["imitation", "missing", "--time", "soon"], "'soon' is not a time like 90s, 30m or 2h"),
+        (["imitation", "missing", "--teacher", "large"], "large: expected a network in ONNX form, but the file is missing"),
         (["imitation", "missing", "--batch", "0"], "'0' is not above 0"),
         (["imitation", "missing", "--rate", "2"], "'2' is not above 0 and at most 1"),
         (["imitation", "missing", "--rate", "low"], "'low' is not a number"),

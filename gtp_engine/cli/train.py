@@ -26,6 +26,7 @@ from gtp_engine.cli.train_options import (
     add_imitation,
     add_quantize,
     add_ranks,
+    read_size,
 )
 from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
 from gtp_engine.cli.train_records import add_records_action, told, write_records
@@ -33,6 +34,7 @@ from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
     from gtp_engine.training.imitation import Source
+    from gtp_engine.training.model import Size
     from gtp_engine.training.records import Records
     from gtp_engine.training.trainer import Settings
 
@@ -52,6 +54,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --folder run                     go on after a crash, with the same options
   gtp-engine train imitation games/ --folder more --from run/network.onnx --channels 96 --time 8h
   gtp-engine train imitation games/ --folder more --from run/network.onnx --rate 0.5   the same size, a little longer
+  gtp-engine train imitation games/ --folder taught --from run/network.onnx --teacher 10x128   a larger one learns beside it and teaches it
   gtp-engine train evaluate tygem-9d.npz.xz --network run/network.onnx
   gtp-engine train ranks ogs-9x9.npz.xz --network run/network.onnx
   gtp-engine train export run/checkpoint.pt network.onnx
@@ -141,12 +144,16 @@ def imitate(args: argparse.Namespace) -> None:
     from gtp_engine.training.display import Display
     from gtp_engine.training.imitation import Imitation
 
+    settings = settings_of(args)  # a wrong option is told before the records are read
     sources = sources_of(args)
     args.folder.mkdir(parents=True, exist_ok=True)
     data = f"{sum(len(source.learned) for source in sources):,} games of {', '.join(path.name for path in args.games)}"
-    run = Imitation(args.folder, sources, settings_of(args), data, tell)
+    run = Imitation(args.folder, sources, settings, data, tell)
     if args.start:
         run.start_from(args.start)
+    teacher_start = args.start if args.teacher is None or read_size(args.teacher) else Path(args.teacher)
+    if teacher_start:
+        run.start_teacher_from(teacher_start)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
     with Display(run.trainer) as display:
         run.tell = display.tell
@@ -161,7 +168,7 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
     if args.shares and len(args.shares) != len(every):
         raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(every)} sources; name one for each record file")
     sources = []
-    for path, records in zip(args.games, every, strict=False):
+    for i, (path, records) in enumerate(zip(args.games, every, strict=False)):
         records = owned(args, path, records)
         if ".npz" not in path.suffixes and args.least_rank is None and not args.ranks:
             records = replace(records, ranks=None)  # with ranks, rare ones are drawn more often
@@ -173,7 +180,7 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
             tell(f"{path.name}: {len(records):,} games are between persons of known ranks")
         if not len(records):
             raise ConfigError(f"{path} has no game with players of the rank asked for; name a lower one with --least-rank")
-        held_out = min(args.held_out, len(records) // 2)
+        held_out = min(args.held_out, len(records) // (2 if i == 0 else 10))
         first = len(records) - held_out
         sources.append(Source(path.name, records.games(0, first), records.games(first, len(records))))
     return sources
@@ -206,7 +213,18 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     schedule = Schedule(seconds, args.positions, highest=args.rate)
     size, device = Size(args.blocks, args.channels, args.ranks), best_device(args.device)
     precision = args.precision or best_precision(device)
-    return Settings(size, schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
+    return Settings(size, schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares), teacher_of(args))
+
+
+def teacher_of(args: argparse.Namespace) -> "Size | None":
+    """The size of the teacher asked for. Raises TrainingError when it is neither a size nor a network's file."""
+    from gtp_engine.training.export import load_network
+    from gtp_engine.training.model import Size
+
+    if args.teacher is None:
+        return None
+    size = read_size(args.teacher)
+    return Size(*size, args.ranks) if size else load_network(Path(args.teacher))[0].size
 
 
 def evaluate(args: argparse.Namespace) -> None:

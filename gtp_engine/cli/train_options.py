@@ -70,7 +70,8 @@ def add_records(parser: argparse.ArgumentParser) -> None:
         type=positive(int),
         default=HELD_OUT,
         metavar="N",
-        help=f"the last N games, at most half of all, are not learned from but measured with (default: {HELD_OUT})",
+        help=f"the last N games, at most half of all, of further record files a tenth, are not learned from but measured with"
+        f" (default: {HELD_OUT})",
     )
 
 
@@ -95,6 +96,11 @@ def add_shape(parser: argparse.ArgumentParser) -> None:
         dest="start",
         metavar="FILE",
         help="begin with this network (ONNX), made larger if it is smaller than --blocks and --channels",
+    )
+    parser.add_argument(
+        "--teacher",
+        metavar="SIZE|FILE",
+        help="a larger network, as 10x128, learns beside it and teaches it; it begins with the network of --from or with this FILE",
     )
     parser.add_argument(
         "--ranks",
@@ -223,6 +229,12 @@ def read_shares(text: str) -> tuple[float, ...]:
     if not shares or min(shares) <= 0.0 or not all(math.isfinite(share) for share in shares):
         raise ValueError(f"{text!r} is not a list of numbers above 0, like 3,1")
     return shares
+
+
+def read_size(text: str) -> tuple[int, int] | None:
+    """`10x128` as blocks and channels; None for anything else."""
+    match = re.fullmatch(r"([1-9]\d?)x([1-9]\d{0,3})", text)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def read_share(text: str) -> float:

@@ -8,6 +8,7 @@ __all__ = [
     "export",
     "games",
     "imitation",
+    "learner",
     "model",
     "move_model",
     "owners",
@@ -15,6 +16,7 @@ __all__ = [
     "rank_accuracy",
     "record_writer",
     "records",
+    "teacher",
     "trainer",
 ]
 

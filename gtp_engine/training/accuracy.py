@@ -1,6 +1,7 @@
 """How well a network predicts games that it has not seen."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,10 +105,14 @@ def open_exported(path: Path, threads: int) -> tuple[Predict, Description]:
     return predict, description
 
 
-def judge(predict: Predict, records: Records, positions: int, batch_size: int = 128) -> Judgements:
-    """Ask the network about at least `positions` random positions of the records, always the same ones, as they were played."""
+def judge(predict: Predict, records: Records, positions: int, batch_size: int = 128, threads: int = 1) -> Judgements:
+    """Ask the network about at least `positions` random positions of the records, always the same ones, as they were played.
+
+    So many threads draw positions and call `predict`.
+    """
     sampler = Sampler(records, batch_size, SAMPLE_SEED, augment=False)
-    parts = [judge_batch(predict, sampler.batch(step)) for step in range(-(-positions // batch_size))]
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(lambda step: judge_batch(predict, sampler.batch(step)), range(-(-positions // batch_size))))
     return Judgements(*(np.concatenate([getattr(part, name) for part in parts]) for name in Judgements.__dataclass_fields__))
 
 

@@ -1,7 +1,7 @@
 """A whole training run in a folder: goes on from its checkpoint, writes figures and networks as it goes.
 
 In the folder: `checkpoint.pt` to go on from, `network.onnx` to play with (the average of the weights), `log.jsonl` with one line for each
-measurement, `accuracy.md` and `accuracy.svg`, the last held-out figures as a table and a plot.
+measurement, `accuracy.md` and `accuracy.svg`, the last held-out figures as a table and a plot, and `teacher.onnx`, if a teacher learns too.
 """
 
 import json
@@ -25,7 +25,8 @@ from gtp_engine.training.records import Records
 from gtp_engine.training.report import draw_plot, make_table
 from gtp_engine.training.trainer import Settings, Trainer, contents_of, progress_of, read_checkpoint
 
-CHECKPOINT, NETWORK, LOG, TABLE, PLOT = "checkpoint.pt", "network.onnx", "log.jsonl", "accuracy.md", "accuracy.svg"
+CHECKPOINT, NETWORK, TEACHER = "checkpoint.pt", "network.onnx", "teacher.onnx"
+LOG, TABLE, PLOT = "log.jsonl", "accuracy.md", "accuracy.svg"
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,15 @@ class Imitation:
         self.trainer.take_weights(grow(network, self.trainer.settings.size), description.positions)
         self.tell(f"begins with {path}, {network.size}, {description.positions:,} positions")
 
+    def start_teacher_from(self, path: Path) -> None:
+        """The same for the teacher of this run, which must have one."""
+        teacher = self.trainer.teacher
+        if self.resumed or teacher is None:
+            return
+        network, _ = load_network(path)
+        teacher.take_weights(grow(network, teacher.size))
+        self.tell(f"the teacher, {teacher.size}, begins with {path}, {network.size}")
+
     def run(self, show: Callable[[], None]) -> None:
         """Train to the end of the schedule, then measure and export. After KeyboardInterrupt the checkpoint holds everything so far.
 
@@ -115,6 +125,8 @@ class Imitation:
         found = self.judge_all(positions)
         try:
             export(self.trainer.average, self.description(found), self.folder / NETWORK)
+            if self.trainer.teacher:
+                export(self.trainer.teacher.average, self.description({}, self.trainer.teacher.size), self.folder / TEACHER)
             self.write_figures(found)
         except OSError as error:
             self.tell(f"cannot write to {self.folder}: {error}")
@@ -123,8 +135,10 @@ class Imitation:
 
     def judge_all(self, positions: int) -> dict[str, Judgements]:
         """What is found on each source's held-out games, by its name, told in a line each; sources that hold none out are left out."""
-        predict = predictor(self.trainer.average, self.trainer.device)
-        found = {source.name: judge(predict, source.held_out, positions) for source in self.sources if len(source.held_out)}
+        predict, drawers = predictor(self.trainer.average, self.trainer.device), self.trainer.settings.drawers
+        found = {
+            source.name: judge(predict, source.held_out, positions, threads=drawers) for source in self.sources if len(source.held_out)
+        }
         for name, judgements in found.items():
             accuracy, of = judgements.overall(), f" of {name}" if len(found) > 1 else ""
             learned = f"{self.trainer.progress.positions:,} positions{of}"
@@ -151,9 +165,9 @@ class Imitation:
             history = [json.loads(each) for each in text.splitlines()]
             write_whole(self.folder / PLOT, lambda path: draw_plot(path, history, first))
 
-    def description(self, found: dict[str, Judgements]) -> Description:
-        """What the network's file says about itself, with the figures of the first source."""
-        progress, size = self.trainer.progress, self.trainer.settings.size
+    def description(self, found: dict[str, Judgements], size: Size | None = None) -> Description:
+        """What a network's file says about itself, with the figures of the first source. `size`: if it isn't the run's."""
+        progress, size = self.trainer.progress, size or self.trainer.settings.size
         accuracy = next((judgements.overall() for judgements in found.values()), None)
         top1, nll = (accuracy.top1, accuracy.nll) if accuracy else (0.0, 0.0)
         return Description(

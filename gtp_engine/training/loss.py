@@ -28,20 +28,25 @@ class Answers:
     values: Tensor
     scores: Tensor
     ranks: Tensor  # [B, RANK_INPUTS]
-    owners: Tensor
+    owners: Tensor  # [B, S * S] chance that the side to move has each point at the end; not a number where that isn't known
 
 
 def to_device(batch: Batch, device: torch.device) -> Answers:
     """The batch as tensors there, planes with channels last."""
     return Answers(
-        torch.from_numpy(batch.planes).to(device, memory_format=torch.channels_last),
+        torch.from_numpy(batch.planes).to(device).contiguous(memory_format=torch.channels_last),  # a GPU turns them faster than we do
         torch.from_numpy(batch.policies).to(device),
         torch.from_numpy(batch.replies).to(device),
         torch.from_numpy(batch.values).to(device),
         torch.from_numpy(batch.scores).to(device),
         torch.from_numpy(rank_input(batch.ranks)).to(device),
-        torch.from_numpy(batch.owners).to(device),
+        owners_chances(torch.from_numpy(batch.owners).to(device)),
     )
+
+
+def owners_chances(owners: Tensor) -> Tensor:
+    """A batch's owners as Answers has them: a point of nobody's is half of each side's."""
+    return torch.where(owners == OWNER_UNKNOWN, torch.nan, (owners.float() + 1.0) / 2.0)
 
 
 @dataclass(frozen=True)
@@ -68,8 +73,7 @@ def losses(outputs: Outputs, answers: Answers) -> Losses:
 
 
 def owners_loss(logits: Tensor, owners: Tensor) -> Tensor:
-    """Mean binary cross entropy of the points whose owner is known; a point of nobody's is half of each side's."""
-    known = owners != OWNER_UNKNOWN
-    wanted = (owners.float() + 1.0) / 2.0
-    each = functional.binary_cross_entropy_with_logits(logits, wanted, reduction="none")
+    """Mean binary cross entropy of the points whose owner is known, Answers.owners."""
+    known = ~owners.isnan()
+    each = functional.binary_cross_entropy_with_logits(logits, owners.nan_to_num(), reduction="none")
     return torch.where(known, each, 0.0).sum() / known.sum().clamp(min=1)

@@ -5,33 +5,32 @@ import functools
 import math
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired
 
 import torch
 
 from gtp_engine.files import write_whole
 from gtp_engine.training import TrainingError
-from gtp_engine.training.loss import losses, to_device
+from gtp_engine.training.learner import BF16, F32, Learner, LearnerState
+from gtp_engine.training.loss import Answers, to_device
 from gtp_engine.training.mixture import Mixture
 from gtp_engine.training.model import Network, Size
-from gtp_engine.training.optimizer import Optimizer
 from gtp_engine.training.records import Records
-from gtp_engine.training.sampler import Batch
+from gtp_engine.training.teacher import taught
 
 CHECKPOINT_VERSION = 1
 DAMAGED = "it is damaged, or something else"
-AVERAGE_MEMORY = 0.05  # of the steps so far: how far back the average of the weights reaches
-LONGEST_AVERAGE = 500.0  # steps
 SMOOTHING = 0.02  # weight of the last batch in the figures shown
-AHEAD = 2  # batches drawn while the network learns
-F32, BF16 = "f32", "bf16"
+AHEAD = 1  # batches drawn while the network learns, beside one for each processor that draws
 NATIVE_BF16 = {"avx512_bf16", "amx_bf16"}  # elsewhere bf16 is emulated: not worth timing
 LEAST_GAIN = 1.2  # of bf16: less isn't worth its coarser numbers
 TIMED_STEPS = 3
+CPU = "cpu"
 
 
 @dataclass(frozen=True)
@@ -69,6 +68,12 @@ class Settings:
     device: str = "cpu"
     precision: str = F32  # of the trunk's convolutions; weights, heads and losses are always f32
     shares: tuple[float, ...] = ()  # of the batches, by source; none: all alike
+    teacher: Size | None = None  # of a larger network that learns beside it and teaches it; none: it learns from the records alone
+
+    @property
+    def drawers(self) -> int:
+        """How many threads draw positions: one beside a network that learns on processors, nearly all beside one on a GPU."""
+        return 1 if self.device == CPU else max(self.threads - 1, 1)
 
 
 @dataclass
@@ -92,21 +97,20 @@ class TrainingProgress:
         self.value_loss = value_loss if first else self.value_loss + SMOOTHING * (value_loss - self.value_loss)
 
 
-class Checkpoint(TypedDict):
+class Checkpoint(LearnerState):
     """What a checkpoint holds."""
 
     version: int
     size: dict[str, Any]
     batch_size: int
     seed: int
-    network: dict[str, torch.Tensor]
-    average: dict[str, torch.Tensor]
-    optimizer: list[dict[str, object]]
     progress: dict[str, float]
+    teacher: NotRequired[LearnerState]
+    teacher_size: NotRequired[dict[str, Any]]
 
 
 class Trainer:
-    """A run: network, average of its weights, optimizer, and where in the data it is."""
+    """A run: the networks that learn, and where in the data it is."""
 
     def __init__(self, sources: Sequence[Records], settings: Settings) -> None:
         torch.set_num_threads(settings.threads)
@@ -114,17 +118,23 @@ class Trainer:
         self.settings = settings
         self.device = torch.device(settings.device)
         self.sampler = Mixture(sources, settings.shares, settings.batch_size, settings.seed)
-        self.network = Network(settings.size).to(self.device, memory_format=torch.channels_last)
-        self.average = Network(settings.size).to(self.device)
-        self.average.load_state_dict(self.network.state_dict())
-        self.average.eval()
-        self.optimizer = Optimizer(self.network)
+        self.learner = Learner(settings.size, self.device, settings.precision)
+        self.teacher = Learner(settings.teacher, self.device, settings.precision) if settings.teacher else None
         self.progress = TrainingProgress()
+
+    @property
+    def network(self) -> Network:
+        """The network that learns, as it is after the last step."""
+        return self.learner.network
+
+    @property
+    def average(self) -> Network:
+        """The network to play with: the average over the last steps."""
+        return self.learner.average
 
     def take_weights(self, network: Network, earlier: int) -> None:
         """Begin with this network's weights, learned from `earlier` positions; it must have the size of the run."""
-        self.network.load_state_dict(network.state_dict())
-        self.average.load_state_dict(network.state_dict())
+        self.learner.take_weights(network)
         self.progress.earlier = earlier
 
     def done(self) -> float:
@@ -133,53 +143,52 @@ class Trainer:
 
     def run(self, after_step: Callable[[], bool]) -> None:
         """Train to the end, or until `after_step`, called after every step, answers False."""
-        with ThreadPoolExecutor(1) as pool:
-            ahead: list[Future[Batch]] = []
-            wanted = self.progress.step
-            while self.done() < 1.0:
-                start = time.perf_counter()
-                while len(ahead) < AHEAD:
-                    ahead.append(pool.submit(self.sampler.batch, wanted))
-                    wanted += 1
-                policy_loss, value_loss = self.learn(ahead.pop(0).result())
-                self.progress.note(self.settings.batch_size, time.perf_counter() - start, policy_loss, value_loss)
-                if not after_step():
-                    break
+        drawers = self.settings.drawers
+        ahead: deque[Future[Answers]] = deque()
+        wanted = self.progress.step
+        with ThreadPoolExecutor(drawers) as pool:
+            try:
+                while self.done() < 1.0:
+                    start = time.perf_counter()
+                    while len(ahead) < drawers + AHEAD:
+                        ahead.append(pool.submit(self.draw, wanted))
+                        wanted += 1
+                    policy_loss, value_loss = self.learn(ahead.popleft().result())
+                    self.progress.note(self.settings.batch_size, time.perf_counter() - start, policy_loss, value_loss)
+                    if not after_step():
+                        break
+            finally:
+                for unused in ahead:
+                    unused.cancel()
 
-    def learn(self, batch: Batch) -> tuple[float, float]:
-        """One step; gives back the losses of policy and value."""
-        answers = to_device(batch, self.device)
-        self.network.train()
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.precision == BF16):
-            features = self.network.trunk(answers.planes, answers.ranks)
-        result = losses(self.network.answer(features.float(), answers.planes), answers)
-        result.total.backward()
-        self.optimizer.step(self.settings.schedule.rate(self.done()))
-        self.average_weights()
+    def draw(self, step: int) -> Answers:
+        """Batch number `step` on the device. Threads may call it at once."""
+        return to_device(self.sampler.batch(step), self.device)
+
+    def learn(self, answers: Answers) -> tuple[float, float]:
+        """One step; gives back the losses of policy and value, measured against what was to be learned."""
+        rate, step = self.settings.schedule.rate(self.done()), self.progress.step
+        if self.teacher:
+            said, _ = self.teacher.learn(answers, rate, step)
+            answers = taught(answers, said)
+        _, result = self.learner.learn(answers, rate, step)
         return float(result.policy), float(result.value)
-
-    @torch.no_grad()
-    def average_weights(self) -> None:
-        """Move the average a little towards the network as it is."""
-        share = 1.0 / min(1.0 + AVERAGE_MEMORY * self.progress.step, LONGEST_AVERAGE)
-        for average, value in zip(self.average.state_dict().values(), self.network.state_dict().values(), strict=True):
-            if average.is_floating_point():
-                average.lerp_(value, share)
-            else:
-                average.copy_(value)
 
     def save(self, path: Path) -> None:
         """Write everything that `load` needs; OSError leaves the last checkpoint as it was."""
+        learner = self.learner.state()
         state: Checkpoint = {
             "version": CHECKPOINT_VERSION,
             "size": asdict(self.settings.size),
             "batch_size": self.settings.batch_size,
             "seed": self.settings.seed,
-            "network": self.network.state_dict(),
-            "average": self.average.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
             "progress": asdict(self.progress),
+            "network": learner["network"],
+            "average": learner["average"],
+            "optimizer": learner["optimizer"],
         }
+        if self.teacher:
+            state["teacher"], state["teacher_size"] = self.teacher.state(), asdict(self.teacher.size)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, lambda unfinished: torch.save(state, unfinished))
 
@@ -191,14 +200,15 @@ class Trainer:
 
     def _take(self, path: Path, state: Checkpoint) -> None:
         """Go on with a checkpoint's contents. Raises TrainingError when they are of another run, and anything when they are damaged."""
-        theirs = Size(**state["size"]), state["batch_size"], state["seed"]
-        ours = self.settings.size, self.settings.batch_size, self.settings.seed
-        for name, their, our in zip(("size", "batch size", "seed"), theirs, ours, strict=True):
+        teacher_size = state.get("teacher_size")
+        theirs = Size(**state["size"]), state["batch_size"], state["seed"], Size(**teacher_size) if teacher_size else "none"
+        ours = self.settings.size, self.settings.batch_size, self.settings.seed, self.settings.teacher or "none"
+        for name, their, our in zip(("size", "batch size", "seed", "teacher"), theirs, ours, strict=True):
             if their != our:
                 raise TrainingError(f"{path} is of a run with {name} {their}, this one has {our}; choose another folder to begin anew")
-        self.network.load_state_dict(state["network"])
-        self.average.load_state_dict(state["average"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        self.learner.take_state(state)
+        if self.teacher:
+            self.teacher.take_state(state["teacher"])
         self.progress = progress_of(state)
 
 
@@ -235,7 +245,7 @@ def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
 
 def best_device(name: str) -> str:
     """`name`, or when it is empty cuda where there is one and else cpu. Raises TrainingError for one that torch hasn't."""
-    chosen = name or ("cuda" if torch.cuda.is_available() else "cpu")
+    chosen = name or ("cuda" if torch.cuda.is_available() else CPU)
     try:
         torch.empty(1, device=chosen)
     except (RuntimeError, AssertionError) as error:
@@ -245,7 +255,7 @@ def best_device(name: str) -> str:
 
 def best_precision(device: str) -> str:
     """bf16 where the GPU, or the processor, multiplies in it clearly faster than in f32."""
-    if device == "cpu":
+    if device == CPU:
         has_bf16 = any(there for name, there in processor_abilities().items() if name in NATIVE_BF16)
         return BF16 if has_bf16 and bf16_gain() > LEAST_GAIN else F32
     return BF16 if torch.cuda.is_bf16_supported() else F32
