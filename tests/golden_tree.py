@@ -19,7 +19,7 @@ from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
 from gtp_engine.player.reading import Reader, ReadingLimits
 from gtp_engine.search.evaluator import Evaluator
-from gtp_engine.search.params import SearchParams, share_of_playouts
+from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits, Search
 
 FOLDER = Path(__file__).parent / "golden"
@@ -63,9 +63,9 @@ def searches() -> dict[str, dict[str, Any]]:
         "count": search_tree(RACE, WHITE, plain_params(), CountEvaluator()),
         "network-9": network_tree(9, 0.0),
         "facts": facts_tree(),
-        "mixed-9": network_tree(9, share_of_playouts(default, 9)),
-        "mixed-13": network_tree(13, share_of_playouts(default, 13)),
-        "mixed-19": network_tree(19, share_of_playouts(default, 19)),
+        "mixed-9": network_tree(9, default.playout_share),
+        "mixed-13": network_tree(13, default.playout_share),
+        "mixed-19": network_tree(19, default.playout_share),
     }
 
 

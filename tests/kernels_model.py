@@ -21,18 +21,18 @@ def keys_around(positions, looks_array, point, keys):
 
 
 @entry
-def fill_features(models, positions, looks_array, point):
+def fill_features(models, positions, looks_array, point, needs_array):
     """Fill looks.features for a move on the point; positions[1] is overwritten."""
-    needs = np.zeros(1, CHAIN_NEEDS)[0]
+    needs = needs_array[0]
     find_chain_needs(positions[0], needs, positions[1], False)
     prepare_looks(positions[0], looks_array[0], needs)
     find_features(models[0], positions[0], looks_array[0], point)
 
 
 @entry
-def fill_strengths(models, positions, looks_array, points):
+def fill_strengths(models, positions, looks_array, points, needs_array):
     """Fill looks.strengths for moves on the points; positions[1] is overwritten."""
-    looks, needs = looks_array[0], np.zeros(1, CHAIN_NEEDS)[0]
+    looks, needs = looks_array[0], needs_array[0]
     find_chain_needs(positions[0], needs, positions[1], False)
     prepare_looks(positions[0], looks, needs)
     clear_moves(looks)
@@ -44,7 +44,7 @@ def fill_strengths(models, positions, looks_array, points):
 def strengths(models: np.ndarray, positions: np.ndarray, points: list[int]) -> list[float]:
     """The strengths of moves on points of positions[0]."""
     looks = np.zeros(1, LOOKS)
-    fill_strengths(models, np.concatenate([positions[:1], positions[:1]]), looks, np.array(points))
+    fill_strengths(models, np.concatenate([positions[:1], positions[:1]]), looks, np.array(points), np.zeros(1, CHAIN_NEEDS))
     return [float(strength) for strength in looks[0]["strengths"][: len(points)]]
 
 
@@ -59,5 +59,5 @@ def features(models: np.ndarray, positions: np.ndarray, point: int) -> list[int]
     """The indices of the features of a move on a point of positions[0]."""
     looks = np.zeros(1, LOOKS)
     two = np.concatenate([positions[:1], positions[:1]])
-    fill_features(models, two, looks, point)
+    fill_features(models, two, looks, point, np.zeros(1, CHAIN_NEEDS))
     return [int(index) for index in looks[0]["features"][: looks[0]["count"]]]

@@ -7,7 +7,7 @@ from gtp_engine.go.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer,
 from gtp_engine.go.patterns import fits_pattern, pattern_code
 from gtp_engine.go.tactics import capture_beside, is_self_atari, liberties_after, liberties_of
 from gtp_engine.jit import entry
-from gtp_engine.playout.policy import SUGGESTIONS, heavy_move, note_all_ataris
+from gtp_engine.playout.policy import heavy_move, note_all_ataris
 
 
 @entry
@@ -65,10 +65,9 @@ def fills_an_eye_space(positions, point, color):
 
 
 @entry
-def draw_policy_moves(positions, policies, count, hits):
+def draw_policy_moves(positions, policies, scratches, count, hits):
     """How often the heavy policy draws each point, or PASS, as the first move of a playout from positions[0]; adds to hits[P]."""
-    scratch = np.empty_like(positions)[0]
-    suggestions = np.zeros(1, SUGGESTIONS)[0]
+    scratch, suggestions = scratches[0].position, scratches[0].suggestions
     for _ in range(count):
         copy_record(positions[1], positions[0])
         note_all_ataris(positions[1], suggestions)

@@ -12,7 +12,7 @@ from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_poin
 from gtp_engine.move_model.model_file import MODEL_FILE, load_model
 from gtp_engine.network import features
 from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, write_planes
-from gtp_engine.playout.policy import playout_policy
+from gtp_engine.playout.policy import SUGGESTIONS, playout_policy
 from gtp_engine.playout.survey import SURVEY, survey_first
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.workspace import WORKSPACE
@@ -191,7 +191,7 @@ def test_a_survey_leaves_the_position_and_agrees_with_itself() -> None:
     for color, vertex in ((BLACK, "A2"), (BLACK, "B1"), (BLACK, "B2"), (BLACK, "B3"), (BLACK, "C2"), (BLACK, "C3"), (BLACK, "A3")):
         game.play(color, from_vertex(vertex, 3))
     positions, surveys = np.repeat(game.positions[:1], 3), np.zeros(1, SURVEY)
-    survey_first(surveys, 6, 2.5, positions, playout_policy(SearchParams()))
+    survey_first(surveys, 6, 2.5, positions, playout_policy(SearchParams()), np.zeros(1, SUGGESTIONS))
     tally = surveys[0]["tally"]
     assert (tally["playouts"], surveys[0]["wins"], surveys[0]["lead"]) == (6, 6.0, 6 * (9 - 2.5))
     assert tally["ownership"].sum() == 6 * 9

@@ -12,7 +12,7 @@ from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, is_on_
 from gtp_engine.go.position import new_positions
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, TROMP_TAYLOR
 from gtp_engine.go.score import count_area
-from gtp_engine.playout.playout import TALLY, run_playouts
+from gtp_engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import dead_stones, estimate_ownership
 from gtp_engine.search.params import SearchParams
@@ -37,7 +37,7 @@ def playouts(game: Game, policy: str, number: int, seed: int = 1) -> np.void:
     positions = game.positions.copy()
     positions[0]["random"] = seed
     tallies = np.zeros(1, TALLY)
-    run_playouts(positions, playout_policy(SearchParams(policy=policy)), tallies, number)
+    run_playouts(positions, playout_policy(SearchParams(policy=policy)), tallies, np.zeros(1, PLAYOUT_SCRATCH), number)
     tally: np.void = tallies[0]
     return tally
 
@@ -73,7 +73,7 @@ def test_playouts_end_full_and_counted(policy: str) -> None:
 def test_playouts_leave_the_position_alone(policy: str, diagram: Diagram) -> None:
     positions = diagram(FINISHED.replace("X X O O", ". X O O")).positions.copy()
     before = positions[0].copy()
-    run_playouts(positions, playout_policy(SearchParams(policy=policy)), np.zeros(1, TALLY), 20)
+    run_playouts(positions, playout_policy(SearchParams(policy=policy)), np.zeros(1, TALLY), np.zeros(1, PLAYOUT_SCRATCH), 20)
     changed = [name for name in before.dtype.names if not np.array_equal(before[name], positions[0][name])]
     assert changed == ["random"]
 

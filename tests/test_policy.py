@@ -12,6 +12,7 @@ from kernels_policy import draw_policy_moves
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, opponent, to_vertex
 from gtp_engine.playout.explain import Suggestion, explain
+from gtp_engine.playout.playout import PLAYOUT_SCRATCH
 from gtp_engine.playout.policy import HEAVY, LIGHT, REASONS, playout_policy
 from gtp_engine.search.params import SearchParams
 
@@ -40,7 +41,7 @@ def suggested(game: Game, params: SearchParams = ALWAYS) -> dict[str, set[str]]:
 def drawn(game: Game, params: SearchParams, count: int = 400) -> Counter[str]:
     """How often the next move of a playout is each vertex."""
     hits = np.zeros(POINTS, np.int64)
-    draw_policy_moves(game.positions.copy(), playout_policy(params), count, hits)
+    draw_policy_moves(game.positions.copy(), playout_policy(params), np.zeros(1, PLAYOUT_SCRATCH), count, hits)
     return Counter({to_vertex(int(point)): int(hits[point]) for point in np.flatnonzero(hits)})
 
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, board_points, point_at, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, Rules
 from gtp_engine.network.features import OPPONENT, OWN
-from gtp_engine.search.params import SearchParams, share_of_playouts
+from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate, SearchResult, by_lower_bound, drawn_by_visits, lower_bound
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import FORBIDDEN, ROOT
@@ -160,14 +159,6 @@ def test_the_tree_is_sound(threads: int) -> None:
         assert tree.visits >= 300
         assert all(0.0 <= candidate.win_rate <= 1.0 for candidate in result.candidates)
         game.play(game.to_play, result.best.point)
-
-
-def test_the_share_of_the_playouts_goes_by_the_board_unless_it_is_set() -> None:
-    default = SearchParams()
-    assert (share_of_playouts(default, 9), share_of_playouts(default, 11)) == (0.3, 0.3)
-    assert (share_of_playouts(default, 13), share_of_playouts(default, 19)) == (0.6, 0.6)
-    assert {share_of_playouts(replace(default, playout_share=0.0), size) for size in (9, 19)} == {0.0}
-    assert share_of_playouts(replace(default, playout_share=0.5), 9) == 0.5
 
 
 def test_one_seed_one_tree() -> None:

@@ -14,7 +14,7 @@ from gtp_engine.player.fights import ask, questions
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.playout.ends import ENDS
-from gtp_engine.playout.policy import playout_policy
+from gtp_engine.playout.policy import SUGGESTIONS, playout_policy
 from gtp_engine.playout.survey import SURVEY, survey_first
 from gtp_engine.search.arrays import new_arrays
 from gtp_engine.search.facts import look_up_first
@@ -252,7 +252,7 @@ def test_playouts_that_end_otherwise_are_corrected() -> None:
         positions[0]["random"] = 1
         if is_told:
             look_up_first(reading.record, reading.facts, game.positions, surveys["ends"])
-        survey_first(surveys, 100, 0.5, positions, playout_policy(SearchParams()))
+        survey_first(surveys, 100, 0.5, positions, playout_policy(SearchParams()), np.zeros(1, SUGGESTIONS))
         owned.append(int(surveys[0]["tally"]["ownership"][from_vertex("J5", 9)]))
     assert owned[1] == -100 < owned[0]  # White's in every playout
 

@@ -122,9 +122,9 @@ LADDER = """
 def test_a_ladder_works_on_an_empty_board(diagram: Diagram, marks: Marks) -> None:
     game = diagram(LADDER)
     prey = game.stones(BLACK)[0]
-    assert to_vertex(find_ladder_capture(game.positions, 0, prey)) == to_vertex(marks(LADDER)["a"])
+    assert to_vertex(find_ladder_capture(game.positions, 0, prey, game.positions.copy())) == to_vertex(marks(LADDER)["a"])
     game.play(WHITE, marks(LADDER)["a"])
-    assert is_lost_in_ladder(game.positions, 0, prey)
+    assert is_lost_in_ladder(game.positions, 0, prey, game.positions.copy())
 
 
 @pytest.mark.parametrize("breaker", ["E5", "F6", "G7", "H8"])
@@ -133,9 +133,9 @@ def test_a_friend_on_the_way_breaks_the_ladder(breaker: str, diagram: Diagram, m
     game = diagram(LADDER)
     prey = game.stones(BLACK)[0]
     game.play(BLACK, point_of(breaker))
-    assert find_ladder_capture(game.positions, 0, prey) == NO_POINT
+    assert find_ladder_capture(game.positions, 0, prey, game.positions.copy()) == NO_POINT
     game.play(WHITE, marks(LADDER)["a"])
-    assert not is_lost_in_ladder(game.positions, 0, prey)
+    assert not is_lost_in_ladder(game.positions, 0, prey, game.positions.copy())
 
 
 @pytest.mark.parametrize("bystander", ["A9", "C8", "H3", "J2"])
@@ -143,7 +143,7 @@ def test_a_stone_off_the_way_breaks_nothing(bystander: str, diagram: Diagram, ma
     game = diagram(LADDER)
     prey = game.stones(BLACK)[0]
     game.play(BLACK, point_of(bystander))
-    assert find_ladder_capture(game.positions, 0, prey) == marks(LADDER)["a"]
+    assert find_ladder_capture(game.positions, 0, prey, game.positions.copy()) == marks(LADDER)["a"]
 
 
 def point_of(vertex: str) -> int:
@@ -158,7 +158,7 @@ def test_a_chaser_in_atari_ends_the_ladder(diagram: Diagram, marks: Marks) -> No
     prey = game.chain_at(point_of("D4"))[0]
     game.play(WHITE, marks(drawing)["a"])
     assert find_capture_beside(game.positions, prey) == point_of("C5")
-    assert not is_lost_in_ladder(game.positions, 0, prey)
+    assert not is_lost_in_ladder(game.positions, 0, prey, game.positions.copy())
 
 
 def test_a_stone_at_the_edge_is_driven_along_it(diagram: Diagram, marks: Marks) -> None:
@@ -174,9 +174,9 @@ def test_a_stone_at_the_edge_is_driven_along_it(diagram: Diagram, marks: Marks) 
     """
     game, at = diagram(drawing), marks(drawing)
     prey = game.stones(BLACK)[0]
-    assert find_ladder_capture(game.positions, 0, prey) == at["b"]
+    assert find_ladder_capture(game.positions, 0, prey, game.positions.copy()) == at["b"]
     game.play(WHITE, at["a"])
-    assert not is_lost_in_ladder(game.positions, 0, prey), "the wrong side"
+    assert not is_lost_in_ladder(game.positions, 0, prey, game.positions.copy()), "the wrong side"
 
 
 def test_a_chain_with_three_liberties_is_in_no_ladder(diagram: Diagram) -> None:
@@ -187,7 +187,7 @@ def test_a_chain_with_three_liberties_is_in_no_ladder(diagram: Diagram) -> None:
         . . . . .
         . . . . .
     """)
-    assert find_ladder_capture(game.positions, 0, game.stones(BLACK)[0]) == NO_POINT
+    assert find_ladder_capture(game.positions, 0, game.stones(BLACK)[0], game.positions.copy()) == NO_POINT
 
 
 def test_the_last_liberty_is_where_a_chain_is_taken(diagram: Diagram, marks: Marks) -> None:
@@ -199,13 +199,13 @@ def test_the_last_liberty_is_where_a_chain_is_taken(diagram: Diagram, marks: Mar
         . . . . .
     """
     game = diagram(drawing)
-    assert find_ladder_capture(game.positions, 0, game.stones(BLACK)[0]) == marks(drawing)["a"]
+    assert find_ladder_capture(game.positions, 0, game.stones(BLACK)[0], game.positions.copy()) == marks(drawing)["a"]
 
 
 def test_reading_a_ladder_changes_nothing(diagram: Diagram, marks: Marks) -> None:
     game = diagram(LADDER)
     game.play(WHITE, marks(LADDER)["a"])
     before = game.positions.copy()
-    is_lost_in_ladder(game.positions, 0, game.stones(BLACK)[0])
-    find_ladder_capture(game.positions, 0, game.stones(BLACK)[0])
+    is_lost_in_ladder(game.positions, 0, game.stones(BLACK)[0], game.positions.copy())
+    find_ladder_capture(game.positions, 0, game.stones(BLACK)[0], game.positions.copy())
     assert (game.positions == before).all()

@@ -181,9 +181,12 @@ def is_caught_after(position, scratch, point, move):
 
 
 @entry
-def find_ladder_capture(positions, i, point):
-    """Where the opponent catches the chain on `point` of positions[i] in a ladder: its last liberty, one of two, or NO_POINT."""
-    scratch = np.empty_like(positions)[0]
+def find_ladder_capture(positions, i, point, scratches):
+    """Where the opponent catches the chain on `point` of positions[i] in a ladder: its last liberty, one of two, or NO_POINT.
+
+    scratches[0], a POSITION, is overwritten.
+    """
+    scratch = scratches[0]
     count, first, second = liberties_of(positions[i], point)
     if count == 1:
         return first
@@ -196,6 +199,6 @@ def find_ladder_capture(positions, i, point):
 
 
 @entry
-def is_lost_in_ladder(positions, i, point):
-    """Is the chain on `point` of positions[i], in atari with its owner to play, caught whatever it does?"""
-    return is_caught(positions[i], np.empty_like(positions)[0], point)
+def is_lost_in_ladder(positions, i, point, scratches):
+    """Is the chain on `point` of positions[i], in atari with its owner to play, caught whatever it does? Overwrites scratches[0]."""
+    return is_caught(positions[i], scratches[0], point)

@@ -12,7 +12,7 @@ from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError
 from gtp_engine.processors import processors
-from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams, share_of_playouts
+from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.network.choice import BackendOption
@@ -114,4 +114,4 @@ class NetworkLoader:
         """
         network = self.network(params, size)
         network.backend.new_question(size)
-        return NetworkEvaluator(network, params, share_of_playouts(params, size) if kind == MIXED else 0.0)
+        return NetworkEvaluator(network, params, params.playout_share if kind == MIXED else 0.0)

@@ -4,7 +4,7 @@ import numpy as np
 
 from gtp_engine.copying import copy_record
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, WHITE
-from gtp_engine.go.position import play_move, play_stone
+from gtp_engine.go.position import POSITION, play_move, play_stone
 from gtp_engine.go.score import add_playout_owners
 from gtp_engine.jit import entry, inner
 from gtp_engine.playout.policy import HEAVY, SUGGESTIONS, heavy_move, note_all_ataris, note_ataris, uniform_move
@@ -21,6 +21,15 @@ TALLY = np.dtype(
 )
 
 GAME_LENGTH = 3  # playouts end after this many moves for each point of the board: only triple ko and its like get there
+
+
+PLAYOUT_SCRATCH = np.dtype(
+    [
+        ("position", POSITION),  # where moves are tried out
+        ("suggestions", SUGGESTIONS),  # for the next move
+    ],
+    align=True,
+)
 
 
 @inner
@@ -98,13 +107,14 @@ def play_out(position, policy, tally, suggestions, scratch):
 
 
 @entry
-def run_playouts(positions, policies, tallies, count):
-    """`count` playouts from positions[0], which stays as it is except for its random state; positions[1] is overwritten."""
-    start, position, policy, tally = positions[0], positions[1], policies[0], tallies[0]
-    suggestions = np.zeros(1, SUGGESTIONS)[0]
-    scratch = np.empty_like(positions)[0]
+def run_playouts(positions, policies, tallies, scratches, count):
+    """`count` playouts from positions[0], which stays as it is except for its random state; positions[1] is overwritten.
+
+    `scratches` [1] PLAYOUT_SCRATCH, zeros at first, `policies` [1] PLAYOUT_POLICY; they are added to tallies[0].
+    """
+    start, position, policy, tally, scratch = positions[0], positions[1], policies[0], tallies[0], scratches[0]
     for _ in range(count):
         copy_record(positions[1], positions[0])
         tally.first_player[:] = EMPTY
-        play_out(position, policy, tally, suggestions, scratch)
+        play_out(position, policy, tally, scratch.suggestions, scratch.position)
         start.random = position.random

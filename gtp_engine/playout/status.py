@@ -4,7 +4,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
-from gtp_engine.playout.playout import TALLY, run_playouts
+from gtp_engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playouts
 
 STATUS_PLAYOUTS = 200  # for each player to move first; the error of an ownership is then below 0.05
 STATUS_SEED = 1  # the same question always gets the same answer
@@ -23,7 +23,7 @@ def estimate_ownership(game: Game, policies: np.ndarray, playouts: int = STATUS_
         start["to_play"], start["ko_point"], start["random"] = color, NO_POINT, STATUS_SEED
         start["last_move"], start["previous_move"] = NO_POINT, NO_POINT
         tallies = np.zeros(1, TALLY)
-        run_playouts(positions, policies, tallies, playouts)
+        run_playouts(positions, policies, tallies, np.zeros(1, PLAYOUT_SCRATCH), playouts)
         total += tallies[0]["ownership"] / playouts
     return total / 2
 

@@ -6,7 +6,6 @@ from gtp_engine.copying import copy_record
 from gtp_engine.jit import entry, inner
 from gtp_engine.playout.ends import ENDS, correct_end
 from gtp_engine.playout.playout import TALLY, count_end, play_to_end
-from gtp_engine.playout.policy import SUGGESTIONS
 
 SURVEY = np.dtype(
     [
@@ -41,7 +40,9 @@ def take_survey(survey, count, komi, position, kept, scratch, policy, suggestion
 
 
 @entry
-def survey_first(surveys, count, komi, positions, policies):
-    """take_survey of positions[0] into surveys[0]; `positions` [3] POSITION, `policies` [1] PLAYOUT_POLICY."""
-    suggestions = np.zeros(1, SUGGESTIONS)[0]
-    take_survey(surveys[0], count, komi, positions[0], positions[1], positions[2], policies[0], suggestions)
+def survey_first(surveys, count, komi, positions, policies, suggestions):
+    """take_survey of positions[0] into surveys[0].
+
+    `positions` [3] POSITION, `policies` [1] PLAYOUT_POLICY, `suggestions` [1] SUGGESTIONS, zeros.
+    """
+    take_survey(surveys[0], count, komi, positions[0], positions[1], positions[2], policies[0], suggestions[0])

@@ -9,7 +9,7 @@ from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import chains_of
 from gtp_engine.go.points import BLACK, PASS, opponent
-from gtp_engine.playout.playout import TALLY, run_playouts
+from gtp_engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import SearchParams
 
@@ -72,7 +72,7 @@ class Rollouts:
         self._positions = after.positions
         self._positions[0]["random"] = seed
         self._policies = playout_policy(SearchParams(policy=policy))
-        self._tallies = np.zeros(1, TALLY)
+        self._tallies, self._scratches = np.zeros(1, TALLY), np.zeros(1, PLAYOUT_SCRATCH)
         self._sign = 1 if color == BLACK else -1
         self.wins = 0.0
         self.score_sum = 0.0
@@ -82,7 +82,7 @@ class Rollouts:
         """`count` more playouts; `komi` is all that White gets."""
         for _ in range(count):
             before = float(self._tallies[0]["score_sum"])
-            run_playouts(self._positions, self._policies, self._tallies, 1)
+            run_playouts(self._positions, self._policies, self._tallies, self._scratches, 1)
             lead = self._sign * (float(self._tallies[0]["score_sum"]) - before - komi)
             self.wins += 0.5 if lead == 0.0 else float(lead > 0.0)
             self.score_sum += lead

@@ -12,7 +12,6 @@ from gtp_engine.playout.params import PlayoutParams
 SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
-BY_BOARD = -1.0  # of `playout_share`: what is best on the board in use
 BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
@@ -177,10 +176,10 @@ class TreeParams:
         needs=WITH_NETWORK,
     )
     playout_share: float = parameter(
-        BY_BOARD,
+        0.3,  # by games on 9x9 and 19x19 (docs/lab/matches.md): more wastes what the network knows, less what the playouts see
         "",
-        "share of the playouts in a result; the rest is the network's. -1: 0.3 up to 11x11, 0.6 on larger boards",
-        BY_BOARD,
+        "share of the playouts in a result; the rest is the network's",
+        0.0,
         1.0,
         needs=WITH_MIXED,
     )
@@ -291,16 +290,6 @@ class SearchParams(PlayoutParams, TreeParams):
 
 
 SMALL_BOARD = 11  # lines: up to here the network for small boards plays
-SMALL_SHARE, LARGE_SHARE = 0.3, 0.6  # of the playouts, with the networks that are included: the one for small boards judges better
-
-
-def share_of_playouts(params: "SearchParams", size: int) -> float:
-    """0..1: what `playout_share` means on a board of `size` lines. A share between BY_BOARD and 0 counts as none."""
-    if params.playout_share == BY_BOARD:
-        return SMALL_SHARE if size <= SMALL_BOARD else LARGE_SHARE
-    return max(params.playout_share, 0.0)
-
-
 # What BY_NETWORK means: with a network that judges well by itself, and with others. docs/lab/matches.md has the measurements.
 WITH_STRONG_NETWORK = {
     "puct_exploration": 0.5,

@@ -12,7 +12,7 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.playout.policy import playout_policy
-from gtp_engine.search.params import MIXED, SearchParams, puct_settings, share_of_playouts
+from gtp_engine.search.params import MIXED, SearchParams, puct_settings
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.selfplay.ending import End, owners_of
@@ -74,9 +74,7 @@ class SelfPlayer:
             forced_playouts=params.forced_playouts,
         )
         self.fast, self.full = SearchParams(**fast), SearchParams(**fast, **full)
-        self.evaluator = NetworkEvaluator(
-            network, self.fast, share_of_playouts(self.fast, params.size) if params.evaluator == MIXED else 0.0
-        )
+        self.evaluator = NetworkEvaluator(network, self.fast, self.fast.playout_share if params.evaluator == MIXED else 0.0)
         self.search = Search(self.fast, self.evaluator)
         self.evaluations = 0  # so far
         self.policies = playout_policy(self.fast)

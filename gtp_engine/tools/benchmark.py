@@ -14,7 +14,7 @@ from gtp_engine.go.points import BLACK, WHITE, point_at
 from gtp_engine.go.position import new_positions
 from gtp_engine.network.choice import known_speeds, reason
 from gtp_engine.network.loading import NetworkLoader, network_path, shipped_network
-from gtp_engine.playout.playout import TALLY, run_playouts
+from gtp_engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playouts
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import MIXED, NETWORK, PLAYOUTS, SearchParams
 from gtp_engine.search.search import Limits, Search
@@ -108,11 +108,12 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
 
 def playouts_per_second(size: int, policy: str, seconds: float) -> float:
     """Playouts a second from the empty board, one thread, without a tree."""
-    positions, policies, tallies = new_positions(2, size), playout_policy(SearchParams(policy=policy)), np.zeros(1, TALLY)
-    run_playouts(positions, policies, tallies, PLAYOUT_CHUNK)  # compiled or loaded before the clock starts
+    positions, policies = new_positions(2, size), playout_policy(SearchParams(policy=policy))
+    tallies, scratches = np.zeros(1, TALLY), np.zeros(1, PLAYOUT_SCRATCH)
+    run_playouts(positions, policies, tallies, scratches, PLAYOUT_CHUNK)  # compiled or loaded before the clock starts
     before, started = int(tallies[0]["playouts"]), time.perf_counter()
     while time.perf_counter() - started < seconds:
-        run_playouts(positions, policies, tallies, PLAYOUT_CHUNK)
+        run_playouts(positions, policies, tallies, scratches, PLAYOUT_CHUNK)
     return round((int(tallies[0]["playouts"]) - before) / (time.perf_counter() - started), 1)
 
 

@@ -184,9 +184,12 @@ def add_guess(choices, played, report):
 
 @entry
 def run_games(models, squares, moves, starts, lengths, tasks, workspaces, report):
-    """Judge the moves of the games of tasks[0], adding to report [4]; with a rate also learn from them. `workspaces` [1] WORKSPACE."""
-    model, task, workspace = models[0], tasks[0], workspaces[0]
-    position, choices = workspace.position, np.zeros(1, CHOICES)[0]
+    """Judge the moves of the games of tasks[0], adding to report [4]; with a rate also learn from them.
+
+    `workspaces`: ([1] WORKSPACE, [1] CHOICES), overwritten.
+    """
+    model, task, workspace, choices = models[0], tasks[0], workspaces[0][0], workspaces[1][0]
+    position = workspace.position
     for game in range(task.first, task.last):
         clear_position(position, task.size)
         for i in range(lengths[game]):
@@ -238,7 +241,7 @@ class Learner:
         """run_games on these games: [4] sums."""
         sums = np.zeros(4)
         task = self._task(first, last, every, rate)
-        run_games(self.models, self.squares, self.moves, self.starts, self.lengths, task, self.workspaces, sums)
+        run_games(self.models, self.squares, self.moves, self.starts, self.lengths, task, (self.workspaces, np.zeros(1, CHOICES)), sums)
         return sums
 
     def _task(self, first: int, last: int, every: int, rate: float) -> np.ndarray:

@@ -20,7 +20,7 @@ from gtp_engine.network.loading import shipped_network
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.review.records import find_files, read_record, read_sources
 from gtp_engine.search.arrays import SearchArrays
-from gtp_engine.search.params import MIXED, SearchParams, share_of_playouts
+from gtp_engine.search.params import MIXED, SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.sgf.reader import DEFAULT_KOMI
 
@@ -98,7 +98,7 @@ def main() -> None:
 
 def searched(params: SearchParams, network: OpenNetwork, games: list[Game], visits: int, clock: Clock) -> tuple[float, int]:
     """(milliseconds of processor time for one question, questions) in searches of these positions; `clock` is set to 0 before the first."""
-    evaluator = NetworkEvaluator(network, params, share_of_playouts(params, games[0].size))
+    evaluator = NetworkEvaluator(network, params, params.playout_share)
     search = Search(params, evaluator)
     search.prepare(games[0], games[0].to_play, DEFAULT_KOMI)
     search.run(Limits(simulations=visits))  # what is opened or compiled
