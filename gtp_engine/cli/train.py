@@ -27,6 +27,7 @@ from gtp_engine.cli.train_options import (
     add_quantize,
     add_ranks,
     read_size,
+    teacher_of,
 )
 from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
 from gtp_engine.cli.train_records import add_records_action, told, write_records
@@ -34,7 +35,6 @@ from gtp_engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
     from gtp_engine.training.imitation import Source
-    from gtp_engine.training.model import Size
     from gtp_engine.training.records import Records
     from gtp_engine.training.trainer import Settings
 
@@ -214,17 +214,6 @@ def settings_of(args: argparse.Namespace) -> "Settings":
     size, device = Size(args.blocks, args.channels, args.ranks), best_device(args.device)
     precision = args.precision or best_precision(device)
     return Settings(size, schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares), teacher_of(args))
-
-
-def teacher_of(args: argparse.Namespace) -> "Size | None":
-    """The size of the teacher asked for. Raises TrainingError when it is neither a size nor a network's file."""
-    from gtp_engine.training.export import load_network
-    from gtp_engine.training.model import Size
-
-    if args.teacher is None:
-        return None
-    size = read_size(args.teacher)
-    return Size(*size, args.ranks) if size else load_network(Path(args.teacher))[0].size
 
 
 def evaluate(args: argparse.Namespace) -> None:

@@ -4,10 +4,14 @@ import argparse
 import math
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gtp_engine.cli.options import argument, number_argument, positive
 from gtp_engine.processors import processors
 from gtp_engine.rank_names import read_rank
+
+if TYPE_CHECKING:
+    from gtp_engine.training.model import Size
 
 HELD_OUT = 4000  # games at the end of the records
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -235,6 +239,17 @@ def read_size(text: str) -> tuple[int, int] | None:
     """`10x128` as blocks and channels; None for anything else."""
     match = re.fullmatch(r"([1-9]\d?)x([1-9]\d{0,3})", text)
     return (int(match[1]), int(match[2])) if match else None
+
+
+def teacher_of(args: argparse.Namespace) -> "Size | None":
+    """The size of the teacher asked for. Raises TrainingError when it is neither a size nor a network's file."""
+    from gtp_engine.training.export import load_network
+    from gtp_engine.training.model import Size
+
+    if args.teacher is None:
+        return None
+    size = read_size(args.teacher)
+    return Size(*size, args.ranks) if size else load_network(Path(args.teacher))[0].size
 
 
 def read_share(text: str) -> float:
