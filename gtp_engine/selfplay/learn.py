@@ -13,7 +13,7 @@ from gtp_engine.files import write_arrays, write_file
 from gtp_engine.selfplay.files import Arrays, merged
 from gtp_engine.training.export import load_network
 from gtp_engine.training.imitation import LOG, NETWORK, Imitation, Source
-from gtp_engine.training.learner import F32
+from gtp_engine.training.network_learner import F32
 from gtp_engine.training.quantize import quantize
 from gtp_engine.training.records import read_record_file
 from gtp_engine.training.trainer import Schedule, Settings, Trainer

@@ -16,10 +16,10 @@ import torch
 
 from gtp_engine.files import write_whole
 from gtp_engine.training import TrainingError
-from gtp_engine.training.learner import BF16, F32, Learner, LearnerState
 from gtp_engine.training.loss import Answers, to_device
 from gtp_engine.training.mixture import Mixture
 from gtp_engine.training.model import Network, Size
+from gtp_engine.training.network_learner import BF16, F32, NetworkLearner, NetworkLearnerState
 from gtp_engine.training.records import Records
 from gtp_engine.training.teacher import taught
 
@@ -97,7 +97,7 @@ class TrainingProgress:
         self.value_loss = value_loss if first else self.value_loss + SMOOTHING * (value_loss - self.value_loss)
 
 
-class Checkpoint(LearnerState):
+class Checkpoint(NetworkLearnerState):
     """What a checkpoint holds."""
 
     version: int
@@ -105,7 +105,7 @@ class Checkpoint(LearnerState):
     batch_size: int
     seed: int
     progress: dict[str, float]
-    teacher: NotRequired[LearnerState]
+    teacher: NotRequired[NetworkLearnerState]
     teacher_size: NotRequired[dict[str, Any]]
 
 
@@ -118,8 +118,8 @@ class Trainer:
         self.settings = settings
         self.device = torch.device(settings.device)
         self.sampler = Mixture(sources, settings.shares, settings.batch_size, settings.seed)
-        self.learner = Learner(settings.size, self.device, settings.precision)
-        self.teacher = Learner(settings.teacher, self.device, settings.precision) if settings.teacher else None
+        self.learner = NetworkLearner(settings.size, self.device, settings.precision)
+        self.teacher = NetworkLearner(settings.teacher, self.device, settings.precision) if settings.teacher else None
         self.progress = TrainingProgress()
 
     @property

@@ -13,7 +13,7 @@ AVERAGE_MEMORY = 0.05  # of the steps so far: how far back the average of the we
 LONGEST_AVERAGE = 500.0  # steps
 
 
-class LearnerState(TypedDict):
+class NetworkLearnerState(TypedDict):
     """What a checkpoint holds of a learner."""
 
     network: dict[str, torch.Tensor]
@@ -21,7 +21,7 @@ class LearnerState(TypedDict):
     optimizer: list[dict[str, object]]
 
 
-class Learner:
+class NetworkLearner:
     """A network of `size` on `device`, with random weights. `precision` is that of the trunk's convolutions: F32 or BF16."""
 
     def __init__(self, size: Size, device: torch.device, precision: str) -> None:
@@ -64,11 +64,11 @@ class Learner:
             else:
                 average.copy_(value)
 
-    def state(self) -> LearnerState:
+    def state(self) -> NetworkLearnerState:
         """What take_state takes."""
         return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict()}
 
-    def take_state(self, state: LearnerState) -> None:
+    def take_state(self, state: NetworkLearnerState) -> None:
         """Go on where `state` was given."""
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
