@@ -41,10 +41,8 @@ if TYPE_CHECKING:
 DEFAULT_TIME = 7200.0  # seconds
 BOTH = ("onnx", "torch")
 NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",)}  # of the extra, by action
-MOST_OF_FIRST, MOST_OF_OTHERS = (
-    2,
-    10,
-)  # of the first source at most a half is held out, of others a tenth: small ones are to be learned from
+# shares of the games that are held out at most: of the first source, and of the others, small ones among them
+HELD_OUT_OF_FIRST, HELD_OUT_OF_OTHERS = 0.5, 0.1
 REPORT_POSITIONS = 100  # searched positions between two lines
 CALIBRATION_SEED = 2026  # the same positions every time
 REPORT_FILES = 10_000  # SGF files between two lines
@@ -184,7 +182,7 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
             tell(f"{path.name}: {len(records):,} games are between persons of known ranks")
         if not len(records):
             raise ConfigError(f"{path} has no game with players of the rank asked for; name a lower one with --least-rank")
-        held_out = min(args.held_out, len(records) // (MOST_OF_FIRST if i == 0 else MOST_OF_OTHERS))
+        held_out = min(args.held_out, int(len(records) * (HELD_OUT_OF_FIRST if i == 0 else HELD_OUT_OF_OTHERS)))
         first = len(records) - held_out
         sources.append(Source(path.name, records.games(0, first), records.games(first, len(records))))
     return sources
