@@ -16,11 +16,11 @@ from match_players import quoted, rows
 PATIENCE = 120.0  # seconds
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
 RANGE = ["--parameter", "exploration=0:2", "--playouts", "1", "--set", "evaluator=playouts"]
-MATCH = ["match", quoted(rows("a")), quoted(rows("b")), "--games", "12", "--size", "5", "--jobs", "2"]
+MATCH = ["match", quoted(rows("a")), quoted(rows("b")), "--games", "40", "--size", "5", "--jobs", "2"]  # enough to be stopped in their midst
 TUNE = ["tune", *RANGE, "--games", "8", "--confirm", "2", "--size", "5", "--jobs", "2", "--batch", "2"]
 # words, the file of results, how many there are in the end
 CASES = [
-    pytest.param(MATCH, "results.jsonl", 12, id="match"),
+    pytest.param(MATCH, "results.jsonl", 40, id="match"),
     pytest.param(TUNE, "pairs.jobs", 5, id="tune", marks=pytest.mark.slow),
 ]
 
@@ -56,12 +56,17 @@ def test_a_full_disk_is_told_and_the_same_command_goes_on(words: list[str], name
     assert len(keys(tmp_path / "full" / name)) == count
 
 
+def has_begun(path: Path) -> bool:
+    """Is there something in the file? Its first line is written by whoever has locked it; before, the file may belong to nobody yet."""
+    return path.exists() and path.stat().st_size > 0
+
+
 @pytest.mark.parametrize(("words", "name", "count"), CASES)
 def test_two_commands_in_one_folder(words: list[str], name: str, count: int, tmp_path: Path) -> None:
     """The second one says so, and the first one doesn't notice."""
     first = subprocess.Popen([*OURS, *words, "--output", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + PATIENCE
-    while not (tmp_path / name).exists():
+    while not has_begun(tmp_path / name):
         assert first.poll() is None and time.monotonic() < deadline
         time.sleep(0.01)
     first.send_signal(signal.SIGSTOP)  # so that it is still there, however fast it is
