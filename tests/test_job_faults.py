@@ -16,7 +16,8 @@ from match_players import quoted, rows
 PATIENCE = 120.0  # seconds
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
 RANGE = ["--parameter", "exploration=0:2", "--playouts", "1", "--set", "evaluator=playouts"]
-MATCH = ["match", quoted(rows("a")), quoted(rows("b")), "--games", "40", "--size", "5", "--jobs", "2"]  # enough to be stopped in their midst
+# so many games that it can be stopped in their midst
+MATCH = ["match", quoted(rows("a")), quoted(rows("b")), "--games", "40", "--size", "5", "--jobs", "2"]
 TUNE = ["tune", *RANGE, "--games", "8", "--confirm", "2", "--size", "5", "--jobs", "2", "--batch", "2"]
 # words, the file of results, how many there are in the end
 CASES = [
