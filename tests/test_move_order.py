@@ -1,5 +1,6 @@
 """What the move model makes of a node's first numbers."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -7,12 +8,12 @@ import pytest
 from kernels_solver import order_moves_of
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, WHITE, from_vertex, to_vertex
+from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, to_vertex
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
-from gtp_engine.solver.board_question import BoardQuestion
+from gtp_engine.solver.board_question import BoardQuestion, FirstMoves
 from gtp_engine.solver.graph import PASS_MOVE
-from gtp_engine.solver.move_order import MOST_ADDED
-from gtp_engine.solver.question import Budget
+from gtp_engine.solver.move_order import FIRST_WEIGHT, MOST_ADDED
+from gtp_engine.solver.question import Answer, Budget
 from gtp_engine.solver.region import make_region
 
 Diagram = Callable[..., Game]
@@ -29,12 +30,12 @@ CORNER = """
 """
 
 
-def question_about(game: Game, goal: int) -> BoardQuestion:
+def question_about(game: Game, goal: int, first_moves: FirstMoves | None = None) -> BoardQuestion:
     """Whether Black takes the white stones on the left, or they get two eyes, everywhere around them."""
     targets = {from_vertex(vertex, 7) for vertex in ("A3", "B3", "C3")}
     playable = {from_vertex(f"{column}{row}", 7) for column in "ABCDE" for row in (1, 2, 3)} - targets - {from_vertex("E3", 7)}
     region = make_region(game, targets, BLACK, playable, set())
-    return BoardQuestion(game, region, (goal, NEITHER), Budget())
+    return BoardQuestion(game, region, (goal, NEITHER), Budget(), first_moves=first_moves)
 
 
 def first_numbers(question: BoardQuestion, node: int) -> dict[str, tuple[int, int]]:
@@ -115,3 +116,40 @@ def test_the_search_comes_back_and_orders(diagram: Diagram) -> None:
     question.ask(question.start(ATTACKER))
     assert int(question.nodes["returns"][: question.node_count].max()) > 0
     assert question.move_judge[0][0]["looks"]["move_count"] > 0, "no node was ordered"
+
+
+# What a network may say of Black's first moves: E1 above all, then B2, where the move model sees nothing.
+FIRST_MOVES = {BLACK: {from_vertex("E1", 7): 0.9, from_vertex("B2", 7): 0.09, from_vertex("D3", 7): 0.01, PASS: 1e-6}}
+
+
+def test_a_network_orders_the_first_moves(diagram: Diagram) -> None:
+    before, after = numbers_around_ordering(question_about(diagram(CORNER, WHITE), CAPTURE, FIRST_MOVES), ATTACKER)
+    more = {vertex: after[vertex][0] - before[vertex][0] for vertex in before}
+    assert (more["E1"], more["B2"], more["D3"]) == (0, int(FIRST_WEIGHT * math.log(10)), int(FIRST_WEIGHT * math.log(90)))
+    assert {more[vertex] for vertex in more.keys() - {"E1", "B2", "D3"}} == {MOST_ADDED}
+
+
+def test_where_the_network_says_nothing_the_move_model_orders(diagram: Diagram) -> None:
+    """Of the other color's first moves, and of a position further on."""
+    game = diagram(CORNER, WHITE)
+    plain, told = question_about(game, CAPTURE), question_about(game, CAPTURE, FIRST_MOVES)
+    assert numbers_around_ordering(told, DEFENDER) == numbers_around_ordering(plain, DEFENDER)
+    after = []
+    for question in (plain, told):
+        start = question.start(ATTACKER)
+        question.expand(start)
+        child = next(node for point, node in question.children(start) if to_vertex(point) == "E1")
+        question.expand(child)
+        order(question, child)
+        after.append(first_numbers(question, child))
+    assert after[0] == after[1]
+
+
+def test_a_bad_network_changes_no_answer(diagram: Diagram) -> None:
+    game = diagram(CORNER, WHITE)
+    answers = []
+    for first_moves in (None, FIRST_MOVES):
+        question = question_about(game, CAPTURE, first_moves)
+        answers.append([question.ask(question.start(side)) for side in (ATTACKER, DEFENDER)])
+    assert answers[0] == answers[1]
+    assert Answer.UNKNOWN not in answers[0]

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.main import main
-from gtp_engine.cli.opinion import Opinion
+from gtp_engine.cli.opinion import Opinion, Opinions
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, point_at, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, point_at, to_vertex
 from gtp_engine.go.rules import JAPANESE
 from gtp_engine.sgf.variations import right_moves
 from gtp_engine.solver.bits import DEFENDER
 from gtp_engine.solver.guess import Guesser, find_exterior
+from gtp_engine.solver.problem import Problem
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.status import Outcome
 from gtp_engine.solver.unmarked import Case, answer_move, ask_everything
@@ -117,6 +118,26 @@ def test_threads_find_the_same() -> None:
     answers = [ask_everything(game, BLACK, Budget(20_000), threads) for threads in (1, 3)]
     one, three = [(each.guess.targets, each.report.outcome, each.report.moves) for each in answers if each is not None]
     assert one == three
+
+
+def test_the_network_is_asked_about_both_colors() -> None:
+    """The shipped one; and the answer with it is the same."""
+    game = corner_of(CORNER)
+    told = Opinions(Problem("corner", game, set(), set())).first_moves()
+    assert told.keys() == {BLACK, WHITE}
+    for color, chances in told.items():
+        assert chances.keys() == {*game.legal_points(color), PASS}
+        assert sum(chances.values()) == pytest.approx(1.0)
+    plain, ordered = (ask_everything(game, BLACK, Budget(20_000), first_moves=each) for each in (None, told))
+    assert plain is not None and ordered is not None
+    assert (plain.report.outcome, plain.report.moves) == (ordered.report.outcome, ordered.report.moves)
+    assert ordered.solver.first_moves is told
+
+
+def test_without_a_network_nothing_is_told() -> None:
+    opinions = Opinions(Problem("corner", corner_of(CORNER), set(), set()))
+    opinions.engine.set_params(replace(opinions.engine.params, network="missing.onnx"))
+    assert opinions.first_moves() == {}
 
 
 def test_all_threads_end_after_ctrl_c() -> None:

@@ -53,16 +53,17 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
 
 def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int | None, str]:
     """(point of the first move, "proved" or "searched") for the player to move."""
-    from gtp_engine.cli.opinion import opinion
+    from gtp_engine.cli.opinion import Opinions
     from gtp_engine.go.points import from_vertex
     from gtp_engine.processors import processors
     from gtp_engine.solver.question import Budget
     from gtp_engine.solver.unmarked import answer_move, ask_everything
 
-    color, threads = problem.game.to_play, processors()
+    color, threads, opinions = problem.game.to_play, processors(), Opinions(problem)
+    first_moves = opinions.first_moves()
     budget = Budget(NODES, proof_share * seconds * threads, clock=time.process_time)
-    found = ask_everything(problem.game, color, budget, threads)
-    searched = opinion(problem, color, (1 - proof_share) * seconds)
+    found = ask_everything(problem.game, color, budget, threads, first_moves)
+    searched = opinions.search(color, (1 - proof_share) * seconds)
     move = answer_move(found, searched.likely)
     if move is not None:
         return move, "proved"

@@ -1,12 +1,13 @@
-"""What the engine's own search would play in a problem that is not proved."""
+"""What the engine thinks of a problem without marks: which first moves its network expects, and what its search would play."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from gtp_engine.go.points import to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 
 if TYPE_CHECKING:
+    from gtp_engine.solver.board_question import FirstMoves
     from gtp_engine.solver.problem import Problem
 
 
@@ -65,28 +66,49 @@ class Opinion:
         )
 
 
-def opinion(problem: "Problem", color: int, seconds: float) -> Opinion:
-    """What a search of so many seconds would play for `color`: in a frame, so that nothing but the problem is at stake, if it has room."""
-    from gtp_engine.cli.komi_judge import searched_komi
-    from gtp_engine.player.engine import Engine
-    from gtp_engine.problems.brought import FrameError, framed
-    from gtp_engine.problems.even_komi import MOST_STEPS
-    from gtp_engine.search.params import SearchParams
-    from gtp_engine.search.search import Limits
+class Opinions:
+    """The engine that is asked about one problem."""
 
-    engine = Engine(SearchParams(), size=problem.game.size)
-    try:
-        found = framed(problem)
-        komi = searched_komi(found, engine, Limits(seconds=KOMI_SHARE * seconds / (2 * MOST_STEPS), early_stop=False))
-        engine.state.set_game(found.game)
-        engine.state.komi, place = komi, "on a board on which the problem decides the game"
-        seconds *= 1.0 - KOMI_SHARE
-    except FrameError:
-        engine.state.set_game(problem.game)
-        place = "on this board"
-    result = engine.examine(color, Limits(seconds=seconds))
-    best, visits = result.best, sum(each.visits for each in result.candidates)
-    candidates = sorted(result.candidates, key=lambda each: each.point != best.point)
-    likely = tuple(each.point for each in candidates if each.visits >= MUCH * visits)
-    line = [to_vertex(point) for point in best.variation]
-    return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place, likely)
+    def __init__(self, problem: "Problem") -> None:
+        from gtp_engine.player.engine import Engine
+        from gtp_engine.search.params import SearchParams
+
+        self.problem = problem
+        self.engine = Engine(SearchParams(), size=problem.game.size)
+
+    def first_moves(self) -> "FirstMoves":
+        """What the network says of either color's first moves, for the solver; nothing where no network can be used."""
+        from gtp_engine.player import EngineError
+
+        self.engine.state.set_game(self.problem.game)
+        try:
+            return {color: self.engine.network_look(color).policy for color in (BLACK, WHITE)}
+        except EngineError:
+            return {}
+
+    def search(self, color: int, seconds: float) -> Opinion:
+        """What a search of so many seconds would play for `color`.
+
+        In a frame, so that nothing but the problem is at stake, if it has room.
+        """
+        from gtp_engine.cli.komi_judge import searched_komi
+        from gtp_engine.problems.brought import FrameError, framed
+        from gtp_engine.problems.even_komi import MOST_STEPS
+        from gtp_engine.search.search import Limits
+
+        problem, engine = self.problem, self.engine
+        try:
+            found = framed(problem)
+            komi = searched_komi(found, engine, Limits(seconds=KOMI_SHARE * seconds / (2 * MOST_STEPS), early_stop=False))
+            engine.state.set_game(found.game)
+            engine.state.komi, place = komi, "on a board on which the problem decides the game"
+            seconds *= 1.0 - KOMI_SHARE
+        except FrameError:
+            engine.state.set_game(problem.game)
+            place = "on this board"
+        result = engine.examine(color, Limits(seconds=seconds))
+        best, visits = result.best, sum(each.visits for each in result.candidates)
+        candidates = sorted(result.candidates, key=lambda each: each.point != best.point)
+        likely = tuple(each.point for each in candidates if each.visits >= MUCH * visits)
+        line = [to_vertex(point) for point in best.variation]
+        return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place, likely)

@@ -196,6 +196,7 @@ class SolveRun:
 
     def guess(self, problem: "Problem") -> None:
         """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
+        from gtp_engine.cli.opinion import Opinions
         from gtp_engine.processors import processors
         from gtp_engine.solver.question import Budget
         from gtp_engine.solver.unmarked import ask_everything, solution_of
@@ -203,12 +204,12 @@ class SolveRun:
         colors = COLORS[self.args.color]
         color = colors[0] if len(colors) == 1 else problem.game.to_play
         seconds, started = self.args.seconds or GUESSING_SECONDS, time.monotonic()
+        opinions = Opinions(problem)
         with waiting(problem.name) as progress:
-            question = ask_everything(problem.game, color, Budget(self.args.nodes, PROOF_SHARE * seconds, progress), processors())
+            budget = Budget(self.args.nodes, PROOF_SHARE * seconds, progress)
+            question = ask_everything(problem.game, color, budget, processors(), opinions.first_moves())
         took = time.monotonic() - started
-        from gtp_engine.cli.opinion import opinion
-
-        found = opinion(problem, color, (1 - PROOF_SHARE) * seconds)
+        found = opinions.search(color, (1 - PROOF_SHARE) * seconds)
         if question is not None:
             self.take(solution_of(problem, color, question, took))
             if not self.args.json:

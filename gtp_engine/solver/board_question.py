@@ -1,12 +1,13 @@
 """Questions asked on the engine's own board: open regions, chains to connect, a number of ko threats. See board_graph.py."""
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, POINTS, WHITE, opponent
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, WHITE, opponent
 from gtp_engine.go.position import POSITION, ZOBRIST, new_positions
 from gtp_engine.move_model.model_file import shipped_model
 from gtp_engine.solver import board_facts, board_graph, board_search, fixpoint, graph, move_order
@@ -15,6 +16,9 @@ from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
 from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISITS_PER_NODE, Answer, Budget, Question, first_space
 from gtp_engine.solver.region import Region, RegionError, make_region, safe_stones
 from gtp_engine.solver.status import Outcome, Report, Rule, Solver
+
+FirstMoves = Mapping[int, Mapping[int, float]]  # by color: how likely each of its moves is in the given position, a point or PASS; above 0
+LEAST_CHANCE = 1e-9  # of a move that isn't among them, or hardly likely
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,18 @@ class BoardQuestion(Question):
 
     goal -- CAPTURE, TWO_EYES, or CONNECT: the defender joins the chains of two targets, the first of `ends` and the second
     threats -- how many ko threats the ko winner has; UNLIMITED: for every ko
+    first_moves -- what a network says of the position; its order is followed, and changes no answer
     """
 
     def __init__(
-        self, game: Game, region: Region, rule: Rule, budget: Budget, threats: int = UNLIMITED, ends: tuple[int, int] | None = None
+        self,
+        game: Game,
+        region: Region,
+        rule: Rule,
+        budget: Budget,
+        threats: int = UNLIMITED,
+        ends: tuple[int, int] | None = None,
+        first_moves: FirstMoves | None = None,
     ) -> None:
         goal, ko_winner = rule
         self.region, self.budget, self.threats = region, budget, threats
@@ -47,7 +59,7 @@ class BoardQuestion(Question):
         self.slots = np.full(4 * FIRST_NODES, -1, np.int32)
         self.starts = new_positions(2, game.size)
         self.positions = np.empty(board_search.MOST_DEPTH + 1, POSITION)
-        self.move_judge = np.zeros(1, move_order.MOVE_ORDER), shipped_model()
+        self.move_judge = new_order(region, first_moves or {}), shipped_model()
         self.limits = np.zeros((board_search.MOST_DEPTH, 3), np.int64)
         for side in (ATTACKER, DEFENDER):
             self.starts[side] = game.positions[0]
@@ -117,6 +129,20 @@ def join(game: Game, ends: tuple[int, int], playable: Collection[int], budget: B
     return BoardQuestion(game, region, (CONNECT, rule_of_ko), budget, ends=ends)
 
 
+def new_order(region: Region, first_moves: FirstMoves) -> np.ndarray:
+    """[1] MOVE_ORDER that knows these first moves."""
+    order = np.zeros(1, move_order.MOVE_ORDER)
+    for side in (ATTACKER, DEFENDER):
+        chances = first_moves.get(region.color(side))
+        if chances:
+            order[0]["is_told"][side] = 1
+            order[0]["told"][side] = math.log(LEAST_CHANCE)
+            for point, chance in chances.items():
+                if point != PASS:
+                    order[0]["told"][side][point] = math.log(max(chance, LEAST_CHANCE))
+    return order
+
+
 def make_task(game: Game, region: Region, ends: tuple[int, int] | None = None) -> np.ndarray:
     """[1] TASK without goal, prover and ko winner. Raises RegionError for more targets than fit."""
     targets = {game.chain_at(point)[0] for i, point in enumerate(region.points) if region.targets >> i & 1}
@@ -137,16 +163,16 @@ def make_task(game: Game, region: Region, ends: tuple[int, int] | None = None) -
 
 
 class BoardSolver(Solver):
-    """As Solver, on the board of a game."""
+    """As Solver, on the board of a game; `first_moves` as for BoardQuestion."""
 
-    def __init__(self, game: Game, region: Region, budget: Budget) -> None:
+    def __init__(self, game: Game, region: Region, budget: Budget, first_moves: FirstMoves | None = None) -> None:
         super().__init__(region, budget)
-        self.game = game
+        self.game, self.first_moves = game, first_moves
 
     def question(self, rule: Rule) -> Question:
         """The question of this goal and ko winner; the same one each time, so that it remembers."""
         if rule not in self.questions:
-            self.questions[rule] = BoardQuestion(self.game, self.region, rule, self.budget)
+            self.questions[rule] = BoardQuestion(self.game, self.region, rule, self.budget, first_moves=self.first_moves)
         return self.questions[rule]
 
     def outcome(self, side: int, asks_life: bool = True) -> Report:

@@ -4,12 +4,15 @@ The model judges a move by its shape and by what the chains of the board ask for
 as long as some ten nodes, and most nodes are looked into once and never again. So it is asked when the search comes back to a node for the
 second time, about the moves behind which nothing was searched yet; the others have numbers that say more. What an unlikely move's first
 number grows by makes it wait, and changes no answer.
+
+A network that is loaded orders the first moves instead: it takes as long as some thousand nodes, and all questions about a position share
+what it says of that.
 """
 
 import numpy as np
 
 from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
-from gtp_engine.go.points import NO_POINT
+from gtp_engine.go.points import NO_POINT, POINTS
 from gtp_engine.go.position import POSITION
 from gtp_engine.jit import inner
 from gtp_engine.move_model.model import LOOKS, prepare_looks
@@ -19,6 +22,7 @@ from gtp_engine.solver.graph import NOT_EXPANDED
 RETURNS = 2  # to a node before its moves are ordered: at the first, a third more nodes are judged, for nothing that could be seen
 FEWEST = 3  # moves; between two there is little to choose
 WEIGHT = 4.0  # of a distance between two strengths, in logarithms: a move half as likely as the best waits for 2.8 more
+FIRST_WEIGHT = 2.0  # the same for the network, whose distances are larger
 MOST_ADDED = 16  # added to a first number, at most; a wrong guess must not hide a move for long
 
 MOVE_ORDER = np.dtype(
@@ -26,6 +30,8 @@ MOVE_ORDER = np.dtype(
         ("scratch", POSITION),  # where ladders and captures are tried
         ("needs", CHAIN_NEEDS),  # of the node's position
         ("looks", LOOKS),  # of its moves
+        ("is_told", np.int32, (2,)),  # by side: 1 where `told` says something of its first moves
+        ("told", np.float32, (2, POINTS)),  # by side: logarithms of how likely a network takes each first move to be
     ],
     align=True,
 )
@@ -66,16 +72,32 @@ def judge_moves(task, node, nodes, edges, position, order, model):
 
 
 @inner
+def look_up_first_moves(node, nodes, edges, order):
+    """Fill order.looks with what the network says of the node's untouched moves, edge by edge; the node's position was given."""
+    looks = order.looks
+    clear_moves(looks)
+    for e in range(node.first_edge, node.first_edge + node.edge_count):
+        if is_untouched(nodes, edges[e]):
+            add_move(looks, edges[e].point)
+            looks.strengths[looks.move_count - 1] = order.told[node.to_play, edges[e].point]
+
+
+@inner
 def order_moves(task, node, nodes, edges, position, order, model):
     """Add to the first numbers of the node's untouched moves, the less likely the more. `position`: the node's."""
     if count_untouched(node, nodes, edges) < FEWEST:
         return
-    judge_moves(task, node, nodes, edges, position, order, model)
+    weight = WEIGHT
+    if node.parent < 0 and order.is_told[node.to_play]:
+        look_up_first_moves(node, nodes, edges, order)
+        weight = FIRST_WEIGHT
+    else:
+        judge_moves(task, node, nodes, edges, position, order, model)
     strengths = order.looks.strengths[: order.looks.move_count]
     best, i = strengths.max(), 0
     for e in range(node.first_edge, node.first_edge + node.edge_count):
         if is_untouched(nodes, edges[e]):
-            more = np.int64(min(WEIGHT * (best - strengths[i]), MOST_ADDED))
+            more = np.int64(min(weight * (best - strengths[i]), MOST_ADDED))
             i += 1
             child = nodes[edges[e].node]
             if node.to_play == task.prover:

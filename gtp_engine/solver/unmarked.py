@@ -8,7 +8,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
-from gtp_engine.solver.board_question import BoardSolver
+from gtp_engine.solver.board_question import BoardSolver, FirstMoves
 from gtp_engine.solver.guess import Guess, Guesser
 from gtp_engine.solver.problem import Problem
 from gtp_engine.solver.question import Budget
@@ -30,6 +30,7 @@ class Case:
     guess: Guess
     side: int  # who plays first in the problem: ATTACKER or DEFENDER
     budget: Budget
+    first_moves: FirstMoves | None = None  # see BoardQuestion
     step: int = 0  # which region
     solver: BoardSolver | None = None
     found: "DecidingQuestion | None" = None  # the answer in the largest region that was solved, if the first move decides there
@@ -52,7 +53,7 @@ class Case:
                 if region is None:
                     self.step += 1
                     continue
-                self.solver = BoardSolver(self.game, region, self.budget)
+                self.solver = BoardSolver(self.game, region, self.budget, self.first_moves)
             reports = [self.solver.outcome(side, False) for side in (self.side, 1 - self.side)]
             if Outcome.UNKNOWN in (reports[0].outcome, reports[1].outcome):
                 return
@@ -97,14 +98,18 @@ def region_of(game: Game, guess: Guess, playable: frozenset[int]) -> Region | No
     return region if region.targets.bit_count() == len(guess.targets) else None
 
 
-def ask_everything(game: Game, color: int, budget: Budget, threads: int = 1) -> DecidingQuestion | None:
+def ask_everything(
+    game: Game, color: int, budget: Budget, threads: int = 1, first_moves: FirstMoves | None = None
+) -> DecidingQuestion | None:
     """The question that decides most when `color` plays first; None when none was found within the budget.
 
     An answer isn't final before the largest region of its question was searched: where there is more room, fewer first moves are right.
     `threads` search so many questions at a time; the nodes are those of each question, the seconds those of all.
+    `first_moves`: what a network says of the position, see BoardQuestion.
     """
     guesses = Guesser(game).guesses()
-    cases = [Case(game, guess, ATTACKER if guess.attacker == color else DEFENDER, budget) for guess in guesses]
+    sides = [ATTACKER if guess.attacker == color else DEFENDER for guess in guesses]
+    cases = [Case(game, guess, side, budget, first_moves) for guess, side in zip(guesses, sides, strict=True)]
     best: Case | None = None
     with ThreadPoolExecutor(threads) as pool:
         for nodes in rounds(budget.nodes):
