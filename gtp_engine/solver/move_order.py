@@ -5,8 +5,8 @@ as long as some ten nodes, and most nodes are looked into once and never again. 
 second time, about the moves behind which nothing was searched yet; the others have numbers that say more. What an unlikely move's first
 number grows by makes it wait, and changes no answer.
 
-A network that is loaded orders the first moves instead: it takes as long as hundreds or thousands of nodes, and all questions about a position share
-what it says of that.
+A network that is loaded orders the first moves instead: it takes as long as hundreds or thousands of nodes, and all questions about a
+position share what it says of that.
 """
 
 import numpy as np
