@@ -17,7 +17,7 @@ from gtp_engine.solver.question import CHUNK, EDGES_PER_NODE, FIRST_NODES, VISIT
 from gtp_engine.solver.region import Region, RegionError, make_region, safe_stones
 from gtp_engine.solver.status import Outcome, Report, Rule, Solver
 
-FirstMoves = Mapping[int, Mapping[int, float]]  # by color: how likely each of its moves is in the given position, a point or PASS; above 0
+FirstMoves = Mapping[int, Mapping[int, float]]  # by color: how likely each of its moves is in the given position, a point or PASS
 LEAST_CHANCE = 1e-9  # of a move that isn't among them, or hardly likely
 
 
