@@ -4,19 +4,22 @@ import csv
 import io
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
-from gtp_engine.review.annotate import effort_text
+from gtp_engine.review.annotate import annotated_record, effort_text
 from gtp_engine.review.examiner import SearchedPosition
 from gtp_engine.review.judge import Judge
+from gtp_engine.review.judged_by import ADVICE, JudgedBy, judged_by
 from gtp_engine.review.model import Evaluation
 from gtp_engine.review.plot import draw_plot
 from gtp_engine.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
-from gtp_engine.review.tables import CSV_COLUMNS, csv_table, json_document, outcome_text
+from gtp_engine.review.tables import CSV_COLUMNS, advice_text, csv_table, json_document, outcome_text
+from gtp_engine.search.params import PLAYOUTS, SearchParams
 
 CAREFUL = ReviewSettings(playouts=300)
 
@@ -130,6 +133,35 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     assert effort_text(whole) == "300 playouts where the lead swings, 10 playouts elsewhere"
     whole.in_doubt = [1, 3]
     assert effort_text(whole).endswith("; 2 moves in doubt left at that by the limit")
+
+
+def test_what_judged_is_said() -> None:
+    """And on large boards that it misses fights, unless it is a network of KataGo's."""
+    small = judged_by(SearchParams(), 9)
+    assert small == JudgedBy("b6c64-small-int8.onnx", False) and small.text() == "Judged by b6c64-small-int8.onnx."
+    assert judged_by(SearchParams(), 19) == JudgedBy("b6c64-int8.onnx", True)
+    assert judged_by(SearchParams(), 13).text() == f"Judged by b6c64-int8.onnx. {ADVICE}"
+    assert judged_by(SearchParams(evaluator=PLAYOUTS), 9) == JudgedBy(PLAYOUTS, False)
+    assert judged_by(SearchParams(), 5) == JudgedBy(PLAYOUTS, False)
+    review = review_of(fight_record("A1"), replace(CAREFUL, share=0.0))
+    assert review.judged_by == judged_by(PARAMS, review.record.size)
+    assert json.loads(json_document(review, ""))["judged_by"] == review.judged_by.name
+    review.judged_by = JudgedBy("mine.onnx", True)
+    assert f"Judged by mine.onnx. {ADVICE}" in annotated_record(review)
+    documents = [{}, json.loads(json_document(review, ""))]
+    assert documents[1]["misses_fights"] is True
+    assert advice_text(documents) == ADVICE and advice_text(documents[:1]) == ""
+
+
+def test_a_network_of_katago_judges_fights() -> None:
+    assert judged_by(SearchParams(network="strong.bin.gz"), 19) == JudgedBy("strong.bin.gz", False)
+
+
+def test_playouts_are_named_where_the_network_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    params = replace(PARAMS, network=str(tmp_path / "none.bin.gz"))
+    review = Judge(params, replace(QUICK, share=0.0)).review(record_of(SHORT_GAME))
+    assert review.judged_by == JudgedBy(PLAYOUTS, False)
+    assert "playing with playouts instead" in capsys.readouterr().err
 
 
 def test_moves_outside_the_chosen_ones_get_the_first_pass_only() -> None:

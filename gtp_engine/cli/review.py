@@ -154,6 +154,7 @@ def review(task: "Task", explained: list[int], place: "JobPlace") -> int:
     from gtp_engine.review.batch import find_jobs, review_all
     from gtp_engine.review.index import ReviewIndex
     from gtp_engine.review.progress import watcher_for
+    from gtp_engine.review.tables import advice_text
 
     jobs, failures = find_jobs(task)
     watcher = watcher_for(sys.stderr)
@@ -170,6 +171,9 @@ def review(task: "Task", explained: list[int], place: "JobPlace") -> int:
         print_outcome(outcome)
     if page is not None and jobs:
         print(f"all games: {page}", flush=True)
+    advice = advice_text(outcome.document for outcome in outcomes)
+    if advice:
+        print(advice, flush=True)
     if not jobs and not failures:
         print("gtp-engine review: there are no .sgf files in these folders", file=sys.stderr)
         return 1

@@ -48,9 +48,13 @@ class Evaluators:
             self._refusals.add(str(error))
             return PlayoutEvaluator()
 
+    def has_refused(self) -> bool:
+        """Was a network wanted that can't be used?"""
+        return bool(self._refusals)
+
     def scale(self, params: SearchParams, game: Game) -> Scale:
         """On which scale win rates and leads are shown, see Calibration."""
-        return AS_FOUND if self._refusals else self._calibration.scale(params, game.size, packed_share(game))
+        return AS_FOUND if self.has_refused() else self._calibration.scale(params, game.size, packed_share(game))
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0) -> "Look":
         """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""

@@ -2,7 +2,7 @@
 
 `settings.py` says how, `records.py` finds the games in files, `judge.py` judges them, `batch.py` goes through many; what comes out is
 written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `index.py` lists the games of a folder.
-`explain.py` compares how different players see one position.
+`judged_by.py` names what judged. `explain.py` compares how different players see one position.
 """
 
 __all__ = ["batch", "explain", "index", "output", "progress", "rank_of_moves", "records", "settings", "tables"]

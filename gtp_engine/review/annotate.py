@@ -38,7 +38,7 @@ def annotated_record(review: GameReview) -> str:
 
 def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     """Say in the root's comment what was done and how the players did."""
-    lines = [f"Reviewed by gtp_engine, {effort_text(review)}; {review.rules} rules, komi {review.komi:g}."]
+    lines = [f"Reviewed by gtp_engine, {effort_text(review)}; {review.rules} rules, komi {review.komi:g}. {review.judged_by.text()}"]
     for color in (BLACK, WHITE):
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)

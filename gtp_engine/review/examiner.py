@@ -38,13 +38,17 @@ class Examiner:
         """`seconds`: for a question without visits."""
         threads = params.threads or processors()
         each = replace(params, threads=1, memory=max(params.memory // threads, SMALLEST_MEMORY), seed=params.seed or SEED)
-        evaluators = Evaluators(warn_on_stderr)
-        self._engines = [Engine(each, evaluators=evaluators) for _ in range(threads)]
+        self._evaluators = Evaluators(warn_on_stderr)
+        self._engines = [Engine(each, evaluators=self._evaluators) for _ in range(threads)]
         self._seed, self._seconds = each.seed, seconds
 
     def warm_up(self) -> None:
         """Compile what is to be compiled."""
         self._engines[0].warm_up()
+
+    def has_refused(self) -> bool:
+        """Have playouts searched in place of a network that can't be used?"""
+        return self._evaluators.has_refused()
 
     def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], found: Found) -> None:
         """Search every position and tell what was `found`. After Ctrl-C, what is finished has been told."""

@@ -47,6 +47,7 @@ def page_data(review: GameReview) -> dict[str, object]:
         "rules": review.rules,
         "result": record.result,
         "effort": effort_text(review),
+        "judgedBy": review.judged_by.text(),
         "warnings": record.warnings,
         "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},

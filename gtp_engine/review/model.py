@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.review.judged_by import JudgedBy
 from gtp_engine.review.rank_of_moves import PlayedRank
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import GOOD, PHASES, SIZES, ReviewSettings
@@ -107,6 +108,7 @@ class GameReview:
     evaluations: list[Evaluation] = field(default_factory=list)
     moves: list[MoveReview] = field(default_factory=list)
     seconds: float = 0.0  # that the search took
+    judged_by: JudgedBy = field(default_factory=JudgedBy)
     in_doubt: list[int] = field(default_factory=list)  # numbers of moves where the lead swings, without a long search
     ranks: dict[int, PlayedRank] = field(default_factory=dict)  # what rank the moves of a color look like, where it can be told
 

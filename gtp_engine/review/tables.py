@@ -3,10 +3,11 @@
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.review.judged_by import ADVICE
 from gtp_engine.review.model import GameReview, MoveReview, Summary
 from gtp_engine.review.moments import moments
 from gtp_engine.review.settings import counted
@@ -108,6 +109,8 @@ def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
         "ranks": ranks_as_dict(review),
         "moments": [move.number for move in moments(review.moves)],
         "in_doubt": review.in_doubt,
+        "judged_by": review.judged_by.name,
+        "misses_fights": review.judged_by.misses_fights,
         "black_win_rates": [round(evaluation.win_rate, 4) for evaluation in review.evaluations],
         "black_score_leads": [round(evaluation.lead, 2) for evaluation in review.evaluations],
         "moves": [move_row(move) for move in review.moves],
@@ -133,6 +136,11 @@ def outcome_text(document: Mapping[str, Any]) -> str:
     if doubts:
         lines.append(f"  no long search for {counted(len(doubts), 'move')} where the lead swings: allow more with --minutes")
     return "\n".join(lines)
+
+
+def advice_text(documents: Iterable[Mapping[str, Any]]) -> str:
+    """What the reader of these reviews' JSON documents should know, for the terminal; nothing where there is no need."""
+    return ADVICE if any(document.get("misses_fights") for document in documents) else ""  # reviews of version 0.2 don't say
 
 
 def played_rank_text(rank: Mapping[str, Any]) -> str:
