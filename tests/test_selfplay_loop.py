@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gtp_engine.selfplay import SelfplayError
-from gtp_engine.selfplay.report import PAGE, PLOT, page, strengths
+from gtp_engine.selfplay.report import PAGE, PLOT, draw, page, strengths
 
 pytestmark = pytest.mark.train
 
@@ -139,6 +139,14 @@ def test_the_page_adds_up_the_gates() -> None:
     text = page(lines)
     assert "| 3 | 1,000 | 2,000 | 100 | 60.0 | 60% | 1 of 50 | 1.500 | 80.0% | 3, 1, 0 | +80 | taken |" in text
     assert "| 1 | E5 D6 25% |" in text
+
+
+def test_the_plots_count_generations_in_whole_numbers(tmp_path: Path) -> None:
+    lines = [line_of(1, 0, 50.0, True), line_of(2, 1, 30.0, True)]
+    draw(tmp_path / "one.svg", lines)
+    text = (tmp_path / "one.svg").read_text(encoding="utf-8")
+    assert "<!-- 2 -->" in text and "<!-- 1.5 -->" not in text
+    assert "<dc:date>" not in text
 
 
 def test_the_window_grows_slower_than_the_generations() -> None:

@@ -123,7 +123,9 @@ def draw(path: Path, lines: Sequence[Line]) -> None:
     losses.set(xlabel="generation", ylabel="on held-out games of self-play", ylim=(0, None))
     losses.legend()
     draw_openings(openings, lines)
-    figure.savefig(path, format="svg")
+    for axes in (strength, speed, losses, openings):
+        axes.locator_params(axis="x", integer=True)  # there is no generation 1.5
+    figure.savefig(path, format="svg", metadata={"Date": None})
 
 
 def draw_openings(axes: Any, lines: Sequence[Line]) -> None:
