@@ -191,6 +191,13 @@ def test_a_mutated_record_is_a_record_or_refused(changes: list[tuple[int, int, i
         assert (again.moves, sorted(again.setup_stones), again.handicap) == (game.moves, sorted(game.setup_stones), game.handicap)
 
 
+def test_a_handicap_of_which_nothing_is_left_gets_no_new_stones() -> None:
+    """In mid-game a record may change all of Black's stones to White's; what we write of it must be the same game."""
+    game = parse(b"(;SZ[9]HA[2]AB[cg][gc];W[ee];AW[aa:ii]AE[ai];W[])").game
+    again = parse(dump(game, 6.5, game.rules, {}, "").encode()).game
+    assert (sorted(again.setup_stones), again.handicap) == (sorted(game.setup_stones), 2)
+
+
 def test_the_unchanged_record_is_read() -> None:
     record = parse(VALID)
     assert [len(record.game.moves), record.game.handicap, record.warnings] == [

@@ -174,14 +174,15 @@ def _place_root_stones(game: Game, root: Properties, movers: list[int], warnings
     """The stones that stand before the first move, and whether they are a handicap; `movers` are the colors of all moves.
 
     They are a handicap when HA says so, and when there are only black ones and White begins. Black's first moves may be the
-    handicap instead. A handicap without stones, with White to begin, is the fixed one: old servers wrote it so.
+    handicap instead. A handicap without stones, with White to begin, is the fixed one: old servers wrote it so. Where only white ones
+    stand, it is a position of mid-game, and the handicap is kept.
     """
     black, white = (_points(root, name, game.size, 0) for name in ("AB", "AW"))
     first_mover = _player_to_move(root) or (movers[0] if movers else None)
     handicap = _handicap(root, game.size, warnings)
     if handicap is None:
         handicap = len(black) if len(black) > 1 and not white and first_mover != BLACK else 0
-    elif handicap and not black and movers[:handicap] != [BLACK] * handicap:
+    elif handicap and not black and not white and movers[:handicap] != [BLACK] * handicap:
         black = _missing_handicap_stones(game.size, handicap, first_mover, warnings)
         handicap = len(black)
     elif black and handicap != len(black):
