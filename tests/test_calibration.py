@@ -192,7 +192,9 @@ def test_analysis_review_play_and_final_score_agree(capsys: pytest.CaptureFixtur
     analysis = engine_at(game).examine(BLACK, Limits(150))
     record = record_of(sgf.dump(game, 7.5, CHINESE))
     found: list[Evaluation] = []
-    Examiner(PARAMS).examine(record, [SearchedPosition(0, 150)], lambda question, evaluation: found.append(evaluation))
+    Examiner(PARAMS, Evaluators(warn_on_stderr)).examine(
+        record, [SearchedPosition(0, 150)], lambda question, evaluation: found.append(evaluation)
+    )
     engine = engine_at(game)
     client = Client(EngineLoader(lambda: engine))
     final = lead_of_text(client.ok("final_score"))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp_engine.go.points import BLACK
+from gtp_engine.go.points import BLACK, WHITE, point_at
 from gtp_engine.sgf import Record, SgfError, dump, parse
 from gtp_engine.sgf.text import MAX_BYTES, MAX_DEPTH, MAX_NODES, read_nodes
 
@@ -191,11 +191,18 @@ def test_a_mutated_record_is_a_record_or_refused(changes: list[tuple[int, int, i
         assert (again.moves, sorted(again.setup_stones), again.handicap) == (game.moves, sorted(game.setup_stones), game.handicap)
 
 
-def test_a_handicap_of_which_nothing_is_left_gets_no_new_stones() -> None:
-    """In mid-game a record may change all of Black's stones to White's; what we write of it must be the same game."""
-    game = parse(b"(;SZ[9]HA[2]AB[cg][gc];W[ee];AW[aa:ii]AE[ai];W[])").game
+@pytest.mark.parametrize("change", ["AW[aa:ii]AE[ai]", "AE[aa:ii]"])
+def test_a_handicap_ends_with_black_s_last_stone(change: str) -> None:
+    """Where a set-up in mid-game takes all of them off; else what we write of it would get new ones when it is read."""
+    game = parse(f"(;SZ[9]HA[2]AB[cg][gc];W[ee];{change};W[])".encode()).game
     again = parse(dump(game, 6.5, game.rules, {}, "").encode()).game
-    assert (sorted(again.setup_stones), again.handicap) == (sorted(game.setup_stones), 2)
+    assert game.handicap == again.handicap == 0
+    assert sorted(again.setup_stones) == sorted(game.setup_stones)
+
+
+def test_a_handicap_without_stones_adds_none_to_white_s() -> None:
+    record = parse(b"(;SZ[9]HA[2]AW[cg];W[ee])")
+    assert (record.game.setup_stones, record.game.handicap) == ([(WHITE, point_at(3, 3))], 2)
 
 
 def test_the_unchanged_record_is_read() -> None:

@@ -9,9 +9,10 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
-from gtp_engine.player.engine import Engine, warn_on_stderr
+from gtp_engine.player.engine import Engine
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.processors import processors
+from gtp_engine.review.judged_by import JudgedBy, judged_by, without_network
 from gtp_engine.review.model import Evaluation
 from gtp_engine.review.records import GameRecord
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
@@ -34,21 +35,21 @@ class SearchedPosition:
 class Examiner:
     """Searches positions, as many at once as there are threads. Not for several threads itself."""
 
-    def __init__(self, params: SearchParams, seconds: float = 0.0) -> None:
-        """`seconds`: for a question without visits."""
+    def __init__(self, params: SearchParams, evaluators: Evaluators, seconds: float = 0.0) -> None:
+        """`evaluators`: where evaluators come from, which several examiners may share; `seconds`: for a question without visits."""
         threads = params.threads or processors()
         each = replace(params, threads=1, memory=max(params.memory // threads, SMALLEST_MEMORY), seed=params.seed or SEED)
-        self._evaluators = Evaluators(warn_on_stderr)
-        self._engines = [Engine(each, evaluators=self._evaluators) for _ in range(threads)]
+        self._engines = [Engine(each, evaluators=evaluators) for _ in range(threads)]
+        self._params, self._evaluators = each, evaluators
         self._seed, self._seconds = each.seed, seconds
 
     def warm_up(self) -> None:
         """Compile what is to be compiled."""
         self._engines[0].warm_up()
 
-    def has_refused(self) -> bool:
-        """Have playouts searched in place of a network that can't be used?"""
-        return self._evaluators.has_refused()
+    def judged_by(self, board_size: int) -> JudgedBy:
+        """What judges on a board of so many lines. That a network can't be opened is known after a search, or warm_up."""
+        return without_network(board_size) if self._evaluators.has_refused() else judged_by(self._params, board_size)
 
     def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], found: Found) -> None:
         """Search every position and tell what was `found`. After Ctrl-C, what is finished has been told."""

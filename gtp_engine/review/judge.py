@@ -13,9 +13,10 @@ from itertools import pairwise
 
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.player.calibration import logit
+from gtp_engine.player.engine import warn_on_stderr
+from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.review.agree import agreeing
 from gtp_engine.review.examiner import Examiner, SearchedPosition
-from gtp_engine.review.judged_by import JudgedBy, judged_by, without_network
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.review.reasons import with_reasons
 from gtp_engine.review.records import GameRecord
@@ -38,9 +39,9 @@ class Judge:
 
     def __init__(self, params: SearchParams, settings: ReviewSettings) -> None:
         self.settings = settings
-        self._params = params
-        self._quick = Examiner(replace(params, reading_share=0.0))  # finding what to read takes as long as a few simulations
-        self._thorough = Examiner(params, settings.seconds)
+        evaluators = Evaluators(warn_on_stderr)  # one for both: the network is opened once
+        self._quick = Examiner(replace(params, reading_share=0.0), evaluators)  # finding what to read takes as long as a few simulations
+        self._thorough = Examiner(params, evaluators, settings.seconds)
 
     def warm_up(self) -> None:
         """Compile what is to be compiled."""
@@ -60,17 +61,11 @@ class Judge:
         """
         work = Work(record, self.settings, (self._quick, self._thorough), {} if answers is None else answers, step)
         work.look_at_all()
-        work.judged_by = self._judged_by(record.size)
         first_look(work.review())
         work.search_swings()
         review = work.review()
         review.moves = with_reasons(review)
         return review
-
-    def _judged_by(self, board_size: int) -> JudgedBy:
-        """What judges on a board of so many lines. To be asked after a search: only then a network that can't be opened is known."""
-        found = judged_by(self._params, board_size)
-        return without_network(board_size) if self._quick.has_refused() or self._thorough.has_refused() else found
 
 
 class Work:
@@ -80,7 +75,6 @@ class Work:
         self, record: GameRecord, settings: ReviewSettings, examiners: tuple[Examiner, Examiner], answers: Answers, step: Step
     ) -> None:
         """`examiners`: for short and for long searches."""
-        self.judged_by = JudgedBy()  # whoever knows that may set it
         self._record, self._settings, self._step = record, settings, step
         self._quick, self._thorough = examiners
         self._kept = answers
@@ -241,7 +235,8 @@ class Work:
         )
         review.moves = [self._judged(number, review, afters[number], charged[number]) for number in range(self._last)]
         review.in_doubt = sorted(number + 1 for number in self._suspects())
-        review.seconds, review.judged_by = time.monotonic() - self._started, self.judged_by
+        review.judged_by = self._quick.judged_by(record.size)
+        review.seconds = time.monotonic() - self._started
         return review
 
     def _omission(self, number: int, before: Evaluation, after: Evaluation) -> Omission:

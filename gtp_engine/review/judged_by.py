@@ -7,7 +7,10 @@ from gtp_engine.network.loading import kind_for, network_path
 from gtp_engine.network.session import NetworkError
 from gtp_engine.search.params import PLAYOUTS, SMALL_BOARD, SearchParams, evaluator_for, needs_network
 
-ADVICE = "Most mistakes in large fights go unseen on boards larger than 11x11, unless --network FILE names a strong network."
+ADVICE = (
+    f"Most mistakes in large fights go unseen on boards larger than {SMALL_BOARD}x{SMALL_BOARD}, "
+    "unless --network FILE names a strong network."
+)
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class JudgedBy:
 
 
 def judged_by(params: SearchParams, board_size: int) -> JudgedBy:
-    """What judges with these settings on a board of so many lines, if it can be opened."""
+    """What judges with these settings on a board of so many lines, if it can be opened: see Examiner.judged_by."""
     if not needs_network(kind_for(evaluator_for(params.evaluator, board_size), params)):
         return without_network(board_size)
     try:

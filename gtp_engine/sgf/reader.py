@@ -174,8 +174,8 @@ def _place_root_stones(game: Game, root: Properties, movers: list[int], warnings
     """The stones that stand before the first move, and whether they are a handicap; `movers` are the colors of all moves.
 
     They are a handicap when HA says so, and when there are only black ones and White begins. Black's first moves may be the
-    handicap instead. A handicap without stones, with White to begin, is the fixed one: old servers wrote it so. Where only white ones
-    stand, it is a position of mid-game, and the handicap is kept.
+    handicap instead. A handicap without stones, with White to begin, is the fixed one: old servers wrote it so. Where white
+    stones stand, none are added.
     """
     black, white = (_points(root, name, game.size, 0) for name in ("AB", "AW"))
     first_mover = _player_to_move(root) or (movers[0] if movers else None)
@@ -206,14 +206,14 @@ def _missing_handicap_stones(size: int, handicap: int, first_mover: int | None, 
 
 
 def _change_stones(game: Game, node: Properties, next_mover: int | None, number: int) -> None:
-    """Add and remove stones in mid-game; the moves before become part of the set-up, the handicap stays."""
+    """Add and remove stones in mid-game; the moves before become part of the set-up, the handicap stays while Black has stones."""
     colors = {point: color for color in (BLACK, WHITE) for point in game.stones(color)}
     for name, color in SET_UP_COLORS.items():
         colors.update(dict.fromkeys(_points(node, name, game.size, number), color))
     stones = [(color, point) for point, color in colors.items() if color != EMPTY]
     handicap = game.handicap
     _set_up(game, stones, _player_to_move(node) or next_mover or game.to_play, number)
-    game.handicap = handicap
+    game.handicap = handicap if BLACK in colors.values() else 0  # without stones it would be read as the fixed one from what we write
 
 
 def _set_up(game: Game, stones: list[tuple[int, int]], to_play: int, number: int) -> None:
