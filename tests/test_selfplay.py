@@ -36,11 +36,12 @@ from gtp_engine.search.result import Candidate
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.selfplay import SelfplayError
 from gtp_engine.selfplay.ending import End
-from gtp_engine.selfplay.files import game_arrays, merged, with_games, write_games
+from gtp_engine.selfplay.files import game_arrays, merged, read_games, with_games, write_games
 from gtp_engine.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
 from gtp_engine.selfplay.opening import draw_plan
 from gtp_engine.selfplay.params import SelfplayParams
 from gtp_engine.selfplay.play import GIVEN_UP, SETTLED, TOO_LONG, SelfPlayer
+from gtp_engine.selfplay.reanalysis import orders as orders_again
 from gtp_engine.selfplay.reanalysis import put_together, reanalyze
 from gtp_engine.selfplay.target import drawn_move, pruned_visits
 from gtp_engine.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
@@ -132,6 +133,14 @@ def test_plans_are_drawn_as_the_parameters_say() -> None:
     assert not any(draw_plan(params, True, np.random.default_rng(seed)).policy_moves for seed in range(50))
 
 
+def test_rules_are_drawn_only_where_a_share_is_told() -> None:
+    plans = [draw_plan(SelfplayParams(rules_share=0.5), False, np.random.default_rng(seed)) for seed in range(200)]
+    usual = [draw_plan(SelfplayParams(), False, np.random.default_rng(seed)) for seed in range(200)]
+    assert {plan.rules.name for plan in plans} == {"chinese", "aga", "new_zealand"}
+    assert 70 < sum(plan.rules == CHINESE for plan in plans) < 130
+    assert [replace(plan, rules=CHINESE) for plan in plans] == usual
+
+
 # ---------------------------------------------------------------- games
 
 
@@ -166,6 +175,20 @@ def test_a_game_begins_as_its_record_up_to_an_illegal_move(player: SelfPlayer) -
     moves = (24, 16, 32, 24, 10)  # the fourth is on a stone
     played = player.play((5,), moves)
     assert tuple(played.moves[:3]) == moves[:3] and played.opening == 3
+
+
+def test_games_by_other_rules_say_so_and_are_searched_again_by_them(player: SelfPlayer, tmp_path: Path) -> None:
+    varied = SelfPlayer(player.evaluator.network, SelfplayParams(**QUICK, rules_share=1.0))
+    games = [varied.play((number,)).as_values() for number in range(6)]
+    names = [game["rules"] for game in games]
+    assert set(names) == {"aga", "new_zealand"}
+    write_games(tmp_path / GAMES, SIZE, games)
+    arrays = read_games(tmp_path / GAMES)
+    jobs = list(orders_again({1: arrays}, {1: np.ones(len(games), bool)}, plan_of(1)))
+    assert [job.data.rules for job in jobs] == names
+    older = {name: array for name, array in arrays.items() if name != "rules"}
+    write_arrays(tmp_path / "older.npz", older)
+    assert not read_games(tmp_path / "older.npz")["rules"].any()
 
 
 def test_a_game_that_is_too_long_has_no_result(player: SelfPlayer) -> None:
@@ -346,9 +369,25 @@ def test_a_killed_generation_goes_on_to_the_same_games(tmp_path: Path) -> None:
     assert all((whole[name] == killed[name]).all() for name in whole.files)
 
 
+def test_games_on_several_boards_lie_in_folders_of_their_own(tmp_path: Path) -> None:
+    command = [word for word in COMMAND if word not in ("--size", "7")]
+    words = ["--size", "7,8", "--games", "3,2", "--folder", "run"]
+    outcome = subprocess.run([*command, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert outcome.returncode == 0, outcome.stderr
+    small, large = (read_record_file(tmp_path / "run" / "generation-001" / folder / GAMES) for folder in (".", "8x8"))
+    assert [(records.size, len(records)) for records in (small, large)] == [(7, 3), (8, 2)]
+    assert set(small.komi) != set(large.komi)
+    assert "7x7: 3 games" in outcome.stderr and "8x8: 2 games" in outcome.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["--size", "7,8"], "--size names 2 boards, --games has 1"),
+        (["--size", "7,8", "--games", "3,2", "--komi", "7"], "--komi has 1"),
+        (["--size", "7,7"], "is not a board of 7 to 19 lines, or several different ones"),
+        (["--size", "20"], "is not a board of 7 to 19 lines"),
+        (["--games", "3,0"], "is not above 0"),
         (["--set", "speed=3"], "is not KEY=VALUE with one of the keys"),
         (["--set", "full_visits=1"], "full_visits must be between 2 and"),
         (["--network", "nothing.onnx"], "nothing.onnx"),

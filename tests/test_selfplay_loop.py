@@ -61,6 +61,23 @@ def test_two_generations(work: Path) -> None:
     assert run(work).returncode == 0 and lines_of(work) == lines  # nothing is left to do
 
 
+def test_two_boards_teach_one_network(work: Path) -> None:
+    """The second generation plays on one more board than the first."""
+    assert run(work, "--generations", "1").returncode == 0
+    outcome = run(work, "--size", "7,8", "--games", "6,4", "--generations", "3")
+    assert outcome.returncode == 0, outcome.stderr
+    lines = lines_of(work)
+    assert [list(line["boards"]) for line in lines] == [[], ["8x8"], ["8x8"]]
+    assert [line["boards"]["8x8"]["games"] for line in lines[1:]] == [4, 4]
+    assert lines[2]["boards"]["8x8"]["searched_again"] > 0
+    sources = [
+        json.loads(text)["sources"] for text in (work / "run" / "generation-003" / "training" / "log.jsonl").read_text().splitlines()
+    ]
+    assert set(sources[-1]) == {"self-play", "self-play 8x8"}
+    text = (work / "run" / PAGE).read_text()
+    assert "| 3 | 8x8 | 4 |" in text and "generation 2, 8x8: 4 games" in outcome.stderr
+
+
 def test_it_goes_on_after_kills(work: Path) -> None:
     """Killed as soon as each part has begun; what was there is kept."""
     parts = ["games.jobs", "training/window.npz", "training/checkpoint.pt", "gate/results.jsonl"]

@@ -68,30 +68,38 @@ def begin_anew(args: argparse.Namespace) -> None:
 def play_only(args: argparse.Namespace) -> None:
     """`--games-only`."""
     from gtp_engine.cli.job_options import place_of
-    from gtp_engine.selfplay.generation import GAMES, play_generation
+    from gtp_engine.selfplay.generation import GAMES, board_folder, board_name, play_generation
 
-    plan = first_plan(args)
-    folder = args.folder / "generation-001"
-    figures = play_generation(plan, folder, place_of(args), GameLine("generation 1"))
-    speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
-    tell(f"{figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full{speed}")
-    tell(f"wrote {folder / GAMES}")
+    plans = board_plans(args)
+    for plan in plans:
+        folder, name = board_folder(args.folder / "generation-001", plans, plan), board_name(plan.params)
+        figures = play_generation(plan, folder, place_of(args), GameLine(f"{name}: generation 1"))
+        speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
+        tell(f"{name}: {figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full{speed}")
+        tell(f"wrote {folder / GAMES}")
 
 
-def first_plan(args: argparse.Namespace) -> "GenerationPlan":
-    """The games of the first generation."""
+def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
+    """The games of the first generation on each board. Raises ConfigError."""
     from gtp_engine.cli.train import shipped
     from gtp_engine.selfplay.generation import GenerationPlan
     from gtp_engine.selfplay.params import SelfplayParams, fair_komi
 
-    komi = fair_komi(args.size) if args.komi is None else args.komi
+    sizes, komi = args.size, args.komi or tuple(fair_komi(size) for size in args.size)
+    for option, given in (("--games", args.games), ("--komi", komi)):
+        if len(given) != len(sizes):
+            raise ConfigError(f"--size names {len(sizes)} boards, {option} has {len(given)}: name as many, separated by commas")
     try:
-        params = SelfplayParams(**dict(args.set), size=args.size, komi=komi)
+        params = [SelfplayParams(**dict(args.set), size=size, komi=each) for size, each in zip(sizes, komi, strict=True)]
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    network = args.network or shipped(args.size)
+    network = args.network or shipped(sizes[0])
     check_network(network)
-    return GenerationPlan(1, network.resolve(), params, args.games, args.seed, tuple(opening_records(args)))
+    records = opening_records(args)
+    return tuple(
+        GenerationPlan(1, network.resolve(), each, games, args.seed, tuple(found for found in records if found.size == each.size))
+        for each, games in zip(params, args.games, strict=True)
+    )
 
 
 def iterate(args: argparse.Namespace) -> None:
@@ -117,10 +125,11 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     from gtp_engine.training.export import load_network
     from gtp_engine.training.trainer import best_device, best_precision
 
-    first = first_plan(args)
-    start = args.start or first.network.with_name(first.network.name.replace(EIGHT_BITS, ""))
+    boards = board_plans(args)
+    network = boards[0].network
+    start = args.start or network.with_name(network.name.replace(EIGHT_BITS, ""))
     if not start.exists():
-        raise ConfigError(f"{start} does not exist; name the network of {first.network} in float32 with --from")
+        raise ConfigError(f"{start} does not exist; name the network of {network} in float32 with --from")
     load_network(start)  # a wrong one is told before any game
     if args.shares and len(args.shares) != 1 + len(args.records):
         raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
@@ -131,7 +140,7 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     records = argparse.Namespace(**{**vars(args), "games": args.records, "size": None, "shares": (), "ranks": False, "held_out": HELD_OUT})
     sources = tuple(sources_of(records)) if args.records else ()
     gate = GatePlan(args.gate_visits, args.gate_games, *args.sprt)
-    return LoopPlan(first, start, args.generations, sources, learning, gate, args.reanalyze)
+    return LoopPlan(boards, start, args.generations, sources, learning, gate, args.reanalyze)
 
 
 def check_network(path: Path) -> None:
@@ -147,14 +156,13 @@ def check_network(path: Path) -> None:
 
 
 def opening_records(args: argparse.Namespace) -> "list[Records]":
-    """The records on this board, to begin games with."""
+    """The records to begin games with."""
     from gtp_engine.cli.train import user_cache
     from gtp_engine.training.games import read_sources
 
     if not args.records:
         return []
-    every = read_sources(args.records, None, args.cache or user_cache() / "records", lambda _count: None)
-    return [records for records in every if records.size == args.size]
+    return read_sources(args.records, None, args.cache or user_cache() / "records", lambda _count: None)
 
 
 class GameLine:
@@ -178,9 +186,9 @@ class StderrWatcher:
         """See LoopWatcher."""
         tell(text)
 
-    def games(self, generation: int) -> "Watch":
+    def games(self, title: str) -> "Watch":
         """See LoopWatcher."""
-        return GameLine(f"generation {generation}")
+        return GameLine(title)
 
     def display(self, trainer: "Trainer") -> "AbstractContextManager[Shows]":
         """See LoopWatcher."""

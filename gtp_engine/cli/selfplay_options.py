@@ -24,6 +24,7 @@ EXAMPLES = """examples:
   gtp-engine train selfplay --folder run --network mine-int8.onnx --from mine.onnx --records ogs-9x9.npz.xz --jobs 2
   gtp-engine train selfplay --folder run --games 5000 --games-only        play games, learn nothing; needs no extra
   gtp-engine train selfplay --folder large --size 13 --set full_visits=300 --ray auto
+  gtp-engine train selfplay --folder all --size 9,13,19 --games 2000,300,50 --jobs 2  one network from games on three boards
 
 After Ctrl-C or a crash the same command goes on. docs/network.md tells more.
 """
@@ -54,9 +55,23 @@ def add_games(group: "argparse._ArgumentGroup") -> None:
         metavar="BLOCKSxCHANNELS",
         help="begin with a new network of this size, as 4x32, that has learned nothing; it lies in the folder as start.onnx",
     )
-    group.add_argument("--size", type=number_argument(int), choices=SIZES, default=9, metavar="LINES", help="the board (default: 9)")
-    group.add_argument("--komi", type=number_argument(float), metavar="K", help="the mean komi (default: what is fair on this board)")
-    group.add_argument("--games", type=positive(int), default=2000, metavar="N", help="games of each generation (default: 2000)")
+    group.add_argument(
+        "--size",
+        type=argument(read_sizes),
+        default=(9,),
+        metavar="LINES[,LINES...]",
+        help="the board, or several, as 9,13,19; the gate is played on the first (default: 9)",
+    )
+    group.add_argument(
+        "--komi", type=argument(read_komis), metavar="K[,K...]", help="the mean komi on each board (default: what is fair on it)"
+    )
+    group.add_argument(
+        "--games",
+        type=argument(read_counts),
+        default=(2000,),
+        metavar="N[,N...]",
+        help="games of each generation on each board (default: 2000)",
+    )
     group.add_argument(
         "--records",
         type=Path,
@@ -137,6 +152,24 @@ def read_network_size(text: str) -> tuple[int, int]:
     if not (blocks.isdecimal() and channels.isdecimal() and 1 <= int(blocks) <= MOST_BLOCKS and 1 <= int(channels) <= MOST_CHANNELS):
         raise ValueError(f"{text!r} is not blocks and channels like 4x32, at most {MOST_BLOCKS}x{MOST_CHANNELS}")
     return int(blocks), int(channels)
+
+
+def read_sizes(text: str) -> tuple[int, ...]:
+    """`9,13` as boards, all different. Raises ValueError."""
+    sizes = tuple(number_argument(int)(word) for word in text.split(","))
+    if not set(sizes) <= set(SIZES) or len(set(sizes)) < len(sizes):
+        raise ValueError(f"{text!r} is not a board of {SIZES[0]} to {SIZES[-1]} lines, or several different ones, as 9,13,19")
+    return sizes
+
+
+def read_komis(text: str) -> tuple[float, ...]:
+    """`7,7.5` as numbers. Raises ValueError."""
+    return tuple(number_argument(float)(word) for word in text.split(","))
+
+
+def read_counts(text: str) -> tuple[int, ...]:
+    """`2000,300` as numbers of games. Raises ValueError."""
+    return tuple(positive(int)(word) for word in text.split(","))
 
 
 def read_games(text: str) -> int:

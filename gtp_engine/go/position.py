@@ -298,6 +298,16 @@ def play_move(position, point, color):
     return captured
 
 
+@inner
+def play_any_move(position, point, color):
+    """play_move for games whose rules allow suicide: the move's own chain is taken off when it has no liberty. Must be legal."""
+    is_suicide = point != PASS and would_be_suicide(position, point, color)
+    captured = play_move(position, point, color)
+    if is_suicide:
+        position.captures[WHITE + BLACK - color] += remove_chain(position, point, color)
+    return captured
+
+
 @entry
 def clear(positions, i, size):
     """An empty board of `size` lines with Black to play in positions[i]."""
@@ -313,13 +323,7 @@ def check_move(positions, i, point, color, suicide_allowed):
 @entry
 def play(positions, i, point, color):
     """Play a stone or PASS in positions[i], suicide included; gives back the number of opponent stones captured. Must be legal."""
-    position = positions[i]
-    is_suicide = point != PASS and would_be_suicide(position, point, color)
-    captured = play_move(position, point, color)
-    if is_suicide:
-        opponent = WHITE + BLACK - color
-        position.captures[opponent] += remove_chain(position, point, color)
-    return captured
+    return play_any_move(positions[i], point, color)
 
 
 @entry

@@ -7,7 +7,8 @@ Beside moves, lengths, winner, margin and komi, for G games on boards of S lines
 - `searched` int64 [N]: the indices into `moves`, over all games, of the moves before which a full search was made, ascending;
 - `visit_starts` int64 [N + 1], `visit_moves` uint16 [K], `visit_counts` uint16 [K]: the pruned visits of searched position n are the
   entries visit_starts[n] .. visit_starts[n + 1] - 1;
-- `root_values` float16 [N]: the chance to win of the side to move there.
+- `root_values` float16 [N]: the chance to win of the side to move there;
+- `rules` uint8 [G]: by which each game was played, an index into RULES_NAMES. Older files have none: all were played by the first.
 """
 
 from collections.abc import Sequence
@@ -17,13 +18,16 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.files import write_arrays
+from gtp_engine.go.rules import CHINESE
 from gtp_engine.selfplay import SelfplayError
+from gtp_engine.selfplay.opening import OTHER_RULES
 from gtp_engine.selfplay.play import TOO_LONG
 from gtp_engine.training.records import OWNER_UNKNOWN
 
 BYTES_SIZE = 9  # lines of the board whose moves are uint8; of others they are uint16
 Arrays = dict[str, np.ndarray]
 MOST_COUNT = 65_535  # visits that an entry can hold
+RULES_NAMES = tuple(rules.name for rules in (CHINESE, *OTHER_RULES))  # a file has their places: new ones go to the end
 
 
 def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
@@ -48,6 +52,7 @@ def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
         "margin": np.array([game["margin"] for game in kept], np.float32),
         "komi": np.array([game["komi"] for game in kept], np.float32),
         "owners": np.array([game["owners"] or unknown for game in kept], np.int8).reshape(len(kept), size * size),
+        "rules": np.array([RULES_NAMES.index(game.get("rules", CHINESE.name)) for game in kept], np.uint8),
         "searched": np.array([index for index, _ in positions], np.int64),
         **search_arrays([search for _, search in positions]),
     }
@@ -82,7 +87,8 @@ def read_games(path: Path) -> Arrays:
     """The arrays of such a file. Raises SelfplayError when it can't be read."""
     try:
         with np.load(path) as archive:
-            return {name: archive[name] for name in archive.files}
+            arrays = {name: archive[name] for name in archive.files}
+            return {"rules": np.zeros(len(arrays["lengths"]), np.uint8)} | arrays
     except Exception as error:  # np.load raises what it likes
         raise SelfplayError(f"{path} is not a record file of self-play: it is missing, or damaged") from error
 
@@ -112,7 +118,7 @@ def with_games(arrays: Arrays, chosen: np.ndarray, searched: np.ndarray | None =
     return {
         "size": arrays["size"],
         "moves": arrays["moves"][each_move],
-        **{name: arrays[name][chosen] for name in ("lengths", "winner", "margin", "komi", "owners")},
+        **{name: arrays[name][chosen] for name in ("lengths", "winner", "margin", "komi", "owners", "rules")},
         "searched": places[arrays["searched"][kept]],
         "visit_starts": np.concatenate(([0], np.cumsum(counts[kept]))).astype(np.int64),
         "visit_moves": arrays["visit_moves"][each_visit],

@@ -79,6 +79,16 @@ def play_generation(plan: GenerationPlan, folder: Path, place: JobPlace, watch: 
     return figures
 
 
+def board_name(params: SelfplayParams) -> str:
+    """As people write it: `13x13`."""
+    return f"{params.size}x{params.size}"
+
+
+def board_folder(folder: Path, plans: Sequence[GenerationPlan], plan: GenerationPlan) -> Path:
+    """Where the games on one board are: those on the first in the generation's `folder`, those on another in a folder in it."""
+    return folder if plan.params.size == plans[0].params.size else folder / board_name(plan.params)
+
+
 def finished_figures(folder: Path, games: int) -> dict[str, Any] | None:
     """The figures of a generation with so many games or more that is written already; None when it isn't."""
     if not (folder / FIGURES).exists() or not (folder / GAMES).exists():

@@ -33,6 +33,7 @@ class ReanalysisOrder:
     generation: int  # that wants it
     name: tuple[int, int]  # generation and number of the game
     komi: float
+    rules: str  # their name
     moves: tuple[int, ...]  # places
     plies: frozenset[int]  # moves before which positions are searched
 
@@ -48,7 +49,7 @@ class SelfplayWorker:
         player = self._player(order.network, order.params)
         if isinstance(order, SelfplayOrder):
             return player.play((seed, order.generation, order.number), order.opening).as_values()
-        found = player.search_again((seed, order.generation, *order.name), order.komi, order.moves, order.plies)
+        found = player.search_again((seed, order.generation, *order.name), order.komi, order.rules, order.moves, order.plies)
         return [search.as_values() for search in found]
 
     def _player(self, network: str, params: SelfplayParams) -> SelfPlayer:

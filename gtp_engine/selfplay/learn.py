@@ -64,52 +64,69 @@ def window_of(generation: int) -> int:
 
 
 def learn(
-    games: Sequence[Arrays], others: Sequence[Source], start: Path, folder: Path, plan: LearningPlan, display: Display, target: Path
+    games: Sequence[Sequence[Arrays]],
+    others: Sequence[Source],
+    start: Path,
+    folder: Path,
+    plan: LearningPlan,
+    display: Display,
+    target: Path,
 ) -> dict[str, Any]:
     """Train in `folder` from `start` on, and write the network in 8 bits to `target`; figures of it, as JSON has them.
 
-    `games`: arrays of record files of self-play, the newest last; `others`: game records to learn from as well. Goes on after it was
-    interrupted.
+    `games`: for each board arrays of record files of self-play, the newest last; `others`: game records to learn from as well. Goes on
+    after it was interrupted.
     Raises TrainingError, SelfplayError, OSError; KeyboardInterrupt after Ctrl-C.
     """
     if (folder / LEARNED).exists() and target.exists():
         figures: dict[str, Any] = json.loads((folder / LEARNED).read_text())
         return figures
     folder.mkdir(parents=True, exist_ok=True)
-    sources = [window_source(games, folder / WINDOW), *others]
-    run = imitation(sources, start, folder, plan)
+    own_sources = [window_source(each, folder, number) for number, each in enumerate(games)]
+    run = imitation(own_sources, others, start, folder, plan)
     with display(run.trainer) as shown:
         run.tell = shown.tell
         run.start_from(start)
         run.run(shown.show)
-        own = sources[0].learned  # ranks are unknown there, as in play; what 8 bits lose can be measured on what was learned
+        own = own_sources[0].learned  # ranks are unknown there, as in play; what 8 bits lose can be measured on what was learned
         smaller = quantize(folder / NETWORK, target, own, SAMPLES, own, QUANTIZE_POSITIONS, plan.threads)
         lost = smaller.after.nll - smaller.before.nll
         shown.tell(f"in 8 bits: nll {smaller.before.nll:.3f} before, {smaller.after.nll:.3f} now")
     figures = {"learned": last_line(folder / LOG), "lost_in_8_bits": round(lost, 4)}
     write_file(folder / LEARNED, json.dumps(figures).encode())
     with contextlib.suppress(OSError):
-        (folder / WINDOW).unlink()  # the games are in their generations' files
+        for path in folder.glob("window*.npz"):
+            path.unlink()  # the games are in their generations' files
     return figures
 
 
-def imitation(sources: list[Source], start: Path, folder: Path, plan: LearningPlan) -> Imitation:
-    """The training, not yet begun."""
+def imitation(own: Sequence[Source], others: Sequence[Source], start: Path, folder: Path, plan: LearningPlan) -> Imitation:
+    """The training, not yet begun. `own`: games of self-play on each board."""
     network, _ = load_network(start)
     schedule = Schedule(0.0, plan.positions, highest=plan.rate)
-    shares = plan.all_shares(len(sources) - 1)
+    sources = [*own, *others]
+    share, *other_shares = plan.all_shares(len(others))
+    shares = (*(share * part for part in board_shares(own)), *other_shares)
     settings = Settings(network.size, schedule, plan.batch, plan.seed, plan.threads, plan.device, plan.precision, shares)
     names = ", ".join(source.name for source in sources)
     return Imitation(folder, sources, settings, f"{sum(len(source.learned) for source in sources):,} games of {names}", lambda _text: None)
 
 
-def window_source(games: Sequence[Arrays], path: Path) -> Source:
-    """These games, which are put together in a file at `path`; the last ones are held out."""
+def board_shares(own: Sequence[Source]) -> list[float]:
+    """Of the positions of self-play those of each board, in all 1: every position that was searched in full is as likely as any other."""
+    counts = [len(source.learned.searches or ()) for source in own]
+    return [max(count, 1) / sum(max(each, 1) for each in counts) for count in counts]
+
+
+def window_source(games: Sequence[Arrays], folder: Path, number: int) -> Source:
+    """The games of board `number`, which are put together in a file in `folder`; the last ones are held out."""
+    path = folder / (WINDOW if number == 0 else f"window-{number}.npz")
     write_arrays(path, merged(games))
     records = read_record_file(path)
     held_out = min(MOST_HELD_OUT, max(int(HELD_OUT * len(records)), 1), len(records) // 2)
     first = len(records) - held_out
-    return Source("self-play", records.games(0, first), records.games(first, len(records)))
+    name = "self-play" if number == 0 else f"self-play {records.size}x{records.size}"
+    return Source(name, records.games(0, first), records.games(first, len(records)))
 
 
 def last_line(log: Path) -> dict[str, Any]:

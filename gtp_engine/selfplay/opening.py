@@ -1,15 +1,17 @@
-"""How games of self-play begin: from nothing, with moves of records, or with moves drawn from the network's policy; and the komi."""
+"""How games of self-play begin: from nothing, with moves of records, or with moves drawn from the network's policy; komi and rules."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from gtp_engine.go.points import PASS
+from gtp_engine.go.rules import AGA, CHINESE, NEW_ZEALAND, Rules
 from gtp_engine.search.result import SearchResult
 from gtp_engine.selfplay.params import SelfplayParams
 
 HALF = 0.5  # points: komi are multiples of it
 MOST_HANDICAP = 3  # moves that White leaves out
+OTHER_RULES = (AGA, NEW_ZEALAND)  # that count area and take dead stones off at the end, as the verdict does that ends games
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,7 @@ class OpeningPlan:
     policy_moves: int  # moves to be drawn from the network's policy
     passes: int  # of White's first moves
     is_played_out: bool  # never given up
+    rules: Rules = CHINESE
 
 
 def draw_plan(params: SelfplayParams, has_moves: bool, random: np.random.Generator) -> OpeningPlan:
@@ -32,7 +35,15 @@ def draw_plan(params: SelfplayParams, has_moves: bool, random: np.random.Generat
     moves = 1 + int(random.exponential(params.policy_moves * params.points)) if is_by_policy and not has_moves else 0
     passes = int(random.integers(1, MOST_HANDICAP + 1)) if random.random() < params.handicap_share and not has_moves else 0
     is_evened = random.random() < params.evened_share and (has_moves or moves > 0 or passes > 0)
-    return OpeningPlan(rounded(komi), is_evened, moves, passes, random.random() < params.played_out)
+    is_played_out = random.random() < params.played_out
+    return OpeningPlan(rounded(komi), is_evened, moves, passes, is_played_out, draw_rules(params, random))
+
+
+def draw_rules(params: SelfplayParams, random: np.random.Generator) -> Rules:
+    """The rules of a game. Where they are always the same nothing is drawn, so that runs of older versions go on with the same games."""
+    if params.rules_share > 0.0 and random.random() < params.rules_share:
+        return OTHER_RULES[int(random.integers(len(OTHER_RULES)))]
+    return CHINESE
 
 
 def rounded(komi: float) -> float:

@@ -52,6 +52,13 @@ class SelfplayParams:
     policy_moves: float = parameter(0.06, "moves per point", "mean number of these moves: 5 on 9x9", 0.0, 10.0)
     policy_temperature: float = parameter(1.2, "", "they are drawn by policy ** (1 / this)", 0.01, 100.0)
     handicap_share: float = parameter(0.0, "", "share of the games in which White passes its first one to three moves", 0.0, 1.0)
+    rules_share: float = parameter(
+        0.0,
+        "",
+        "share of the games by AGA's or New Zealand's rules: other superkos, and there suicide; the network sees no rules",
+        0.0,
+        1.0,
+    )
     resign_threshold: float = parameter(
         0.04, "win rate", "a game is given up when both sides' searches give the loser less than this", 0.0, 0.5
     )

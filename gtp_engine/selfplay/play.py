@@ -9,7 +9,7 @@ from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
-from gtp_engine.go.rules import CHINESE
+from gtp_engine.go.rules import CHINESE, find_rules
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import MIXED, SearchParams, puct_settings
@@ -54,6 +54,7 @@ class PlayedSelf:
     opening: int = 0  # moves that were not chosen by a search
     loser: int = 0  # who would have given up in a game that is played out: 1 Black, -1 White, 0 nobody
     evaluations: int = 0
+    rules: str = CHINESE.name
 
     def as_values(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -85,11 +86,13 @@ class SelfPlayer:
         self.search.seed(int(random.integers(1, 2**31)))
         return SelfGame(self, draw_plan(self.params, bool(opening), random), random).play(opening)
 
-    def search_again(self, seed: tuple[int, ...], komi: float, moves: tuple[int, ...], plies: frozenset[int]) -> list[FullSearch]:
-        """Full searches before the moves with these numbers of a game that was played before."""
+    def search_again(
+        self, seed: tuple[int, ...], komi: float, rules: str, moves: tuple[int, ...], plies: frozenset[int]
+    ) -> list[FullSearch]:
+        """Full searches before the moves with these numbers of a game that was played before, by the rules of this name."""
         random = np.random.default_rng(seed)
         self.search.seed(int(random.integers(1, 2**31)))
-        return SelfGame(self, OpeningPlan(komi, False, 0, 0, True), random).search_again(moves, plies)
+        return SelfGame(self, OpeningPlan(komi, False, 0, 0, True, find_rules(rules)), random).search_again(moves, plies)
 
 
 class SelfGame:
@@ -97,8 +100,8 @@ class SelfGame:
 
     def __init__(self, player: SelfPlayer, plan: OpeningPlan, random: np.random.Generator) -> None:
         self.player, self.params, self.plan, self.random = player, player.params, plan, random
-        self.game = Game(self.params.size, CHINESE)
-        self.played = PlayedSelf(plan.komi)
+        self.game = Game(self.params.size, plan.rules)
+        self.played = PlayedSelf(plan.komi, rules=plan.rules.name)
         self.end = End(self.game, player.policies)
         self.before = player.evaluations
         self.hopeless = 0  # times in a row that both sides saw the same loser; positive: Black

@@ -17,7 +17,7 @@ from gtp_engine.jobs.place import JobPlace
 from gtp_engine.jobs.run import run_missing
 from gtp_engine.jobs.store import JobStore
 from gtp_engine.selfplay import SelfplayError
-from gtp_engine.selfplay.files import Arrays, search_arrays, with_games
+from gtp_engine.selfplay.files import RULES_NAMES, Arrays, search_arrays, with_games
 from gtp_engine.selfplay.generation import GenerationPlan, Watch, digest
 from gtp_engine.selfplay.job import PLAY_SELF, ReanalysisOrder
 
@@ -71,9 +71,8 @@ def orders(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], plan: Ge
             first, last = int(starts[game]), int(starts[game]) + int(arrays["lengths"][game])
             searched = arrays["searched"][slice(*np.searchsorted(arrays["searched"], (first, last)))]
             plies, moves = frozenset(int(place) - first for place in searched), tuple(map(int, arrays["moves"][first:last]))
-            order = ReanalysisOrder(
-                str(plan.network), plan.params, plan.number, (number, int(game)), float(arrays["komi"][game]), moves, plies
-            )
+            komi, rules = float(arrays["komi"][game]), RULES_NAMES[arrays["rules"][game]]
+            order = ReanalysisOrder(str(plan.network), plan.params, plan.number, (number, int(game)), komi, rules, moves, plies)
             yield JobDescription(key_of(number, int(game)), PLAY_SELF, order, plan.seed)
 
 

@@ -46,6 +46,7 @@ def page(lines: Sequence[Line]) -> str:
     rows = ["| " + " | ".join(HEAD) + " |", "|---" * len(HEAD) + "|"]
     rows += [row(line, elo) for line, elo in zip(lines, strengths(lines), strict=True)]
     openings = [f"| {line['generation']} | {opening_text(line)} |" for line in lines]
+    boards = [board_row(line["generation"], name, found) for line in lines for name, found in line.get("boards", {}).items()]
     return "\n".join(
         [
             "# Self-play",
@@ -62,6 +63,7 @@ def page(lines: Sequence[Line]) -> str:
             "|---|---|",
             *openings,
             "",
+            *(board_table(boards) if boards else ()),
         ]
     )
 
@@ -69,16 +71,13 @@ def page(lines: Sequence[Line]) -> str:
 def row(line: Line, elo: float) -> str:
     """One generation."""
     gate, held_out = line["gate"], held_out_of(line)
-    decided = line["black"] + line["white"]
-    speed = f"{line['games_per_hour']:,}" if line["games_per_hour"] else ""
+    games, speed, *length_and_results = games_cells(line)
     cells = (
         str(line["generation"]),
-        f"{line['games']:,}",
+        games,
         speed,
         f"{line['learned']['positions']:,}",
-        f"{line['mean_length']:.1f}",
-        f"{line['black'] / decided:.0%}" if decided else "",
-        f"{line['false_resignations']} of {line['resignations_judged']}",
+        *length_and_results,
         f"{held_out['nll']:.3f}" if held_out else "",
         f"{held_out['value_accuracy']:.1%}" if held_out else "",
         f"{gate['wins']}, {gate['losses']}, {gate['draws']}",
@@ -86,6 +85,30 @@ def row(line: Line, elo: float) -> str:
         "taken" if gate["taken"] else "not taken",
     )
     return "| " + " | ".join(cells) + " |"
+
+
+def board_table(rows: Sequence[str]) -> list[str]:
+    """The games on other boards than the first."""
+    head = ("generation", "board", "games", "an hour", "moves a game", "Black won", "given up wrongly")
+    text = "The tables above are of the games on the first board, where the gates are played. The others:"
+    return [text, "", "| " + " | ".join(head) + " |", "|---" * len(head) + "|", *rows, ""]
+
+
+def board_row(generation: int, name: str, figures: Line) -> str:
+    """The games of one generation on one of them."""
+    return "| " + " | ".join((str(generation), name, *games_cells(figures))) + " |"
+
+
+def games_cells(figures: Line) -> tuple[str, ...]:
+    """How games went: how many, an hour, their length, Black's share, and resignations."""
+    decided = figures["black"] + figures["white"]
+    return (
+        f"{figures['games']:,}",
+        f"{figures['games_per_hour']:,}" if figures["games_per_hour"] else "",
+        f"{figures['mean_length']:.1f}",
+        f"{figures['black'] / decided:.0%}" if decided else "",
+        f"{figures['false_resignations']} of {figures['resignations_judged']}",
+    )
 
 
 def held_out_of(line: Line) -> dict[str, float]:

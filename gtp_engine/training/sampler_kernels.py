@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, STRIDE
-from gtp_engine.go.position import clear_position, legality, play_move
+from gtp_engine.go.position import clear_position, legality, play_any_move
 from gtp_engine.jit import entry, inner
 from gtp_engine.network.features import HISTORY, SYMMETRIES, fill_planes, survey_position, transformed
 from gtp_engine.rank_names import UNKNOWN_RANK
@@ -121,7 +121,7 @@ def replay(position, moves, count, size, recent):
         if not is_playable(position, np.int64(moves[i]), size):
             return i
         point = point_of(np.int64(moves[i]), size)
-        play_move(position, point, position.to_play)
+        play_any_move(position, point, position.to_play)
         for k in range(HISTORY - 1, 0, -1):
             recent[k] = recent[k - 1]
         recent[0] = point
@@ -130,8 +130,8 @@ def replay(position, moves, count, size, recent):
 
 @inner
 def is_playable(position, move, size):
-    """Is a move of a record on the board and legal (without superko)?"""
-    return move <= size * size and legality(position, point_of(move, size), position.to_play, False) == 0
+    """Is a move of a record on the board and legal by some rules: without superko, and with suicide of several stones?"""
+    return move <= size * size and legality(position, point_of(move, size), position.to_play, True) == 0
 
 
 @inner
