@@ -142,6 +142,15 @@ def test_engines_stay_for_the_next_game(tmp_path: Path) -> None:
     assert len(starts.read_text().splitlines()) == 2
 
 
+@pytest.mark.parametrize("control", [None, TimeControl(byo_yomi=1.0, tolerance=0.5)], ids=["no clock", "clock"])
+def test_what_an_engine_compiles_for_its_first_move_costs_it_no_game(control: TimeControl | None, tmp_path: Path) -> None:
+    """Its first move takes three seconds; it has one or two for the others."""
+    slow, other = rows("slow", "B+1", "slow_start", 1), rows("other", "B+1")
+    tournament = Tournament((slow, other), games=2, openings="random:0", time=control, patience=2.0, start_patience=30.0)
+    standings = run_tournament(tournament, tmp_path / "output")
+    assert [record.fault for record in standings.records] == ["", ""]
+
+
 def test_an_engine_that_prints_nothing(play: Play, tmp_path: Path) -> None:
     record = first_fault(play("hang", patience=2.0, games=2), tmp_path)
     assert (record.ending, record.text) == ("time-out", "bad did not answer in 2 s (after 'genmove black')")

@@ -58,7 +58,7 @@ FIELDS: tuple[tuple[str, Any, str, str], ...] = (
     ("referee", str, "COMMAND", "a GTP engine that scores the finished games (default: the players score them)"),
     ("move_limit", int, "N", "a game with so many moves is ended and scored; 0: 4 for each point of the board (default: 0)"),
     ("patience", float, "SECONDS", "an engine without a clock loses when an answer takes longer (default: 120)"),
-    ("start_patience", float, "SECONDS", "the same for answers before a game begins (default: 300)"),
+    ("start_patience", float, "SECONDS", "the same for answers before a game begins, and for its first move (default: 300)"),
     ("description", str, "TEXT", "a text for the report"),
 )
 TIMES = (

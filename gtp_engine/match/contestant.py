@@ -13,6 +13,7 @@ from gtp_engine.match.usage import Usage
 CRASH, TIME_OUT, NONSENSE, NO_START, REFUSAL = "crash", "time-out", "nonsense", "no start", "refusal"
 FAULTS: dict[type[EngineFailure], str] = {CannotStart: NO_START, Died: CRASH, TimedOut: TIME_OUT, Nonsense: NONSENSE}
 RULES_COMMANDS = ("kata-set-rules", "kgs-rules")  # the first that the engine knows is sent
+TRIAL_MOVE = "reg_genmove"  # chooses a move and plays nothing (GTP version 2, section 6.3.5)
 LATE_GRACE = 5.0  # seconds after the clock has run out in which an answer still spares the engine a restart
 
 
@@ -53,6 +54,7 @@ class Contestant:
     identity: str = ""  # name and version, once it has told them
     commands: frozenset[str] = frozenset()
     is_ready: bool = False  # set up since its last start
+    has_moved: bool = False  # has chosen a move since then: what it compiles or loads for its first one is done
     times: MoveTimes = field(default_factory=MoveTimes)
     usage_before: Usage | None = None  # of the process when its part in the game began; None: it has been started since
 
@@ -61,11 +63,13 @@ class Contestant:
         if self.is_ready and not self.tournament.fresh:
             return
         self.client.close()
-        self.is_ready = False
+        self.is_ready = self.has_moved = False
         self.identity = " ".join(self._optional("name") + self._optional("version"))
         self.commands = frozenset(" ".join(self._optional("list_commands")).split())
         for line in self.player.setup:
             self.ask(line, self.tournament.start_patience)
+        if self.tournament.time is not None and TRIAL_MOVE in self.commands:
+            self.has_moved = bool(self._optional(f"{TRIAL_MOVE} black"))  # what it compiles or loads for it isn't taken from its clock
         self.is_ready = True
 
     def reset_figures(self) -> None:
@@ -95,12 +99,13 @@ class Contestant:
 
     def genmove(self, color: int, clock: PlayerClock | None) -> tuple[str, float]:
         """Its answer, and by how many seconds it was late for its clock."""
-        patience = self.tournament.patience
+        patience = self.tournament.patience if self.has_moved else max(self.tournament.patience, self.tournament.start_patience)
         if clock is not None:
             self.ask(f"time_left {to_color_name(color)} {clock.time_left()}", patience)
             patience = clock.budget() + clock.control.tolerance + LATE_GRACE
         began = time.monotonic()
         answer = self.ask(f"genmove {to_color_name(color)}", patience)
+        self.has_moved = True
         seconds = max(time.monotonic() - began - self.client.lost, 0.0)
         self.times.add(seconds)
         return answer, clock.spend(seconds) if clock is not None else 0.0

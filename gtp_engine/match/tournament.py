@@ -69,7 +69,7 @@ class Tournament:
     fresh: bool = False  # start the engines anew for each game
     time: TimeControl | None = None  # None: no clock
     patience: float = 120.0  # seconds for a move without a clock, and for every other answer; more is a time-out
-    start_patience: float = 300.0  # seconds for the answers before the first game: some engines compile or load networks then
+    start_patience: float = 300.0  # seconds for the answers before the first game, and the first move: some compile or load networks then
     move_limit: int = 0  # moves after which a game is scored as it stands; 0: 4 for each point of the board
     referee: tuple[str, ...] = ()  # command of a GTP engine that scores; none: the players' own scores
     referee_setup: tuple[str, ...] = ()

@@ -126,7 +126,7 @@ class Loop:
         newest = read_games(self._board_folder(number, plan) / GAMES)
         if not old or not self.plan.reanalyzed:
             return Window([*old.values(), newest], {})
-        watch = self.watcher.games(self._title(plan))
+        watch = self.watcher.games(f"{self._title(plan)}, searched again")
         found = reanalyze(old, self.plan.reanalyzed, plan, self._board_folder(number, plan), self.place, watch)
         if found.positions:
             self.watcher.tell(f"{self._title(plan)}: {found.positions:,} old positions searched again, {found.overturned:,} overturned")

@@ -11,9 +11,13 @@ import time
 from collections.abc import Callable, Iterator
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"
-COMMANDS = "boardsize clear_board final_score genmove komi list_commands name play quit set_random_seed time_left time_settings version"
+COMMANDS = (
+    "boardsize clear_board final_score genmove komi list_commands name play quit reg_genmove "
+    "set_random_seed time_left time_settings version"
+)
 FOREVER = 600.0  # seconds: longer than any test
 LATE = 3.0  # seconds
+started: list[bool] = []  # not empty: this process has chosen a move
 
 
 def main() -> None:
@@ -38,6 +42,8 @@ def main() -> None:
             print(f"move {asked}", file=sys.stderr, flush=True)
             if fault is not None and asked >= first:
                 answer = fault(answer)
+        elif words[0] == "reg_genmove":
+            answer = slow_start("= A1") if fault is slow_start else "= A1"
         elif words[0] not in COMMANDS.split():
             answer = "? unknown command"
         else:
@@ -67,6 +73,14 @@ def hang(answer: str) -> str:
 
 def late(answer: str) -> str:
     time.sleep(LATE)
+    return answer
+
+
+def slow_start(answer: str) -> str:
+    """Only the first move of a process takes long, as if it compiled."""
+    if not started:
+        started.append(True)
+        time.sleep(LATE)
     return answer
 
 
@@ -119,7 +133,8 @@ def resign(answer: str) -> str:
 
 
 FAULTS: dict[str, Callable[[str], str]] = {
-    each.__name__: each for each in (die, hang, late, nonsense, garbage, endless, refuse, illegal, flood, orphans, stray, resign)
+    each.__name__: each
+    for each in (die, hang, late, slow_start, nonsense, garbage, endless, refuse, illegal, flood, orphans, stray, resign)
 }
 
 if __name__ == "__main__":
