@@ -130,6 +130,7 @@ def test_rules_are_drawn_only_where_a_share_is_told() -> None:
     assert {plan.rules.name for plan in plans} == {"chinese", "aga", "new_zealand"}
     assert 70 < sum(plan.rules == CHINESE for plan in plans) < 130
     assert [replace(plan, rules=CHINESE) for plan in plans] == usual
+    assert "rules_share" not in SelfplayParams().settings() and SelfplayParams(rules_share=0.5).settings()["rules_share"] == 0.5
 
 
 # ---------------------------------------------------------------- games

@@ -5,7 +5,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ def play_generation(plan: GenerationPlan, folder: Path, place: JobPlace, watch: 
     found = finished_figures(folder, plan.games)
     if found is not None:
         return found
-    settings = {"command": "selfplay", "generation": plan.number, "seed": plan.seed, **asdict(plan.params)}
+    settings = {"command": "selfplay", "generation": plan.number, "seed": plan.seed, **plan.params.settings()}
     store = JobStore(folder / STORE, settings | {"network": digest(plan.network), "records": [len(each.moves) for each in plan.records]})
     began = time.monotonic()
     try:

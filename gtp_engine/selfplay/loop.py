@@ -7,7 +7,6 @@ What is there is never done again.
 """
 
 import json
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -137,8 +136,8 @@ class Loop:
         return plan.params.size == self.plan.boards[0].params.size or board_name(plan.params) in self.lines[number - 1].get("boards", {})
 
     def _title(self, plan: GenerationPlan) -> str:
-        """Which games these are, for people."""
-        return board_title(self.plan.boards, plan)
+        """`generation 2`, and the board where there are several."""
+        return f"generation {plan.number}" + (f", {board_name(plan.params)}" if len(self.plan.boards) > 1 else "")
 
     def _board_folder(self, number: int, plan: GenerationPlan) -> Path:
         """Of a generation's games on this board."""
@@ -170,11 +169,6 @@ class Loop:
         self.lines.append(line)
         write_file(self.folder / LOG, "".join(json.dumps(each) + "\n" for each in self.lines).encode())
         write_report(self.folder, self.lines)
-
-
-def board_title(boards: Sequence[GenerationPlan], plan: GenerationPlan) -> str:
-    """`generation 2`, and the board where there are several."""
-    return f"generation {plan.number}" + (f", {board_name(plan.params)}" if len(boards) > 1 else "")
 
 
 def generation_folder(folder: Path, number: int) -> Path:

@@ -40,7 +40,7 @@ def draw_plan(params: SelfplayParams, has_moves: bool, random: np.random.Generat
 
 
 def draw_rules(params: SelfplayParams, random: np.random.Generator) -> Rules:
-    """The rules of a game. Where they are always the same nothing is drawn, so that runs of older versions go on with the same games."""
+    """The rules of a game. With a share of 0 nothing is drawn: runs of older versions go on with the same games."""
     if params.rules_share > 0.0 and random.random() < params.rules_share:
         return OTHER_RULES[int(random.integers(len(OTHER_RULES)))]
     return CHINESE

@@ -1,6 +1,7 @@
 """SelfplayParams: everything about the games of self-play, each with its unit, default and the reason for it. Plain Python."""
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from gtp_engine.parameters import check_value, parameter
 from gtp_engine.search.params import MIXED, NETWORK
@@ -72,6 +73,13 @@ class SelfplayParams:
     def __post_init__(self) -> None:
         for item in fields(self):
             check_value(item.name, item.metadata, getattr(self, item.name))
+
+    def settings(self) -> dict[str, Any]:
+        """What decides the games, as files of results have it. Without rules_share where it is 0: so runs of older versions go on."""
+        values = asdict(self)
+        if not self.rules_share:
+            del values["rules_share"]
+        return values
 
     @property
     def points(self) -> int:

@@ -54,7 +54,7 @@ class PlayedSelf:
     opening: int = 0  # moves that were not chosen by a search
     loser: int = 0  # who would have given up in a game that is played out: 1 Black, -1 White, 0 nobody
     evaluations: int = 0
-    rules: str = CHINESE.name
+    rules: str = CHINESE.name  # that it was played by
 
     def as_values(self) -> dict[str, Any]:
         """As JSON has it."""

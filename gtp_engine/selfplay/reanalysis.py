@@ -5,7 +5,7 @@ which the new search prefers another move than the old one, which it overturns, 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ def reanalyze(old: Mapping[int, Arrays], share: float, plan: GenerationPlan, fol
     chosen = {number: drawn_games(arrays, share, (plan.seed, plan.number, number, DRAW)) for number, arrays in old.items()}
     total = sum(int(games.sum()) for games in chosen.values())
     settings = {"command": "reanalysis", "generation": plan.number, "seed": plan.seed, "share": share, "old": sorted(old)}
-    store = JobStore(folder / STORE, settings | {"network": digest(plan.network), **asdict(plan.params)})
+    store = JobStore(folder / STORE, settings | {"network": digest(plan.network), **plan.params.settings()})
     try:
         if len(store.finished) < total:
             with JobPlace(min(place.jobs, total - len(store.finished)), place.ray).runner(1) as runner:
