@@ -38,6 +38,25 @@ def test_a_quantized_network_counts_in_whole_numbers_and_says_nearly_the_same(tm
         assert np.abs(exact - rounded).max() < 0.1 * max(np.abs(exact).max(), 1.0)
 
 
+def test_rounding_makes_no_side_look_better_on_average(tmp_path: Path) -> None:
+    """Value and score of a network, whose weights are drawn at random, over the positions it was quantized with."""
+    path, target = tmp_path / "net.onnx", tmp_path / "fast.onnx"
+    save_network(path, channels=32)
+    quantized(path, target)
+    (exact, _), (rounded, _) = open_exported(path, 1), open_exported(target, 1)
+    difference = quantize.mean_difference(exact, rounded, quantize.sample_batches(GAMES, 32))
+    assert np.abs(difference).max() < 1e-4
+
+
+def test_what_rounding_took_from_value_and_score_is_added(tmp_path: Path) -> None:
+    path, target = tmp_path / "net.onnx", tmp_path / "shifted.onnx"
+    save_network(path)
+    target.write_bytes(path.read_bytes())
+    quantize.correct_results(target, np.array([0.5, -3.0]))
+    (exact, _), (shifted, _) = open_exported(path, 1), open_exported(target, 1)
+    assert quantize.mean_difference(shifted, exact, quantize.sample_batches(GAMES, 16)) == pytest.approx([0.5, -3.0], abs=1e-4)
+
+
 def test_a_network_that_loses_too_much_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, target = tmp_path / "net.onnx", tmp_path / "fast.onnx"
     save_network(path)

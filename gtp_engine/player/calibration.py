@@ -36,8 +36,8 @@ class Calibration:
     Nothing is changed where nothing was measured: with playouts or a network alone, and with a network that the user named.
     """
 
-    small_board: Scale = Scale(1.423)  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
-    large_board: Scale = Scale(2.390, 4.0, 2.5)  # win rates: 19x19 games of 9-dans (tygem-9d); leads: the same and games of amateurs
+    small_board: Scale = Scale(1.292)  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
+    large_board: Scale = Scale(2.107, 4.0, 2.5)  # win rates: 19x19 games of 9-dans (tygem-9d); leads: the same and games of amateurs
 
     def scale(self, params: SearchParams, size: int, packed: float = 0.0) -> Scale:
         """What belongs to a search with these settings on a board of `size` lines with this share of packed stones, see go/packed.py."""
