@@ -5,8 +5,8 @@ Each channel's weights get a scale of their own, each layer's activations one fo
 bits: older processors add pairs of products in 16 bits, which eight would overflow.
 
 Rounding moves the mean of what a layer says. At the end that can make the network think every position worse for the side to move (by 0.42
-in the logarithm of the odds, once), so the network adds the mean of it again: Nagel et al. 2019, "Data-Free Quantization through Weight
-Equalization and Bias Correction".
+in the logarithm of the odds, once), so what value and score have lost on average is added again: Nagel et al. 2019, "Data-Free Quantization
+through Weight Equalization and Bias Correction".
 """
 
 import contextlib
