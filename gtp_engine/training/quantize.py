@@ -53,7 +53,7 @@ def sample_batches(records: Records, count: int) -> Iterator[Batch]:
 
 
 class SamplePositions(CalibrationDataReader):
-    """Batches of positions, one at a time, as the quantizer asks for them."""
+    """Batches of positions as the quantizer asks for them, as the network's inputs."""
 
     def __init__(self, batches: Iterator[Batch], is_told_ranks: bool = False) -> None:
         self._is_told_ranks = is_told_ranks
@@ -142,7 +142,7 @@ def mean_difference(exact: Predict, rounded: Predict, batches: Iterator[Batch]) 
 
 
 def correct_results(path: Path, missing: np.ndarray) -> None:
-    """Let the network at `path` add what is missing (mean_difference) to its value and its score."""
+    """Let the network at `path` add `missing`, [2] as of mean_difference, to its value and its score."""
     model = onnx.load(str(path))
     for name, more in zip(RESULTS, missing, strict=True):
         node = next(node for node in model.graph.node if name in node.output)
