@@ -296,10 +296,10 @@ def hits_after_facts(reading: Reading, drawing: str) -> tuple[int, int]:
 
 
 def test_a_new_fact_leaves_the_answers_about_other_positions() -> None:
-    """With facts of another fight, of which no leaf knows, nearly all answers are found again."""
+    """With facts of another fight, of which no leaf knows, most answers are found again: only new leaves are asked for."""
     _, elsewhere = read(RACE)
     asked, hits = hits_after_facts(elsewhere, THROW_IN)
-    assert asked < 5 and hits > 10
+    assert hits > 10 and hits > 3 * asked
 
 
 def test_an_answer_of_before_a_proof_is_not_taken() -> None:

@@ -36,7 +36,7 @@ class Calibration:
     Nothing is changed where nothing was measured: with playouts or a network alone, and with a network that the user named.
     """
 
-    small_board: Scale = Scale(1.292)  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
+    small_board: Scale = Scale(1.214)  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
     large_board: Scale = Scale(2.107, 4.0, 2.5)  # win rates: 19x19 games of 9-dans (tygem-9d); leads: the same and games of amateurs
 
     def scale(self, params: SearchParams, size: int, packed: float = 0.0) -> Scale:
