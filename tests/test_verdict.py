@@ -40,6 +40,29 @@ DEAD = {
     "one eye": corner(". x O O O", "x x O O O", "O O O O O", "O O O O O", "O O O O O"),
     "false eye": corner(". x . x O", "x O x x O", "O O O x O", "O O O O O", "O O O O O"),
     "in a large eye": corner(". . . . O", "O x x . O", "O x x O O", "O O O O O", "O O O O O"),
+    # With two more eyes Black may fill a liberty; without them that would be self-atari.
+    "three stones with two liberties beside two eyes": """
+        . X . X X O . O O
+        X X X X X O O . O
+        o X X X X O . O O
+        o X X X X O O O O
+        o . X X X O . O O
+        . X X X X O O O O
+        X X X X X O . O O
+        O O O O O O O O O
+        O . O . O . O . O
+    """,
+    "one in the small eye of stones that have another eye, full of dead stones": """
+        . o X o o o o X O
+        X X X o o . X X O
+        X X X X X X X O O
+        O O O O O O O O O
+        O . O . O . O . O
+        O O O O O O O O O
+        X X X X X X X X X
+        . X . X . X . X .
+        X X X X X X X X X
+    """,
 }
 ALIVE = {
     "straight four": corner(". . . . X", "X X X X X", "O O O O O", "O O O O O", "O O O O O"),

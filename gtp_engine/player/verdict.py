@@ -71,6 +71,9 @@ def add_proofs(game: Game, ownership: np.ndarray) -> bool:
         ownership[list(area)] = SIGN[color]
     for finding in judge_eye_spaces(game, living_stones(game, ownership, safe[BLACK] | safe[WHITE])):
         color, space = finding.enclosure.color, list(finding.enclosure.points)
+        if all(chain <= safe[color] for chain in finding.enclosure.walls):
+            ownership[space] = SIGN[color]  # the walls need no life from this space, and so small a one has no room for two eyes inside
+            continue
         walls = [point for chain in finding.enclosure.walls if not chain <= safe[color] for point in chain]
         if finding.life is Life.UNSETTLED:
             is_open = True
