@@ -194,10 +194,10 @@ def test_an_exported_network_says_the_same_and_comes_back(tmp_path: Path) -> Non
 
 def test_an_export_that_differs_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A graph that leaves out the blocks computes something else, and that is noticed."""
-    from gtp_engine.training import export
+    from gtp_engine.training import export, graph
 
     network = random_network()
-    monkeypatch.setattr(export.Graph, "block", lambda self, name, source, pooling: source)
+    monkeypatch.setattr(graph.Graph, "block", lambda self, name, source, pooling: source)
     with pytest.raises(TrainingError, match="differ"):
         export.export(network, description(network), tmp_path / "net.onnx")
     assert not list(tmp_path.iterdir())

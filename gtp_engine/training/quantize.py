@@ -20,20 +20,22 @@ from types import SimpleNamespace
 
 import numpy as np
 import onnx
-from onnx import external_data_helper, helper, numpy_helper
+from onnx import external_data_helper, numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
 from gtp_engine.files import write_whole
-from gtp_engine.network.model_file import INPUT, OUTPUTS, RANKS_INPUT
+from gtp_engine.network.model_file import INPUT, RANKS_INPUT
 from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training import TrainingError
 from gtp_engine.training.accuracy import Accuracy, Predict, judge, open_exported
+from gtp_engine.training.export import load_network
+from gtp_engine.training.graph import RESULTS_BIAS, to_model
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch, Sampler
 
 QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers after the pooling stay in float32, and the last convolution: see write_quantized
-OWNERS = "heads.owners.weight"
-RESULTS = OUTPUTS[1:]  # value and score
+OWNERS, ONE = "heads.owners.weight", "one"  # what nodes that stay in float32 read, see write_quantized
+ROUNDED_PLANES = f"{INPUT}_DequantizeLinear_Output"
 CALIBRATION_BATCH, CALIBRATION_SEED = 16, 7
 MOST_LOST = 0.03  # nats a move; 6x48 loses 0.004, and a network that loses this much was calibrated wrongly
 
@@ -111,25 +113,42 @@ def quiet_libraries() -> Iterator[None]:
 
 
 def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
-    """The network of `path` in whole numbers, with the metadata of the original.
+    """The network of `path` in whole numbers, in the form that is only asked, with the metadata of the original.
 
-    From the last convolution on, in the order of the file, all stays as it is: it makes the moves' logits, and rounded ones tie. So does
-    the owners' convolution.
+    From the last convolution on, in the order of the file, all stays as it is: it makes the moves' logits, and rounded ones tie. So do
+    the owners, and what is made of the means and maxima over the board: they are so few numbers that rounding them takes longer than it
+    saves.
     """
-    model = onnx.load(str(path))
+    network, description = load_network(path)
+    model = to_model(network, description, is_trainable=False)
     for i, node in enumerate(model.graph.node):
         node.name = node.name or f"{node.op_type}{i}"  # the quantizer tells nodes apart by name
-    last = max(i for i, node in enumerate(model.graph.node) if node.op_type == "Conv" and OWNERS not in node.input)
-    exact = [node.name for i, node in enumerate(model.graph.node) if i >= last or OWNERS in node.input]
     with quiet_libraries():
         quantize_static(
-            model, str(target), samples, quant_format=QuantFormat.QDQ, per_channel=True, reduce_range=True,
-            op_types_to_quantize=QUANTIZED, nodes_to_exclude=exact, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+            model, str(target), samples, quant_format=QuantFormat.QDQ, per_channel=True, reduce_range=True, op_types_to_quantize=QUANTIZED,
+            nodes_to_exclude=exact_nodes(model), activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
         )  # fmt: skip
     finished = onnx.load(str(target))
+    read_planes(finished)
     del finished.metadata_props[:]  # the quantizer leaves a word of its own
     finished.metadata_props.extend(model.metadata_props)
     onnx.save(finished, str(target))
+
+
+def exact_nodes(model: onnx.ModelProto) -> list[str]:
+    """The names of the nodes that stay in float32; see write_quantized."""
+    nodes = model.graph.node
+    last = max(i for i, node in enumerate(nodes) if node.op_type == "Conv" and OWNERS not in node.input)
+    owners = next(node for node in nodes if OWNERS in node.input)
+    exact = [node for i, node in enumerate(nodes) if i >= last or node is owners or owners.output[0] in node.input or ONE in node.input]
+    return [node.name for node in exact]
+
+
+def read_planes(model: onnx.ModelProto) -> None:
+    """Let the heads read the planes themselves in place of rounded ones, which the quantizer made for the first convolution."""
+    for node in model.graph.node:
+        if node.op_type == "Gather" and node.input[0] == ROUNDED_PLANES:
+            node.input[0] = INPUT
 
 
 def mean_difference(exact: Predict, rounded: Predict, batches: Iterator[Batch]) -> np.ndarray:
@@ -144,9 +163,8 @@ def mean_difference(exact: Predict, rounded: Predict, batches: Iterator[Batch]) 
 def correct_results(path: Path, missing: np.ndarray) -> None:
     """Let the network at `path` add `missing`, [2] as of mean_difference, to its value and its score."""
     model = onnx.load(str(path))
-    for name, more in zip(RESULTS, missing, strict=True):
-        node = next(node for node in model.graph.node if name in node.output)
-        node.output[:] = [f"{name}_rounded"]
-        model.graph.initializer.append(numpy_helper.from_array(np.array(more, np.float32), f"{name}_missing"))
-        model.graph.node.append(helper.make_node("Add", [f"{name}_rounded", f"{name}_missing"], [name], name=f"{name}_corrected"))
+    kept = next(item for item in model.graph.initializer if item.name == RESULTS_BIAS)
+    bias = numpy_helper.to_array(kept).copy()
+    bias[: len(missing)] += missing
+    kept.CopyFrom(numpy_helper.from_array(bias, RESULTS_BIAS))
     onnx.save(model, str(path))
