@@ -17,7 +17,7 @@ from gtp_engine.search.evaluator import AnsweringEvaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.workspace import WORKSPACE
 
-LARGEST_CHUNK = 4  # questions: each takes milliseconds
+LARGEST_CHUNK = 16  # questions; a slow network is asked fewer, as a chunk should take no longer than CHUNK_SECONDS
 
 
 class NetworkEvaluator(AnsweringEvaluator):

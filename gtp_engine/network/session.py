@@ -48,6 +48,8 @@ class NetworkQuestion(ABC):
         self.value = np.zeros(leaves, np.float32)  # [B] logit of the side to move's winning
         self.score = np.zeros(leaves, np.float32)  # [B] the side to move's expected lead in points, komi included
         self.owners = np.zeros((leaves, size * size), np.float32)  # [B, S * S] 1: the side to move's at the end, -1: the opponent's
+        whole = zip(self.policy, self.value.reshape(-1, 1), self.score.reshape(-1, 1), self.owners, strict=True)
+        self.rows = list(whole)  # of each leaf its policy [S * S + 1], value [1], score [1] and owners [S * S]: parts of the arrays above
         self.names_owners = False  # True: the network fills `owners`
         self.reads_ranks = False  # True: the network reads `ranks`
 

@@ -75,9 +75,10 @@ def lift_by_model(nodes, first, count, looks, share):
     `looks` has strengths of all these moves, and perhaps of other legal ones, in the order of the children. Afterwards the sum of the
     probabilities may be above 1, by `share` at most.
     """
-    total = 0.0
+    total, weights = 0.0, np.empty(looks.move_count, np.float32)
     for i in range(looks.move_count):
-        total += np.exp(looks.strengths[i])
+        weights[i] = np.exp(looks.strengths[i])
+        total += weights[i]
     i = 0
     for child in range(first, first + count):
         node = nodes[child]
@@ -85,4 +86,4 @@ def lift_by_model(nodes, first, count, looks, share):
             continue
         while looks.moves[i] != node.move:
             i += 1
-        node.probability = max(node.probability, share * np.exp(looks.strengths[i]) / total)
+        node.probability = max(node.probability, share * weights[i] / total)

@@ -1,8 +1,9 @@
 """What one question to the network costs in a search: the network itself, the playouts that it is shown, its planes, and all the rest.
 
-.venv/bin/python tests/tools/question_parts.py [GAME.sgf ...] [--every MOVES] [--visits N]
+.venv/bin/python tests/tools/question_parts.py [GAME.sgf ...] [--every MOVES] [--visits N] [--rounds N]
 
-Every so many moves of the records the position is searched from an empty tree by one thread. Printed are milliseconds of one question, and
+Every so many moves of the records the position is searched from an empty tree by one thread, in each round twice: with a clock around each
+part, and without, as a clock takes time itself. Of each position the fastest round counts. Printed are milliseconds of one question, and
 the share of planes, tree and Python. Processor time; still, nothing else should run: other programs empty the processor's caches, too.
 """
 
@@ -11,6 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.rules import CHINESE
@@ -26,10 +29,11 @@ from gtp_engine.sgf.reader import DEFAULT_KOMI
 
 REPOSITORY = Path(__file__).parents[2]
 NETWORK, PLAYOUTS, PLANES = "network", "playouts", "planes"
+CLOCK_TRIALS = 10_000
 
 
 class Clock:
-    """Seconds of processor time by name."""
+    """Seconds of processor time by name, and how often each was timed."""
 
     def __init__(self) -> None:
         self.clear()
@@ -37,12 +41,26 @@ class Clock:
     def clear(self) -> None:
         """Begin at 0."""
         self.seconds: dict[str, float] = dict.fromkeys((NETWORK, PLAYOUTS, PLANES), 0.0)
+        self.calls: dict[str, int] = dict.fromkeys((NETWORK, PLAYOUTS, PLANES), 0)
 
     def time(self, name: str, call: Callable[[], Any]) -> None:
         """Call, and add what it takes."""
         start = time.process_time()
         call()
         self.seconds[name] += time.process_time() - start
+        self.calls[name] += 1
+
+    def parts(self) -> np.ndarray:
+        """[3] milliseconds of network, playouts and planes in one call, with what the clock sees of itself."""
+        return np.array([1000.0 * self.seconds[name] / max(self.calls[name], 1) for name in self.seconds])
+
+
+def clock_itself() -> float:
+    """Milliseconds that a clock sees of itself in one call."""
+    clock = Clock()
+    for _ in range(CLOCK_TRIALS):
+        clock.time(NETWORK, lambda: None)
+    return float(clock.parts()[0])
 
 
 class TimedNetwork:
@@ -77,6 +95,7 @@ def main() -> None:
     parser.add_argument("games", type=Path, nargs="*", default=[REPOSITORY / "docs" / "game.sgf"])
     parser.add_argument("--every", type=int, default=8, metavar="MOVES")
     parser.add_argument("--visits", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
     found = list(positions(args.games, args.every))
     if not found:
@@ -88,29 +107,44 @@ def main() -> None:
     network = format_of(path).load(path, params)
     clock = Clock()
     timed = TimedNetwork(network, clock)
-    whole, asked = searched(params, OpenNetwork(timed, timed), found, args.visits, clock)
-    parts = {name: 1000.0 * seconds / asked for name, seconds in clock.seconds.items()}
-    rest = whole - sum(parts.values())
-    print(f"{len(found)} positions on {size}x{size}, {asked} questions; {path.name}: {whole:.3f} ms each")
-    print(", ".join(f"{name} {each:.3f}" for name, each in parts.items()) + f", tree and Python {rest:.3f}")
-    print(f"planes, tree and Python: {(parts[PLANES] + rest) / whole:.1%}")
+    with_clock, without = (Searches(params, each, found[0], args.visits) for each in (OpenNetwork(timed, timed), network))
+    whole, parts = np.full(len(found), np.inf), np.full((len(found), 3), np.inf)
+    for _ in range(args.rounds):
+        for k, game in enumerate(found):
+            clock.clear()
+            with_clock.search(game)
+            parts[k] = np.minimum(parts[k], clock.parts())
+            whole[k] = min(whole[k], without.search(game))
+    report(f"{len(found)} positions on {size}x{size}, {path.name}", float(whole.mean()), parts.mean(0) - clock_itself())
 
 
-def searched(params: SearchParams, network: OpenNetwork, games: list[Game], visits: int, clock: Clock) -> tuple[float, int]:
-    """(milliseconds of processor time for one question, questions) in searches of these positions; `clock` is set to 0 before the first."""
-    evaluator = NetworkEvaluator(network, params, params.playout_share)
-    search = Search(params, evaluator)
-    search.prepare(games[0], games[0].to_play, DEFAULT_KOMI)
-    search.run(Limits(simulations=visits))  # what is opened or compiled
-    search.clear()
-    clock.clear()
-    before, start = evaluator.asked(), time.process_time()
-    for game in games:
-        search.forget_tree()
-        search.prepare(game, game.to_play, DEFAULT_KOMI)
-        search.run(Limits(simulations=visits))
-    asked = evaluator.asked() - before
-    return 1000.0 * (time.process_time() - start) / asked, asked
+def report(what: str, whole: float, parts: np.ndarray) -> None:
+    """Print milliseconds of one question, and of its network, playouts and planes."""
+    rest = whole - float(parts.sum())
+    print(f"{what}: {whole:.3f} ms a question")
+    named = zip((NETWORK, PLAYOUTS, PLANES, "tree and Python"), (*parts, rest), strict=True)
+    print(", ".join(f"{name} {each:.3f}" for name, each in named))
+    print(f"planes, tree and Python: {(parts[2] + rest) / whole:.1%}")
+
+
+class Searches:
+    """Searches with one network, each from an empty tree."""
+
+    def __init__(self, params: SearchParams, network: OpenNetwork, first: Game, visits: int) -> None:
+        """Searches `first`, which opens and compiles what is needed."""
+        self.evaluator = NetworkEvaluator(network, params, params.playout_share)
+        self.engine = Search(params, self.evaluator)
+        self.visits = visits
+        self.search(first)
+
+    def search(self, game: Game) -> float:
+        """Search this position; gives back the milliseconds of processor time for one question."""
+        self.engine.clear()
+        asked = self.evaluator.asked()
+        start = time.process_time()
+        self.engine.prepare(game, game.to_play, DEFAULT_KOMI)
+        self.engine.run(Limits(simulations=self.visits))
+        return 1000.0 * (time.process_time() - start) / (self.evaluator.asked() - asked)
 
 
 def positions(paths: list[Path], every: int) -> Iterator[Game]:

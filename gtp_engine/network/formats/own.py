@@ -22,8 +22,7 @@ class OwnFeatures:
 
     def read(self, arrays: SearchArrays, slot: int, question: NetworkQuestion, row: int) -> None:
         """See Features."""
-        outputs = question.policy[row], question.value[row], question.score[row], question.owners[row], question.names_owners
-        read_outputs(arrays.shared, arrays.workspaces, slot, *outputs)
+        read_outputs(arrays.shared, arrays.workspaces, slot, *question.rows[row], question.names_owners)
 
 
 def recognizes(path: Path) -> bool:

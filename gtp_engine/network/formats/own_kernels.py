@@ -46,8 +46,8 @@ def read_owners(workspace, owners):
 def read_outputs(shared, workspaces, i, policy, value, score, owners, names_owners):
     """Turn the network's outputs into the answer of workspaces[i], mixed with what see_leaf's playouts found by playout_share.
 
-    `policy` float32 [S * S + 1] logits, `value` the logit that the side to move wins, `score` its expected lead in points, `owners` float32
-    [S * S] from 1, the side to move's, to -1; where not `names_owners`, the playouts tell who owns what.
+    All float32: `policy` [S * S + 1] logits, `value` [1] the logit that the side to move wins, `score` [1] its expected lead in points,
+    `owners` [S * S] from 1, the side to move's, to -1; where not `names_owners`, the playouts tell who owns what.
     """
     record, workspace = shared[0], workspaces[i]
     answer, survey = workspace.answer, workspace.survey
@@ -56,9 +56,9 @@ def read_outputs(shared, workspaces, i, policy, value, score, owners, names_owne
     played, lead = survey.wins / tally.playouts, survey.lead / tally.playouts
     if workspace.position.to_play == WHITE:
         played, lead = 1.0 - played, -lead
-    win = 1.0 / (1.0 + np.exp(-np.float64(value)))
+    win = 1.0 / (1.0 + np.exp(-np.float64(value[0])))
     answer.win = win + share * (played - win)
-    answer.lead = score + share * (lead - score)
+    answer.lead = score[0] + share * (lead - score[0])
     workspace.votes = tally.playouts
     workspace.owners[:] = tally.ownership
     if names_owners:
