@@ -10,18 +10,16 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
-from onnx import numpy_helper
 
 from gtp_engine.files import write_whole
 from gtp_engine.network.features import PLANES
-from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, Description, NetworkFileError, describe
+from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, Description
 from gtp_engine.network.rank_input import RANK_INPUTS
 from gtp_engine.training import TrainingError
-from gtp_engine.training.graph import to_model
+from gtp_engine.training.graph import OWNERS_WEIGHTS, read_weights, to_model, wrong_weights
 from gtp_engine.training.model import Network, Size
 
 CHECKED_SIZES = (5, 9, 19)  # boards on which both forms must agree
-NEWER = ("heads.owners.weight", "heads.owners.bias", "heads.owners_trust")  # weights that files made before version 0.3 don't have
 LARGEST_DIFFERENCE = 1e-3  # relative to the largest output; float32 sums in another order differ by about 1e-5
 
 
@@ -30,7 +28,7 @@ def export(network: Network, description: Description, path: Path) -> float:
 
     Raises TrainingError when they differ, OSError when the file can't be written; the file is then as it was.
     """
-    model = to_model(network, description)
+    model = to_model({name: value.detach().cpu().numpy() for name, value in network.state_dict().items()}, description)
     onnx.checker.check_model(model)
     difference = largest_difference(copy.deepcopy(network).cpu(), model)  # a graphics card may multiply with fewer digits
     if not difference < LARGEST_DIFFERENCE:
@@ -62,19 +60,13 @@ def load_network(path: Path) -> tuple[Network, Description]:
 
     Raises TrainingError when the file is of another form.
     """
-    try:
-        model = onnx.load(str(path))
-    except Exception as error:  # onnx and protobuf raise what they like
-        raise TrainingError(f"{path}: expected a network in ONNX form, but the file is missing, truncated or something else") from error
-    try:
-        description = describe(path, {item.key: item.value for item in model.metadata_props})
-    except NetworkFileError as error:
-        raise TrainingError(str(error)) from error
+    found, description = read_weights(path)
     network = Network(Size(description.blocks, description.channels, bool(description.ranks)))
     fresh = network.state_dict()
-    weights = {item.name: torch.from_numpy(numpy_helper.to_array(item).copy()) for item in model.graph.initializer}
+    weights = {name: torch.from_numpy(array.copy()) for name, array in found.items()}
+    weights = {name: fresh[name] for name in OWNERS_WEIGHTS} | weights
     try:
-        network.load_state_dict({name: weights.get(name, value) if name in NEWER else weights[name] for name, value in fresh.items()})
+        network.load_state_dict({name: weights[name] for name in fresh})
     except (KeyError, RuntimeError) as error:
-        raise TrainingError(f"{path}: expected the weights of a {network.size} network of gtp-engine train, found others") from error
+        raise TrainingError(f"{path}: {wrong_weights(description)}") from error
     return network, description

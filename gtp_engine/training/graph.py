@@ -4,17 +4,34 @@ Both compute the same. The first has all weights by torch's names. The second le
 and has its constant factors multiplied into the weights: on a small board a tenth of a network's time goes to such small steps.
 """
 
+from pathlib import Path
+
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_OWNERS, PLAYOUT_WINS
-from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, Description
+from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, Description, NetworkFileError, describe
 from gtp_engine.network.rank_input import RANK_INPUTS
-from gtp_engine.training.model import SCORE_SCALE, Network
+from gtp_engine.training import TrainingError
+from gtp_engine.training.layout import SCORE_SCALE, pools
 
 OPSET, IR_VERSION = 17, 8  # of 2022: every onnxruntime in use reads them
+OWNERS_WEIGHTS = {"heads.owners.weight", "heads.owners.bias", "heads.owners_trust"}  # networks made before version 0.3 don't have them
 RESULTS_BIAS = "heads.results.bias"  # begins with those of value and score; in the form that is only asked, the score's is in points
+
+
+def read_weights(path: Path) -> tuple[dict[str, np.ndarray], Description]:
+    """The weights in an exported file, by torch's names, which have a dot, and what the file says of itself. Raises TrainingError."""
+    try:
+        model = onnx.load(str(path))
+    except Exception as error:  # onnx and protobuf raise what they like
+        raise TrainingError(f"{path}: expected a network in ONNX form, but the file is missing, truncated or something else") from error
+    try:
+        description = describe(path, {item.key: item.value for item in model.metadata_props})
+    except NetworkFileError as error:
+        raise TrainingError(str(error)) from error
+    return {item.name: numpy_helper.to_array(item) for item in model.graph.initializer if "." in item.name}, description
 
 
 def weights_for_asking(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -29,7 +46,7 @@ def weights_for_asking(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     for name in ("heads.results.weight", RESULTS_BIAS, "heads.survey.weight"):
         value, score = weights[name]
         result[name] = np.stack((value, score * np.float32(SCORE_SCALE), np.zeros_like(value)))
-    for name in ("heads.owners.weight", "heads.owners.bias", "heads.owners_trust"):
+    for name in OWNERS_WEIGHTS & weights.keys():
         result[name] = weights[name] * np.float32(0.5)
     return result
 
@@ -37,12 +54,10 @@ def weights_for_asking(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 class Graph:
     """An ONNX graph in the making; each method adds a layer and gives back the name of its output."""
 
-    def __init__(self, network: Network, is_trainable: bool) -> None:
-        weights = {name: value.detach().cpu().contiguous().numpy() for name, value in network.state_dict().items()}
-        if not is_trainable:
-            weights = weights_for_asking(weights)
+    def __init__(self, weights: dict[str, np.ndarray], is_trainable: bool) -> None:
         self.is_trainable = is_trainable
-        self.weights = [numpy_helper.from_array(array, name) for name, array in weights.items()]
+        self.names_owners = weights.keys() >= OWNERS_WEIGHTS
+        self.weights = [numpy_helper.from_array(np.ascontiguousarray(array), name) for name, array in weights.items()]
         self.nodes: list[onnx.NodeProto] = []
 
     def constant(self, name: str, array: np.ndarray) -> str:
@@ -89,7 +104,8 @@ class Graph:
         judged = self.add("Relu", self.convolution("heads.value", trunk, 1))
         pooled = self.pool(judged)
         moves = self.add_bias(self.convolution("heads.policy", trunk, 1), self.linear("heads.policy_bias", pooled))
-        self.owners(judged)
+        if self.names_owners:
+            self.owners(judged)
         points = self.first(self.convolution("heads.points", self.add("Relu", moves), 1))
         guess = self.add("Mul", self.add("Gather", INPUT, "move_model", axis=1), self.first("heads.trust"))
         board = self.add("Flatten", self.add("Add", points, guess))
@@ -116,33 +132,35 @@ class Graph:
         return self.add("Mul", source, factor) if self.is_trainable else source
 
 
-def to_model(network: Network, description: Description, is_trainable: bool = True) -> onnx.ModelProto:
-    """The network as an ONNX model, in the form that training can go on from, or the one that is only asked."""
-    graph = Graph(network, is_trainable)
-    graph.constant("one", np.array(1.0, np.float32))
-    graph.constant("board_axes", np.array([2, 3], np.int64))
-    graph.constant("move_model", np.array([MOVE_MODEL], np.int64))
-    graph.constant("survey_planes", np.array([PLAYOUT_WINS, PLAYOUT_LEAD], np.int64))
-    graph.constant("value_index", np.array(0, np.int64))
-    graph.constant("score_index", np.array(1, np.int64))
-    graph.constant("owners_plane", np.array([PLAYOUT_OWNERS], np.int64))
-    if is_trainable:
-        graph.constant("first", np.array([0], np.int64))
-        graph.constant("score_scale", np.array(SCORE_SCALE, np.float32))
-        graph.constant("half", np.array(0.5, np.float32))
+def to_model(weights: dict[str, np.ndarray], description: Description, is_trainable: bool = True) -> onnx.ModelProto:
+    """The network with these `weights`, by torch's names, in the form that training can go on from, or the one that is only asked.
+
+    Raises TrainingError when a weight is missing.
+    """
+    try:
+        used = weights if is_trainable else weights_for_asking(weights)
+    except (KeyError, ValueError) as error:  # ValueError: of another shape, as in a file in 8 bits
+        raise wrong_weights(description) from error
+    graph = Graph(used, is_trainable)
+    add_constants(graph)
     stem = graph.convolution("stem", INPUT, 3)
-    if network.size.ranks:
+    if description.ranks:
         hidden = graph.add("Relu", graph.linear("rank_bias.hidden", RANKS_INPUT))
         stem = graph.add_bias(stem, graph.linear("rank_bias.bias", hidden))
     trunk = graph.add("Relu", stem)
-    for i in range(network.size.blocks):
-        trunk = graph.block(f"blocks.{i}", trunk, network.pools(i))
+    for i in range(description.blocks):
+        trunk = graph.block(f"blocks.{i}", trunk, pools(i))
     graph.heads(trunk)
     inputs = [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, ["B", PLANES, "S", "S"])]
-    if network.size.ranks:
+    if description.ranks:
         inputs.append(helper.make_tensor_value_info(RANKS_INPUT, TensorProto.FLOAT, ["B", RANK_INPUTS]))
-    shapes = {OUTPUTS[0]: ["B", "moves"], OUTPUTS[1]: ["B"], OUTPUTS[2]: ["B"], OWNERS_OUTPUT: ["B", "points"]}
+    shapes = {OUTPUTS[0]: ["B", "moves"], OUTPUTS[1]: ["B"], OUTPUTS[2]: ["B"]}
+    if graph.names_owners:
+        shapes[OWNERS_OUTPUT] = ["B", "points"]
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+    known = {item.name for item in (*inputs, *graph.weights)} | {name for node in graph.nodes for name in node.output}
+    if not all(name in known for node in graph.nodes for name in node.input):
+        raise wrong_weights(description)
     model = helper.make_model(
         helper.make_graph(graph.nodes, "network", inputs, outputs, graph.weights),
         opset_imports=[helper.make_opsetid("", OPSET)],
@@ -150,3 +168,25 @@ def to_model(network: Network, description: Description, is_trainable: bool = Tr
     )
     helper.set_model_props(model, description.as_metadata())
     return model
+
+
+def add_constants(graph: Graph) -> None:
+    """What the nodes of every network name."""
+    graph.constant("one", np.array(1.0, np.float32))
+    graph.constant("board_axes", np.array([2, 3], np.int64))
+    graph.constant("move_model", np.array([MOVE_MODEL], np.int64))
+    graph.constant("survey_planes", np.array([PLAYOUT_WINS, PLAYOUT_LEAD], np.int64))
+    graph.constant("value_index", np.array(0, np.int64))
+    graph.constant("score_index", np.array(1, np.int64))
+    if graph.names_owners:
+        graph.constant("owners_plane", np.array([PLAYOUT_OWNERS], np.int64))
+    if graph.is_trainable:
+        graph.constant("first", np.array([0], np.int64))
+        graph.constant("score_scale", np.array(SCORE_SCALE, np.float32))
+        graph.constant("half", np.array(0.5, np.float32))
+
+
+def wrong_weights(description: Description) -> TrainingError:
+    """What to raise for a network of another kind."""
+    size = f"{description.blocks}x{description.channels}"
+    return TrainingError(f"expected the weights of a {size} network of gtp-engine train, found others")

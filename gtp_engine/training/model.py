@@ -17,11 +17,10 @@ from torch.nn import functional
 
 from gtp_engine.network.features import KOMI_SCALE, MODEL_SPAN, MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_OWNERS
 from gtp_engine.network.rank_input import RANK_INPUTS
+from gtp_engine.training.layout import SCORE_SCALE, pools
 
-POOLING_EVERY = 3  # blocks
 HEAD_CHANNELS = 32
 VALUE_UNITS = 64
-SCORE_SCALE = 20.0  # points: the unit of the score head's last layer
 RANK_UNITS = 32
 OWNERS_TRUST = 3.0  # in the playouts' owners at first: logits of a point that all of them give to one side; then 0.95 of it
 Outputs = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]  # policy, value, score, reply, owners: see Network.forward
@@ -135,13 +134,8 @@ class Network(nn.Module):
         self.size = size
         self.stem = convolution(PLANES, size.channels, 3)
         self.rank_bias = RankBias(size.channels) if size.ranks else None
-        self.blocks = nn.Sequential(*(Block(size.channels, self.pools(i)) for i in range(size.blocks)))
+        self.blocks = nn.Sequential(*(Block(size.channels, pools(i)) for i in range(size.blocks)))
         self.heads = Heads(size.channels)
-
-    @staticmethod
-    def pools(block: int) -> bool:
-        """Does this block, from 0 on, see the whole board?"""
-        return block % POOLING_EVERY == POOLING_EVERY - 1
 
     def forward(self, planes: Tensor, ranks: Tensor | None = None) -> Outputs:
         """`planes` [B, PLANES, S, S] -> policy [B, S*S+1] logits, value [B] logit that the side to move wins, score [B] its lead, ...

@@ -28,8 +28,7 @@ from gtp_engine.network.model_file import INPUT, RANKS_INPUT
 from gtp_engine.network.rank_input import rank_input
 from gtp_engine.training import TrainingError
 from gtp_engine.training.accuracy import Accuracy, Predict, judge, open_exported
-from gtp_engine.training.export import load_network
-from gtp_engine.training.graph import RESULTS_BIAS, to_model
+from gtp_engine.training.graph import RESULTS_BIAS, read_weights, to_model
 from gtp_engine.training.records import Records
 from gtp_engine.training.sampler import Batch, Sampler
 
@@ -119,8 +118,7 @@ def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
     the owners, and what is made of the means and maxima over the board: they are so few numbers that rounding them takes longer than it
     saves.
     """
-    network, description = load_network(path)
-    model = to_model(network, description, is_trainable=False)
+    model = asked_model(path)
     for i, node in enumerate(model.graph.node):
         node.name = node.name or f"{node.op_type}{i}"  # the quantizer tells nodes apart by name
     with quiet_libraries():
@@ -135,13 +133,21 @@ def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
     onnx.save(finished, str(target))
 
 
+def asked_model(path: Path) -> onnx.ModelProto:
+    """The network of `path` in the form that is only asked. Raises TrainingError."""
+    weights, description = read_weights(path)
+    try:
+        return to_model(weights, description, is_trainable=False)
+    except TrainingError as error:
+        raise TrainingError(f"{path}: {error}") from error
+
+
 def exact_nodes(model: onnx.ModelProto) -> list[str]:
     """The names of the nodes that stay in float32; see write_quantized."""
     nodes = model.graph.node
     last = max(i for i, node in enumerate(nodes) if node.op_type == "Conv" and OWNERS not in node.input)
-    owners = next(node for node in nodes if OWNERS in node.input)
-    exact = [node for i, node in enumerate(nodes) if i >= last or node is owners or owners.output[0] in node.input or ONE in node.input]
-    return [node.name for node in exact]
+    kept = {ONE, OWNERS} | {name for node in nodes if OWNERS in node.input for name in node.output}
+    return [node.name for i, node in enumerate(nodes) if i >= last or kept & set(node.input)]
 
 
 def read_planes(model: onnx.ModelProto) -> None:
