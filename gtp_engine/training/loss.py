@@ -7,7 +7,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from gtp_engine.network.rank_input import rank_input
-from gtp_engine.training.model import SCORE_SCALE, Outputs
+from gtp_engine.training.layout import SCORE_SCALE
+from gtp_engine.training.model import Outputs
 from gtp_engine.training.records import OWNER_UNKNOWN
 from gtp_engine.training.sampler import Batch
 from gtp_engine.training.sampler_kernels import NOTHING
