@@ -20,12 +20,10 @@ def run(count: int, seed: int, threads: int | None) -> Tally:
     """Analyze and ponder for `count` minutes, in turns, with that many threads (None: as many as the player takes by itself)."""
     tally, dice = Tally(), random.Random(seed)
     options = ["--threads", str(threads)] if threads else []
-    engine = Engine(" ".join([*OURS, "--ponder", "--no-resign", "--size", "5", "--memory", str(TREE_MB), *options]))
-    engine.ask("time_settings 0 1 1")
-    engine.ask("genmove b")  # on a small board: everything is loaded, and the tree is small
-    empty = resident_megabytes(engine.process.pid)
-    for line in ("boardsize 19", "clear_board", "komi 7.5", "time_settings 0 1 1", "genmove b"):
+    engine = Engine(" ".join([*OURS, "--ponder", "--no-resign", "--size", "19", "--memory", str(TREE_MB), *options]))
+    for line in ("komi 7.5", "time_settings 0 1 1", "genmove b"):
         engine.ask(line)
+    empty = resident_megabytes(engine.process.pid)  # after a second everything is loaded, the network too, and the tree is small
     started, stops, memory = time.monotonic(), [], [(0.0, empty)]
     while (passed := time.monotonic() - started) < 60.0 * count:
         act = analysis if dice.random() < 0.5 else pondering
