@@ -26,7 +26,7 @@ KOMI = 7.5
 
 def new_search(network: HandMade, **changes: Any) -> Search:
     """A search that asks `network`, by plain PUCT: no margin in a result, no reduction, its priors as they are, the board as it lies."""
-    plain = {"untried_reduction": 0.0, "root_untried_reduction": 0.0, "symmetry": False, "pass_prior": 1.0} | NO_LIFTS
+    plain = {"untried_reduction": 0.0, "root_untried_reduction": 0.0, "own_opinion": 0.0, "symmetry": False, "pass_prior": 1.0} | NO_LIFTS
     params = plain_params(**(plain | changes))
     return Search(params, network.evaluator(params))
 

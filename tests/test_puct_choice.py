@@ -7,7 +7,8 @@ import pytest
 from kernels_network import choose_by_puct, leave_pass_at_most, place_in_policy, set_priors_by_policy
 
 from gtp_engine.go.points import BLACK, PASS, point_at
-from gtp_engine.search.params import WITH_OTHER_NETWORK, WITH_STRONG_NETWORK, SearchParams, puct_settings
+from gtp_engine.search.params import WITH_OTHER_NETWORK, WITH_STRONG_NETWORK, SearchParams, lifted_priors
+from gtp_engine.search.puct import root_exploration
 from gtp_engine.search.tree import FORBIDDEN, NODE, ROOT
 from gtp_engine.search.workspace import SHARED
 
@@ -103,8 +104,22 @@ def test_a_pass_leaves_the_others_room(priors: list[float], limited: list[float]
     assert nodes["probability"][1:].tolist() == pytest.approx(limited)
 
 
-def test_parameters_that_are_not_set_suit_the_network() -> None:
-    chosen = SearchParams(puct_exploration=0.7)
-    strong, other = puct_settings(chosen, is_strong=True), puct_settings(chosen, is_strong=False)
-    assert strong == WITH_STRONG_NETWORK | {"puct_exploration": 0.7}
-    assert other == WITH_OTHER_NETWORK | {"puct_exploration": 0.7}
+def test_priors_are_lifted_as_suits_the_network_where_nothing_is_set() -> None:
+    chosen = SearchParams(model_share=0.7)
+    strong, other = lifted_priors(chosen, is_strong=True), lifted_priors(chosen, is_strong=False)
+    assert strong == WITH_STRONG_NETWORK | {"model_share": 0.7}
+    assert other == WITH_OTHER_NETWORK | {"model_share": 0.7}
+
+
+def test_c_at_the_root_follows_its_visits_and_the_spread_of_its_results() -> None:
+    for results in (np.full(998, 0.5), np.tile([0.0, 1.0], 499)):
+        nodes, shared = np.zeros(3, NODE), np.zeros(1, SHARED)
+        nodes["visits"] = 999, 600, 398
+        nodes[ROOT]["wins"], nodes[ROOT]["square_sum"] = results.sum(), np.square(results).sum()
+        nodes[ROOT]["first_child"], nodes[ROOT]["child_count"] = 1, 2
+        chosen = {"puct_exploration": 0.5, "puct_growth": 0.45, "puct_spread": 0.85}
+        for name, value in chosen.items():
+            shared["params"][name] = value
+        expected = slow_exploration(nodes[ROOT], 998, chosen)
+        assert root_exploration(nodes, shared) == pytest.approx(expected, rel=1e-4)
+        assert expected > 1.5 if results[0] == 0.0 else expected < 0.2

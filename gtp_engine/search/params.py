@@ -12,7 +12,7 @@ from gtp_engine.playout.params import PlayoutParams
 SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
-BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network in use
+BY_NETWORK = -1.0  # of lifted priors: what is best with the network in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 ALIASES = {"rollouts": PLAYOUTS}
@@ -87,47 +87,24 @@ class TreeParams:
         100.0,
         needs=WITHOUT_NETWORK,
     )
+    # These six are KataGo's, together worth more than each alone, with its networks and with ours: docs/lab/matches.md.
     puct_exploration: float = parameter(
-        BY_NETWORK,
-        "",
-        "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1. -1: 0.8; 0.5 with KataGo's, whose priors miss less",
-        BY_NETWORK,
-        100.0,
-        needs=WITH_NETWORK,
+        0.5, "", "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1", 0.0, 100.0, needs=WITH_NETWORK
     )
-    puct_growth: float = parameter(
-        BY_NETWORK,
-        "",
-        "c grows with N visits, by this times ln(1 + N / 500). -1: 0; 0.45 with KataGo's",
-        BY_NETWORK,
-        10.0,
-        needs=WITH_NETWORK,
-    )
+    puct_growth: float = parameter(0.45, "", "c grows with N visits, by this times ln(1 + N / 500)", 0.0, 10.0, needs=WITH_NETWORK)
     puct_spread: float = parameter(
-        BY_NETWORK,
-        "",
-        "how much c follows the spread of the results so far; 1: in proportion. -1: 0; 0.85 with KataGo's",
-        BY_NETWORK,
-        1.0,
-        needs=WITH_NETWORK,
+        0.85, "", "how much c follows the spread of the results so far; 1: in proportion", 0.0, 1.0, needs=WITH_NETWORK
     )
     untried_reduction: float = parameter(
-        BY_NETWORK,
-        "win rate",
-        "how much worse than its tried siblings an untried move counts at most. -1: 0.15; 0.1 with KataGo's",
-        BY_NETWORK,
-        1.0,
-        needs=WITH_NETWORK,
+        0.1, "win rate", "how much worse than its tried siblings an untried move counts at most", 0.0, 1.0, needs=WITH_NETWORK
     )
-    root_untried_reduction: float = parameter(
-        BY_NETWORK, "win rate", "the same at the root. -1: 0.15; 0.05 with KataGo's", BY_NETWORK, 1.0, needs=WITH_NETWORK
-    )
+    root_untried_reduction: float = parameter(0.05, "win rate", "the same at the root", 0.0, 1.0, needs=WITH_NETWORK)
     own_opinion: float = parameter(
-        BY_NETWORK,
+        1.0,
         "",
         "where few moves were tried, how much the others' value goes by the network's own judgement of the position, and"
-        " not by the moves that were tried. -1: 0; 1 with KataGo's",
-        BY_NETWORK,
+        " not by the moves that were tried",
+        0.0,
         1.0,
         needs=WITH_NETWORK,
     )
@@ -290,33 +267,13 @@ class SearchParams(PlayoutParams, TreeParams):
 
 
 SMALL_BOARD = 11  # lines: up to here the network for small boards plays
-# What BY_NETWORK means: with a network that judges well by itself, and with others. docs/lab/matches.md has the measurements.
-WITH_STRONG_NETWORK = {
-    "puct_exploration": 0.5,
-    "puct_growth": 0.45,
-    "puct_spread": 0.85,
-    "untried_reduction": 0.1,
-    "root_untried_reduction": 0.05,
-    "own_opinion": 1.0,
-    "unsettled_share": 0.0,
-    "losing_share": 0.0,
-    "model_share": 0.0,
-}
-WITH_OTHER_NETWORK = {
-    "puct_exploration": 0.8,
-    "puct_growth": 0.0,
-    "puct_spread": 0.0,
-    "untried_reduction": 0.15,
-    "root_untried_reduction": 0.15,
-    "own_opinion": 0.0,
-    "unsettled_share": 0.02,
-    "losing_share": 0.5,
-    "model_share": 0.1,
-}
+# What BY_NETWORK means: with a network that judges well by itself, and with others. docs/reading.md has the measurements.
+WITH_STRONG_NETWORK = {"unsettled_share": 0.0, "losing_share": 0.0, "model_share": 0.0}
+WITH_OTHER_NETWORK = {"unsettled_share": 0.02, "losing_share": 0.5, "model_share": 0.1}
 
 
-def puct_settings(params: "SearchParams", is_strong: bool) -> dict[str, float]:
-    """PUCT's parameters with BY_NETWORK replaced by what it means. A value between BY_NETWORK and 0 counts as none."""
+def lifted_priors(params: "SearchParams", is_strong: bool) -> dict[str, float]:
+    """The parameters of lifted priors with BY_NETWORK replaced by what it means. A value between BY_NETWORK and 0 counts as none."""
     known = WITH_STRONG_NETWORK if is_strong else WITH_OTHER_NETWORK
     set_by_user = {name: getattr(params, name) for name in known}
     return {name: known[name] if value == BY_NETWORK else max(value, 0.0) for name, value in set_by_user.items()}

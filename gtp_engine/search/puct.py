@@ -7,7 +7,7 @@ every point row by row from the top left, then the pass.
 import numpy as np
 
 from gtp_engine.go.points import PASS, STRIDE
-from gtp_engine.jit import inner
+from gtp_engine.jit import entry, inner
 from gtp_engine.search.tree import FORBIDDEN, LEAST_VALUE, ROOT, is_avoided
 
 GROWTH_VISITS = 500.0  # after so many visits c has begun to grow
@@ -38,6 +38,15 @@ def exploration_of(node, visits, params):
     squares = (node.square_sum + USUAL_WEIGHT * (mean * mean + USUAL_SPREAD * USUAL_SPREAD)) / (results + USUAL_WEIGHT)
     spread = np.sqrt(max(squares - mean * mean, 0.0))
     return exploration * (1.0 + params.puct_spread * (spread / USUAL_SPREAD - 1.0))
+
+
+@entry
+def root_exploration(nodes, shared):
+    """c of PUCT at the root as it is now, from all visits of its children. `nodes` [N] NODE, `shared` [1] SHARED."""
+    node, visits = nodes[ROOT], 0
+    for child in range(node.first_child, node.first_child + node.child_count):
+        visits += nodes[child].visits
+    return exploration_of(node, visits, shared[0].params)
 
 
 @inner

@@ -12,7 +12,7 @@ from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
 from gtp_engine.go.rules import CHINESE, find_rules
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.playout.policy import playout_policy
-from gtp_engine.search.params import MIXED, SearchParams, puct_settings
+from gtp_engine.search.params import MIXED, SearchParams
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.selfplay.ending import End, owners_of
@@ -161,8 +161,7 @@ class SelfGame:
         """The same, the visits pruned, and noted as what is to be learned here."""
         self.player.search.forget_tree()  # its visits know nothing of noise and forced playouts; the answers are kept
         result, size = self._search(self.params.full_visits, True), self.params.size
-        exploration = puct_settings(self.player.full, is_strong=False)["puct_exploration"]
-        visits = pruned_visits(result.candidates, self.params.forced_playouts, exploration)
+        visits = pruned_visits(result.candidates, self.params.forced_playouts, self.player.search.exploration())
         kept = [(place_of(each.point, size), int(count)) for each, count in zip(result.candidates, visits, strict=True) if count > 0]
         moves, counts = [move for move, _ in kept], [count for _, count in kept]
         self.played.searched.append(FullSearch(len(self.game.moves), moves, counts, result.win_rate))
