@@ -65,7 +65,7 @@ def test_a_network_tells_whose_each_point_will_be(tmp_path: Path, symmetry: int)
 def test_a_search_adds_up_what_the_network_says_of_owners(tmp_path: Path) -> None:
     """The stones that are there stay, since this network says so of every leaf; playouts would say otherwise of some."""
     save_network(tmp_path / "owners.onnx", owners=True)
-    params = SearchParams(network=str(tmp_path / "owners.onnx"), evaluator="network", playouts=40, memory=16, threads=1, seed=1)
+    params = SearchParams(network=str(tmp_path / "owners.onnx"), evaluator="network", playouts=10, memory=16, threads=1, seed=1)
     engine = Engine(params, size=5)
     for color, vertex in MOVES:
         engine.state.play(color, from_vertex(vertex, 5))
