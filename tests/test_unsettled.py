@@ -14,7 +14,7 @@ from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, from_
 from gtp_engine.network.features import MOVE_MODEL, OPPONENT, OWN
 from gtp_engine.network.look import planes_of
 from gtp_engine.playout.playout import TALLY
-from gtp_engine.search.params import SearchParams, lifted_priors
+from gtp_engine.search.params import SearchParams, puct_settings
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.search.tree import NODE, ROOT
 
@@ -152,5 +152,5 @@ def test_no_move_gets_much_less_than_the_move_model_gives_it(diagram: Diagram) -
 
 
 def test_a_network_that_judges_well_by_itself_is_not_helped() -> None:
-    strong = lifted_priors(SearchParams(), is_strong=True)
+    strong = puct_settings(SearchParams(), is_strong=True, size=19)
     assert [strong[name] for name in ("unsettled_share", "losing_share", "model_share")] == [0.0, 0.0, 0.0]

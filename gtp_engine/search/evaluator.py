@@ -26,7 +26,7 @@ class Evaluator(Protocol):
     largest_chunk: int  # most simulations in one call: the clock is not looked at before it returns
     memory: int  # megabytes that it takes itself, out of the search's
     by_policy: bool  # True: its answers hold a policy, which gives the priors, and moves are chosen by PUCT
-    is_strong: bool  # True: its policy and values need little help by the search, see params.lifted_priors
+    is_strong: bool  # True: its policy and values need little help by the search, see params.puct_settings
     judges_ends: bool  # True: it is asked about finished games, too; False: a playout takes the dead stones off, and they are counted
     leaves: int  # that it wants to judge at once, for each thread
 

@@ -12,7 +12,7 @@ from gtp_engine.playout.params import PlayoutParams
 SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
-BY_NETWORK = -1.0  # of lifted priors: what is best with the network in use
+BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 ALIASES = {"rollouts": PLAYOUTS}
@@ -87,24 +87,47 @@ class TreeParams:
         100.0,
         needs=WITHOUT_NETWORK,
     )
-    # These six are KataGo's, together worth more than each alone, with its networks and with ours: docs/lab/matches.md.
     puct_exploration: float = parameter(
-        0.5, "", "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1", 0.0, 100.0, needs=WITH_NETWORK
+        BY_NETWORK,
+        "",
+        "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1. -1: 0.8; 0.5 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        100.0,
+        needs=WITH_NETWORK,
     )
-    puct_growth: float = parameter(0.45, "", "c grows with N visits, by this times ln(1 + N / 500)", 0.0, 10.0, needs=WITH_NETWORK)
+    puct_growth: float = parameter(
+        BY_NETWORK,
+        "",
+        "c grows with N visits, by this times ln(1 + N / 500). -1: 0; 0.45 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        10.0,
+        needs=WITH_NETWORK,
+    )
     puct_spread: float = parameter(
-        0.85, "", "how much c follows the spread of the results so far; 1: in proportion", 0.0, 1.0, needs=WITH_NETWORK
+        BY_NETWORK,
+        "",
+        "how much c follows the spread of the results so far; 1: in proportion. -1: 0; 0.85 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
     )
     untried_reduction: float = parameter(
-        0.1, "win rate", "how much worse than its tried siblings an untried move counts at most", 0.0, 1.0, needs=WITH_NETWORK
-    )
-    root_untried_reduction: float = parameter(0.05, "win rate", "the same at the root", 0.0, 1.0, needs=WITH_NETWORK)
-    own_opinion: float = parameter(
+        BY_NETWORK,
+        "win rate",
+        "how much worse than its tried siblings an untried move counts at most. -1: 0.15; 0.1 up to 11x11 and with KataGo's",
+        BY_NETWORK,
         1.0,
+        needs=WITH_NETWORK,
+    )
+    root_untried_reduction: float = parameter(
+        BY_NETWORK, "win rate", "the same at the root. -1: 0.15; 0.05 up to 11x11 and with KataGo's", BY_NETWORK, 1.0, needs=WITH_NETWORK
+    )
+    own_opinion: float = parameter(
+        BY_NETWORK,
         "",
         "where few moves were tried, how much the others' value goes by the network's own judgement of the position, and"
-        " not by the moves that were tried",
-        0.0,
+        " not by the moves that were tried. -1: 0; 1 up to 11x11 and with KataGo's",
+        BY_NETWORK,
         1.0,
         needs=WITH_NETWORK,
     )
@@ -267,14 +290,36 @@ class SearchParams(PlayoutParams, TreeParams):
 
 
 SMALL_BOARD = 11  # lines: up to here the network for small boards plays
-# What BY_NETWORK means: with a network that judges well by itself, and with others. docs/reading.md has the measurements.
-WITH_STRONG_NETWORK = {"unsettled_share": 0.0, "losing_share": 0.0, "model_share": 0.0}
-WITH_OTHER_NETWORK = {"unsettled_share": 0.02, "losing_share": 0.5, "model_share": 0.1}
+# What BY_NETWORK means, in two parts. How the search explores: by results, which is KataGo's way, or all moves alike.
+# With the included networks the former won more games on 9x9, and no more on 19x19 (docs/lab/parameters.md).
+EXPLORING_BY_RESULTS = {
+    "puct_exploration": 0.5,
+    "puct_growth": 0.45,
+    "puct_spread": 0.85,
+    "untried_reduction": 0.1,
+    "root_untried_reduction": 0.05,
+    "own_opinion": 1.0,
+}
+EXPLORING_ALIKE = {
+    "puct_exploration": 0.8,
+    "puct_growth": 0.0,
+    "puct_spread": 0.0,
+    "untried_reduction": 0.15,
+    "root_untried_reduction": 0.15,
+    "own_opinion": 0.0,
+}
+# And which priors are lifted: none with a network that judges well by itself (docs/reading.md).
+LIFTING_NOTHING = {"unsettled_share": 0.0, "losing_share": 0.0, "model_share": 0.0}
+LIFTING = {"unsettled_share": 0.02, "losing_share": 0.5, "model_share": 0.1}
 
 
-def lifted_priors(params: "SearchParams", is_strong: bool) -> dict[str, float]:
-    """The parameters of lifted priors with BY_NETWORK replaced by what it means. A value between BY_NETWORK and 0 counts as none."""
-    known = WITH_STRONG_NETWORK if is_strong else WITH_OTHER_NETWORK
+def puct_settings(params: "SearchParams", is_strong: bool, size: int) -> dict[str, float]:
+    """PUCT's parameters with BY_NETWORK replaced by what it means on a board of `size` lines.
+
+    A value between BY_NETWORK and 0 counts as none.
+    """
+    exploring = EXPLORING_BY_RESULTS if is_strong or size <= SMALL_BOARD else EXPLORING_ALIKE
+    known = exploring | (LIFTING_NOTHING if is_strong else LIFTING)
     set_by_user = {name: getattr(params, name) for name in known}
     return {name: known[name] if value == BY_NETWORK else max(value, 0.0) for name, value in set_by_user.items()}
 

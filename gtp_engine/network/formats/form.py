@@ -45,7 +45,7 @@ class OpenNetwork:
 
     features: Features
     backend: AnyBackend
-    is_strong: bool = False  # True: it judges well by itself, see search.params.lifted_priors
+    is_strong: bool = False  # True: it judges well by itself, see search.params.puct_settings
 
 
 @dataclass(frozen=True)

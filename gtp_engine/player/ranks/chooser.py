@@ -15,20 +15,12 @@ from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
 from gtp_engine.player.ranks.table import Strength, check_human_rank, strength_of
 from gtp_engine.rank_names import rank_text
-from gtp_engine.search.params import MIXED, PLAYOUTS, SearchParams
+from gtp_engine.search.params import EXPLORING_ALIKE, MIXED, PLAYOUTS, SearchParams
 from gtp_engine.search.result import Candidate, SearchResult
 from gtp_engine.search.search import Limits, Progress
 
 GLANCE = 32  # simulations of the look that says what is settled and whether the game is lost
 SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is tried, not only what a strong player would play
-EXPLORING = {  # in all directions alike, whatever the results: so the ranks' strength was measured
-    "puct_exploration": 0.8,
-    "puct_growth": 0.0,
-    "puct_spread": 0.0,
-    "untried_reduction": 0.15,
-    "root_untried_reduction": 0.15,
-    "own_opinion": 0.0,
-}
 UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
 COVERED, MOST = 0.97, 8  # the moves that are searched: the likeliest that are played this often together, and at most so many
 SYMMETRIES = 8
@@ -57,8 +49,8 @@ class RankChooser:
 
     def search_params(self, wanted: SearchParams) -> SearchParams:
         """What makes strength is as the rank has it, whatever is wanted: short searches on one thread, no reading, no pondering."""
-        kept = {name: getattr(wanted, name) for name in KEPT}
-        params = SearchParams(**kept, **EXPLORING, playouts=GLANCE, network=wanted.network)
+        kept = {name: getattr(wanted, name) for name in KEPT} | EXPLORING_ALIKE  # as when the ranks' strength was measured
+        params = SearchParams(**kept, playouts=GLANCE, network=wanted.network)
         return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
