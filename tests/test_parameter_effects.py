@@ -44,11 +44,11 @@ def tree(engine: Engine, params: SearchParams) -> list[Any]:
 
 
 def other_value(name: str) -> Any:
-    """A value that is not the default; 0 only where the default is."""
+    """A value that is not the default, nor what -1 means; 0 only where the default is."""
     item = NUMBERS[name]
     if isinstance(item.default, bool):
         return not item.default
-    value = item.default / 2 if item.default > 0 else min(item.metadata["high"], 1.0) / 2
+    value = item.default / 2 if item.default > 0 else min(item.metadata["high"], 1.0) / 4
     return int(value) if isinstance(item.default, int) else value
 
 
