@@ -63,7 +63,7 @@ def visits_from_ours(visits: int) -> int:
 
 
 def with_strong(setting: str, value: float) -> float:
-    """A value of ours; where it depends on the network, the one with KataGo's networks."""
+    """A value of ours; where it depends on the network and the board, the one with KataGo's networks."""
     return EXPLORING_BY_RESULTS[setting] if value == BY_NETWORK else value
 
 

@@ -12,7 +12,7 @@ from gtp_engine.playout.params import PlayoutParams
 SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
-BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network in use
+BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network and on the board in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 ALIASES = {"rollouts": PLAYOUTS}

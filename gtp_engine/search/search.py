@@ -125,8 +125,8 @@ class Search:
         self._arrays.shared["reading"], self._arrays.facts = record, facts
         self.forget_tree()
 
-    def exploration(self) -> float:
-        """c of PUCT at the root after a search with a policy, see puct.exploration_of."""
+    def root_exploration(self) -> float:
+        """c of PUCT at the root after a search by an evaluator with a policy, see puct.exploration_of; with another it says nothing."""
         return float(root_exploration(self._arrays.nodes, self._arrays.shared))
 
     def prepare(self, game: Game, color: int, komi: float, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> int:
