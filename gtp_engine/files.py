@@ -13,6 +13,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+USUAL_FILE, PRIVATE_FILE, PRIVATE_FOLDER = 0o666, 0o600, 0o700  # permissions; the umask takes some of the first
 LONGEST_NAME = 60  # characters of the name that a file has while it is written; with four bytes each they fit everywhere
 
 
@@ -40,25 +41,33 @@ def open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def write_file(path: Path, data: bytes) -> None:
+def private_folder(folder: Path) -> None:
+    """Make the folder if it is missing, and let nobody but its owner into it. Raises OSError."""
+    folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    if stat.S_IMODE(folder.stat().st_mode) != PRIVATE_FOLDER:  # made by an older version
+        folder.chmod(PRIVATE_FOLDER)
+
+
+def write_file(path: Path, data: bytes, mode: int = USUAL_FILE) -> None:
     """Write a file in one step and wait until the disk has it. What is no ordinary file (/dev/stdout, a named pipe) is just written to.
 
+    mode -- the permissions, less those that the umask takes; an older file's are replaced.
     A process that is killed leaves the old file or the new one. Raises OSError, and leaves nothing half-written then.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    write_whole(path, lambda partial: partial.write_bytes(data))
+    write_whole(path, lambda partial: partial.write_bytes(data), mode)
 
 
-def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+def write_whole(path: Path, write: Callable[[Path], object], mode: int = USUAL_FILE) -> None:
     """Let `write` make a file beside `path`, then put it in its place in one step. Whatever goes wrong, `path` stays as it was.
 
     Waits until the disk has the file, and before until nobody else is writing the same one. What a killed process has left is overwritten.
     """
     partial = path.with_name(f".{path.name[:LONGEST_NAME]}.part")
-    with claimed(partial):
+    with claimed(partial, mode):
         try:
             write(partial)
             with partial.open("rb") as file:
@@ -70,7 +79,7 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
 
 
 @contextlib.contextmanager
-def claimed(partial: Path) -> Iterator[None]:
+def claimed(partial: Path, mode: int) -> Iterator[None]:
     """Within the block no other thread or process that claims this file writes to it; waits for the one that does. Raises OSError.
 
     The lock is the system's, on the open file, and goes with its process, however that ends. Where there are no such locks nobody waits.
@@ -78,7 +87,7 @@ def claimed(partial: Path) -> Iterator[None]:
     if fcntl is None:
         yield
         return
-    descriptor = open_locked(partial)
+    descriptor = open_locked(partial, mode)
     try:
         yield
     finally:
@@ -87,11 +96,17 @@ def claimed(partial: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def open_locked(path: Path) -> int:
-    """The file, made if missing, open and locked where the file system has locks. Raises OSError."""
+def open_locked(path: Path, mode: int) -> int:
+    """The file, made if missing, open and locked where the file system has locks; others read it only where `mode` lets them.
+
+    Raises OSError.
+    """
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, mode)
         try:
+            found = stat.S_IMODE(os.fstat(descriptor).st_mode)
+            if found & ~mode:  # left by a process that was killed
+                os.fchmod(descriptor, found & mode)
             with contextlib.suppress(OSError):
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
             if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
@@ -102,6 +117,33 @@ def open_locked(path: Path) -> int:
             os.close(descriptor)
             raise
         os.close(descriptor)  # who had it locked has put it in its place, or has deleted it
+
+
+@contextlib.contextmanager
+def lock_held(path: Path) -> Iterator[bool]:
+    """Hold the lock file `path`, made if missing, within the block. Yields False, without waiting, when another process holds it.
+
+    The file stays. Yields True where there are no such locks. Raises OSError.
+    """
+    if fcntl is None:
+        yield True
+        return
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+    try:
+        yield lock_at_once(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def lock_at_once(descriptor: int) -> bool:
+    """Lock an open file; False when another process has it locked."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # a file system without locks
+    return True
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import socket
+import stat
 import struct
 import subprocess
 import sys
@@ -181,8 +182,8 @@ def server(game: BrowserGame) -> Iterator[BoardServer]:
 
 def ask(server: BoardServer, method: str, path: str, body: str = "", headers: dict[str, str] = JSON) -> tuple[int, Any]:
     """Status and body, read as JSON where it is."""
-    connection = http.client.HTTPConnection(ADDRESS, server.server_address[1], timeout=30)
-    connection.request(method, path, body, headers)
+    connection = http.client.HTTPConnection(ADDRESS, server.server_address[1], timeout=10)
+    connection.request(method, path, body or None, headers)
     answer = connection.getresponse()
     content = answer.read().decode()
     connection.close()
@@ -256,7 +257,11 @@ def test_an_interrupt_reaches_a_move_that_still_waits(engine: Engine) -> None:
         ("POST", "/SECRET/do", '{"do": "resign"', JSON, 400),
         ("POST", "/SECRET/do", "[1]", JSON, 400),
         ("POST", "/SECRET/do", "\x00", JSON, 400),
-        ("POST", "/SECRET/do", " " * (LONGEST_REQUEST + 10), JSON, 400),
+        ("POST", "/SECRET/do", "[" * (LONGEST_REQUEST - 10), JSON, 400),
+        ("POST", "/SECRET/do", "", {**JSON, "Content-Length": str(LONGEST_REQUEST + 1)}, 413),
+        ("POST", "/SECRET/do", "", {**JSON, "Content-Length": "9" * 5_000}, 413),
+        ("POST", "/SECRET/do", "", {**JSON, "Content-Length": "³"}, 400),
+        ("POST", "/do", "", {**JSON, "Content-Length": "100"}, 403),  # a stranger's body is not waited for
         ("POST", "/SECRET/other", "{}", JSON, 404),
         ("GET", "/SECRET/../etc/passwd", "", {}, 404),
     ],
@@ -269,9 +274,17 @@ def test_strangers_and_nonsense_are_refused(
     assert server.game.played.result == ""
 
 
-def serve(folder: Path, *options: str) -> tuple["subprocess.Popen[str]", http.client.HTTPConnection, str]:
+def test_on_port_80_a_browser_names_no_port(server: BoardServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection = http.client.HTTPConnection(*server.server_address)
+    monkeypatch.setattr(server, "server_address", (ADDRESS, 80))
+    assert server.url == f"http://{ADDRESS}/{server.secret}/"
+    connection.request("GET", f"/{server.secret}/game.sgf", headers={"Host": ADDRESS})
+    assert connection.getresponse().status == 200
+
+
+def serve(folder: Path, *options: str, browser: str = "true %s") -> tuple["subprocess.Popen[str]", http.client.HTTPConnection, str]:
     """The command with a home of its own: the process, a connection, and where requests go."""
-    environment = {**os.environ, "XDG_STATE_HOME": str(folder), "BROWSER": "true %s"}
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder), "BROWSER": browser}
     command = [sys.executable, "-P", "-m", "gtp_engine", "play", "--browser", *options]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -295,6 +308,46 @@ def test_killed_or_ended_the_game_goes_on_at_the_next_start(tmp_path: Path) -> N
             process.kill()
             process.wait()
     assert len(load(tmp_path / "gtp_engine" / "unfinished.sgf").game.moves) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
+def test_other_users_of_the_machine_can_read_neither_the_secret_nor_the_game(tmp_path: Path) -> None:
+    """All of them can read the command line of the browser."""
+    folder, told = tmp_path / "gtp_engine", tmp_path / "told"
+    folder.mkdir(mode=0o755)  # as older versions made it
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$*" > {told}.part; mv {told}.part {told}\n')
+    browser.chmod(0o755)
+    process, connection, path = serve(tmp_path, browser=f"{browser} %s")
+    try:
+        connection.request("POST", path, json.dumps({"do": "play", "vertex": "C3"}), JSON)
+        assert connection.getresponse().status == 200
+        secret = path.split("/")[1]
+        page = folder / "board.html"
+        assert told.read_text() == page.as_uri() and secret not in told.read_text()
+        assert secret not in Path(f"/proc/{process.pid}/cmdline").read_text()
+        assert f"http://{connection.host}:{connection.port}/{secret}/" in page.read_text()
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in (folder, *folder.iterdir())}
+        assert modes == {"gtp_engine": 0o700, "board.html": 0o600, "unfinished.sgf": 0o600, "unfinished.lock": 0o600}
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+        assert not page.exists()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_second_board_does_not_touch_the_game_of_the_first(tmp_path: Path) -> None:
+    first, second = serve(tmp_path), serve(tmp_path)
+    try:
+        for (_, connection, path), request in ((first, {"do": "play", "vertex": "C3"}), (second, NEW)):
+            connection.request("POST", path, json.dumps(request), JSON)
+            assert connection.getresponse().status == 200
+        assert len(load(tmp_path / "gtp_engine" / "unfinished.sgf").game.moves) == 1
+    finally:
+        for process, _, _ in (first, second):
+            process.kill()
+            process.wait()
 
 
 def test_what_does_not_go_together_is_told(capsys: pytest.CaptureFixture[str]) -> None:

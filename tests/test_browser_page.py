@@ -12,6 +12,7 @@ from served import served
 
 from gtp_engine.browser.game import BrowserGame
 from gtp_engine.browser.server import BoardServer
+from gtp_engine.cli.show_page import show_page
 from gtp_engine.go.points import BLACK
 from gtp_engine.person.game import PersonGame
 from gtp_engine.player.textbook_chooser import TextbookChooser
@@ -72,6 +73,16 @@ def choose(browser: "Chrome", selector: str, value: str) -> None:
     from selenium.webdriver.support.ui import Select
 
     Select(browser.find_element("css selector", selector)).select_by_value(value)
+
+
+def test_the_file_that_a_browser_is_given_leads_to_the_board(
+    browser: "Chrome", server: BoardServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BROWSER", "true %s")
+    page = show_page(server.url, tmp_path)
+    assert page is not None
+    browser.get(page.as_uri())
+    wait(browser, lambda: browser.current_url == server.url and "to play" in text_of(browser, "#turn"))
 
 
 @pytest.mark.parametrize("browser", ["desk", "phone"], indirect=True)

@@ -17,8 +17,10 @@ from conftest import build_small_engine, draw_game
 from rich.console import Console
 
 from gtp_engine.cli.main import main
+from gtp_engine.cli.play import take_strength
+from gtp_engine.config.sources import DEFAULT, Configuration
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
-from gtp_engine.person.kept_game import keep
+from gtp_engine.person.kept_game import claimed, keep
 from gtp_engine.person.kept_game import load as load_unfinished
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.levels.chooser import chooser_at
@@ -244,6 +246,25 @@ def test_an_unfinished_game_is_kept_with_its_level_and_colors(engine: Engine, tm
     path.write_text("nonsense")
     assert load_unfinished(path) is None
     assert "cannot be kept" in keep(path / "below a file", "")
+
+
+@pytest.mark.parametrize("name", ["level 0", "level 21", "level 99999", f"level {'9' * 5_000}", "99k"])
+def test_a_strength_that_there_is_not_is_not_taken_from_the_kept_game(name: str, tmp_path: Path) -> None:
+    (tmp_path / "left.sgf").write_text(f"(;SZ[9]PB[person]PW[gtp_engine, {name}];B[cc])")
+    unfinished = load_unfinished(tmp_path / "left.sgf")
+    assert unfinished is not None and unfinished.level is None
+    configuration = Configuration()
+    take_strength(unfinished, configuration)
+    assert configuration.settings["level"].source == configuration.settings["rank"].source == DEFAULT
+
+
+def test_only_one_process_at_a_time_has_the_kept_game(tmp_path: Path) -> None:
+    path, told = tmp_path / "state" / "left.sgf", list[str]()
+    with claimed(path, pytest.fail) as first, claimed(path, told.append) as second:
+        assert (first, second) == (path, None)
+        assert len(told) == 1 and "this game is not kept" in told[0]
+    with claimed(path, pytest.fail) as third:
+        assert third == path
 
 
 @pytest.mark.parametrize(

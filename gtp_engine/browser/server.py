@@ -1,7 +1,8 @@
 """Brings a game to a page: a server for this machine's own browser alone.
 
 It listens on 127.0.0.1, and answers only requests whose path begins with a secret that is drawn anew at each start and whose Host is this
-address: so neither another machine, nor another user, nor a page from elsewhere in the same browser can play here.
+address: so neither another machine, nor another user, nor a page from elsewhere in the same browser can play here. Nothing else of another
+request is read.
 
     GET /SECRET/            the page
     GET /SECRET/game.sgf    the game
@@ -24,6 +25,7 @@ from gtp_engine.pages import put_together
 
 ADDRESS = "127.0.0.1"
 LONGEST_REQUEST = 10_000  # bytes
+HTTP_PORT = 80
 PATIENCE = 30.0  # seconds that a connection may be silent
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:"
 HTML, JSON, SGF = "text/html; charset=utf-8", "application/json", "application/x-go-sgf"
@@ -50,8 +52,9 @@ class BoardServer(ThreadingHTTPServer):
 
     @property
     def host(self) -> str:
-        """Address and port, as a browser names them."""
-        return f"{ADDRESS}:{self.server_address[1]}"
+        """Address and port, as a browser names them: without the port that it assumes."""
+        port = self.server_address[1]
+        return ADDRESS if port == HTTP_PORT else f"{ADDRESS}:{port}"
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """The state after a request. Raises BadRequest."""
@@ -109,8 +112,11 @@ class PageHandler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """A request to the game."""
-        body = self.body()
         if self.is_stranger():
+            return
+        body = self.body()
+        if body is None:
+            self.send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, JSON, as_json({"error": f"a request has at most {LONGEST_REQUEST} bytes"}))
             return
         if self.path != f"/{self.server.secret}/do":
             self.send(HTTPStatus.NOT_FOUND, JSON, as_json({"error": "there is nothing here"}))
@@ -123,18 +129,22 @@ class PageHandler(BaseHTTPRequestHandler):
             self.send(HTTPStatus.OK, JSON, as_json(answer))
 
     def is_stranger(self) -> bool:
-        """Does the request come from elsewhere? Then it is refused."""
+        """Does the request come from elsewhere? Then it is refused, and the connection ends."""
         if self.headers.get("Host") == self.server.host and self.path.startswith(f"/{self.server.secret}/"):
             return False
+        self.close_connection = True
         self.send(HTTPStatus.FORBIDDEN, JSON, as_json({"error": "open the address that gtp-engine has printed"}))
         return True
 
-    def body(self) -> bytes:
-        """What was sent, at most LONGEST_REQUEST bytes: a longer one is cut, and the connection ends after the answer."""
-        length = self.headers.get("Content-Length", "")
-        wanted = int(length) if length.isdecimal() else 0
-        self.close_connection = wanted > LONGEST_REQUEST or self.close_connection
-        return self.rfile.read(min(wanted, LONGEST_REQUEST))
+    def body(self) -> bytes | None:
+        """What was sent; None, unread, when it is longer than LONGEST_REQUEST, and the connection ends after the answer."""
+        length = self.headers.get("Content-Length", "").lstrip("0") or "0"
+        if not length.isascii() or not length.isdecimal():
+            length = "0"
+        if len(length) > len(str(LONGEST_REQUEST)) or int(length) > LONGEST_REQUEST:
+            self.close_connection = True
+            return None
+        return self.rfile.read(int(length))
 
     def send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         """An answer that no cache keeps."""
@@ -161,7 +171,7 @@ def read_request(body: bytes, kind: str) -> dict[str, Any]:
         raise BadRequest("requests are JSON")
     try:
         request = json.loads(body)
-    except ValueError as error:  # of no JSON, and of bytes that are no text
+    except (ValueError, RecursionError) as error:  # of no JSON, of bytes that are no text, of brackets in brackets
         raise BadRequest("this is no JSON") from error
     if not isinstance(request, dict):
         raise BadRequest("a request is an object")

@@ -1,14 +1,15 @@
 """`gtp-engine play`: a game in the terminal, or on a board in the browser."""
 
 import argparse
-import os
 import random
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.options import COMMON, add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.show_page import show_page
 from gtp_engine.cli.streams import end_process
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, ConfigError, Configuration
@@ -17,6 +18,7 @@ from gtp_engine.person.colors import COLORS
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
 
 if TYPE_CHECKING:
+    from gtp_engine.browser.server import BoardServer
     from gtp_engine.person.kept_game import Unfinished
     from gtp_engine.player.engine import Engine
     from gtp_engine.terminal.game import TerminalGame
@@ -118,24 +120,24 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
     """Go in the terminal, against our search or a player from the textbook."""
     from rich.console import Console
 
-    from gtp_engine.person.kept_game import default_path
+    from gtp_engine.person.kept_game import claimed, default_path
     from gtp_engine.terminal.game import TerminalGame
     from gtp_engine.terminal.view import DrawnView, PlainView
 
-    kept = default_path() if sys.stdin.isatty() else None  # a script means a new game
-    try:
-        unfinished = offered(kept)
-    except EOFError:  # Ctrl-D; the game is offered again next time
-        print()
-        return
-    engine, colors = set_up(args, configuration, unfinished)
-    engine.warm_up()
-    view = PlainView() if args.plain else DrawnView(Console(highlight=False))
-    game = TerminalGame(engine, colors, view, input, args.warn_blunders)
-    try:
-        game.run()
-    finally:
-        leave(game, kept)
+    with claimed(default_path(), warn) if sys.stdin.isatty() else nullcontext() as kept:  # a script means a new game
+        try:
+            unfinished = offered(kept)
+        except EOFError:  # Ctrl-D; the game is offered again next time
+            print()
+            return
+        engine, colors = set_up(args, configuration, unfinished)
+        engine.warm_up()
+        view = PlainView() if args.plain else DrawnView(Console(highlight=False))
+        game = TerminalGame(engine, colors, view, input, args.warn_blunders)
+        try:
+            game.run()
+        finally:
+            leave(game, kept)
 
 
 def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> None:
@@ -146,33 +148,37 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
     from gtp_engine.browser.game import BrowserGame
     from gtp_engine.browser.server import BoardServer
     from gtp_engine.person.game import PersonGame
-    from gtp_engine.person.kept_game import default_path, load
+    from gtp_engine.person.kept_game import claimed, default_path, load
 
     are_set = any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
     begins_another = are_set or args.handicap or args.color != USUAL_COLOR
-    kept = default_path()
-    engine, colors = set_up(args, configuration, None if begins_another else load(kept))
-    game = BrowserGame(PersonGame(engine, colors), kept, lambda text: print(text, file=sys.stderr, flush=True))
-    try:
-        server = BoardServer(game, args.port)
-    except (OSError, OverflowError) as error:
-        raise ConfigError(f"--port {args.port}: {getattr(error, 'strerror', None) or 'there is no such port'}") from error
+    with claimed(default_path(), warn) as kept:
+        engine, colors = set_up(args, configuration, None if kept is None or begins_another else load(kept))
+        game = BrowserGame(PersonGame(engine, colors), kept, warn)
+        try:
+            server = BoardServer(game, args.port)
+        except (OSError, OverflowError) as error:
+            raise ConfigError(f"--port {args.port}: {getattr(error, 'strerror', None) or 'there is no such port'}") from error
+        serve(server, default_path().parent)
+
+
+def serve(server: "BoardServer", folder: Path) -> None:
+    """Show the board and answer its page, until Ctrl-C, which ends the process. `folder` is where files of the user's own may be."""
     print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
-    server.thread.submit(engine.warm_up)
-    show_page(server.url)
+    server.thread.submit(server.game.engine.warm_up)
+    page = show_page(server.url, folder)
     try:
         server.serve_forever()
     except KeyboardInterrupt:
         print(flush=True)
+    if page is not None:
+        page.unlink(missing_ok=True)
     end_process(INTERRUPTED)  # the game is kept after each move; the engine may be inside of the compiler, see cli/gtp.py
 
 
-def show_page(url: str) -> None:
-    """Open the browser, where there is one with a window: one of text would take the terminal."""
-    import webbrowser
-
-    if sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
-        webbrowser.open(url)
+def warn(text: str) -> None:
+    """A sentence for the person, on stderr."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "Unfinished | None") -> "tuple[Engine, set[int]]":

@@ -1,19 +1,22 @@
 """The game that was left unfinished: a record in the user's state folder, which the next start offers."""
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from gtp_engine import sgf
-from gtp_engine.files import write_file
+from gtp_engine.files import PRIVATE_FILE, lock_held, private_folder, write_file
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import Rules
+from gtp_engine.player.levels.chooser import chooser_at
 
-FILE_NAME = "unfinished.sgf"
+FILE_NAME, LOCK_NAME = "unfinished.sgf", "unfinished.lock"
 PERSON = "person"
 ENGINE = "gtp_engine"
-STRENGTH = re.compile(rf"{ENGINE}, (?:level (?P<level>\d+)|(?P<rank>\d+[kd]))")
+STRENGTH = re.compile(rf"{ENGINE}, (?:level (?P<level>\d{{1,3}})|(?P<rank>\d+[kd]))")
 
 
 @dataclass
@@ -41,6 +44,20 @@ def default_path() -> Path:
     return Path(platformdirs.user_state_dir("gtp_engine", appauthor=False)) / FILE_NAME
 
 
+@contextmanager
+def claimed(path: Path, warn: Callable[[str], None]) -> Iterator[Path | None]:
+    """Where a game is kept, for this process alone within the block. None, after a warning, while another process plays with it."""
+    with ExitStack() as stack:
+        try:
+            private_folder(path.parent)
+            is_ours = stack.enter_context(lock_held(path.with_name(LOCK_NAME)))
+        except OSError:
+            is_ours = True  # there is nothing to share; who writes the game there says why it can't be kept
+        if not is_ours:
+            warn("Another `gtp-engine play` has the unfinished game; this game is not kept.")
+        yield path if is_ours else None
+
+
 def player_names(colors: set[int], level: int | None, rank: str = "") -> dict[int, str]:
     """Color -> name in the record; `load` reads the person's colors, the level and the rank from it."""
     strength = rank or (f"level {level}" if level else "")
@@ -56,14 +73,22 @@ def load(path: Path) -> Unfinished | None:
         return None
     found = [match for name in record.players.values() if (match := STRENGTH.fullmatch(name))]
     colors = {color for color, name in record.players.items() if name == PERSON}
-    level, rank = (found[0]["level"], found[0]["rank"]) if found else (None, None)
-    return Unfinished(record.game, record.komi, record.rules, colors, int(level) if level else None, rank or "")
+    level, rank = (known_level(int(found[0]["level"] or 0)), found[0]["rank"] or "") if found else (None, "")
+    return Unfinished(record.game, record.komi, record.rules, colors, level, rank)
+
+
+def known_level(number: int) -> int | None:
+    """The level; None where no level has this number."""
+    try:
+        return chooser_at(number).level or None
+    except ValueError:
+        return None
 
 
 def store(path: Path, record: str) -> None:
-    """Write the record there. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, record.encode("utf-8", "replace"))
+    """Write the record there, for nobody else to read. Raises OSError."""
+    private_folder(path.parent)
+    write_file(path, record.encode("utf-8", "replace"), PRIVATE_FILE)
 
 
 def keep(path: Path, record: str) -> str:

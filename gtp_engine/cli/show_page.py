@@ -1,0 +1,38 @@
+"""Opens a page of ours in the user's browser, without telling its address to the other users of the machine.
+
+Everybody on the machine can read a browser's command line. So the browser is given a file that only the user can read, which leads on.
+"""
+
+import html
+import os
+import sys
+from pathlib import Path
+
+from gtp_engine.files import PRIVATE_FILE, private_folder, write_file
+
+FILE_NAME = "board.html"
+PAGE = """<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>gtp_engine</title>
+<a href="{address}">The board</a>
+"""
+
+
+def show_page(address: str, folder: Path) -> Path | None:
+    """Open the browser where there is one with a window: one of text would take the terminal.
+
+    Returns the file that leads to the page, written into `folder`, for the caller to delete; None where no browser was opened.
+    """
+    import webbrowser
+
+    if not (sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
+        return None
+    page = folder / FILE_NAME
+    try:
+        private_folder(folder)
+        write_file(page, PAGE.format(address=html.escape(address)).encode(), PRIVATE_FILE)
+    except OSError:
+        return None  # the address is printed, too
+    webbrowser.open(page.as_uri())
+    return page
