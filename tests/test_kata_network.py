@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from gtp_engine.network.katago.model import Conv
 from gtp_engine.network.katago.onnx_file import OnnxGraph
 from gtp_engine.network.katago.reader import read_header, read_model
 from gtp_engine.network.katago.scratch import SCRATCH
+from gtp_engine.network.katago.writer import write_model
 from gtp_engine.network.model_file import NetworkFileError
 from gtp_engine.network.session import NetworkError
 from gtp_engine.player.engine import Engine
@@ -286,3 +288,38 @@ def test_whole_numbers_are_onnxruntimes_and_katagos(tmp_path: Path) -> None:
     save_network(tmp_path / "own.onnx")
     with pytest.raises(NetworkError, match="int8 is for KataGo's networks"):
         format_of(tmp_path / "own.onnx").load(tmp_path / "own.onnx", SearchParams(precision="int8"))
+
+
+def same_numbers(one: Any, other: Any) -> bool:
+    """Are two descriptions the same, array by array?"""
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same_numbers, one, other))
+    if is_dataclass(one):
+        return type(one) is type(other) and all(same_numbers(getattr(one, item.name), getattr(other, item.name)) for item in fields(one))
+    return bool(one == other)
+
+
+@pytest.mark.parametrize(("version", "kinds", "activation", "tip"), KINDS)
+def test_what_is_written_is_read_back(tmp_path: Path, version: int, kinds: tuple[Any, ...], activation: str, tip: str) -> None:
+    model = read_model(Twin(version, kinds, activation, tip).save(tmp_path / "twin"))
+    write_model(tmp_path / "written.bin.gz", model)
+    assert same_numbers(model, read_model(tmp_path / "written.bin.gz"))
+
+
+def test_a_human_network_is_written_with_what_it_is_told(tmp_path: Path) -> None:
+    model = read_model(Twin(15, (Residual,), has_metadata=True).save(tmp_path / "human"))
+    write_model(tmp_path / "written.bin.gz", model)
+    assert same_numbers(model, read_model(tmp_path / "written.bin.gz"))
+
+
+@pytest.mark.parametrize(("version", "says"), [(8, "relu"), (14, "mean square"), (17, "passes")])
+def test_what_a_version_cannot_hold_is_told(tmp_path: Path, version: int, says: str) -> None:
+    """A transformer as an old file, and an old network as a new one."""
+    newest = Twin(17, (FeedForward,), "SILU", "norm") if version == 8 else Twin(17, (FeedForward,), "RELU", "board")
+    twin = Twin(8, (Residual,)) if version == 17 else newest
+    model = read_model(twin.save(tmp_path / "twin"))
+    with pytest.raises(ValueError, match=says):
+        write_model(tmp_path / "written.bin.gz", replace(model, header=replace(model.header, version=version)))
+    assert not (tmp_path / "written.bin.gz").exists()

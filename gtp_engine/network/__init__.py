@@ -6,6 +6,7 @@ __all__ = [
     "features",
     "folder",
     "formats",
+    "katago",
     "loading",
     "look",
     "model_file",

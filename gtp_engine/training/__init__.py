@@ -8,6 +8,7 @@ __all__ = [
     "export",
     "games",
     "imitation",
+    "katago",
     "model",
     "move_model",
     "network_learner",

@@ -1,3 +1,16 @@
-"""KataGo's networks: its file format read, converted to ONNX, shown our positions, and its answers understood."""
+"""KataGo's networks: its file format read, written, and converted to ONNX, shown our positions, and its answers understood."""
 
-__all__ = ["backend", "conversion", "file_names", "inputs", "model", "opening", "outputs", "players", "reader", "scratch"]
+__all__ = [
+    "backend",
+    "conversion",
+    "file_names",
+    "graph",
+    "inputs",
+    "model",
+    "opening",
+    "outputs",
+    "players",
+    "reader",
+    "scratch",
+    "writer",
+]
