@@ -116,7 +116,6 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("initialPlayer", "player", {"initialPlayer": 1}),
     ("rules", "object", {"rules": None}),
     ("rules", "unknown rules", {"rules": "mine"}),
-    ("rules", "unsupported rules", {"rules": {"hasButton": True}}),
     ("rules", "unknown rules", {"rules": "mine", "whiteHandicapBonus": "N"}),
     ("komi", "half", {"komi": 7.25}),
     ("komi", "400", {"komi": 401}),

@@ -295,8 +295,37 @@ def test_a_broken_record_changes_nothing(content: str, gtp: Client, tmp_path: Pa
 def test_what_is_no_record_is_no_file(gtp: Client, tmp_path: Path) -> None:
     for path in ("/no/such/file.sgf", "/", "/dev/null", tmp_path):
         assert gtp.fails(f"loadsgf {path}").startswith("cannot load file")
-    for arguments in ("", "a.sgf x", "a.sgf -1", "a.sgf 1 2"):
+    for arguments in ("", "a.sgf -1", '"a.sgf" x', "'a.sgf' -1", '"a.sgf" 1 2'):
         assert gtp.fails(f"loadsgf {arguments}") == "syntax error"
+
+
+@pytest.mark.parametrize("name", ["my game.sgf", "two  spaces.sgf", "Honinbo 1", "it's.sgf", "a.sgf"])
+@pytest.mark.parametrize("quote", ["", '"', "'"])
+def test_paths_may_have_spaces_and_quotes(name: str, quote: str, gtp: Client, tmp_path: Path) -> None:
+    if quote in name and quote:
+        return
+    path = f"{quote}{tmp_path}/{name}{quote}"
+    gtp.ok("play b e5")
+    gtp.ok("play w c3")
+    gtp.ok(f"printsgf {path}")
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    gtp.ok("clear_board")
+    gtp.ok(f"loadsgf {path}")
+    assert len(gtp.ok("move_history").splitlines()) == 2
+    gtp.ok(f"7 loadsgf  {path}  2 ")
+    assert gtp.ok("move_history") == "black E5"
+
+
+def test_a_number_behind_a_path_is_a_move_unless_only_the_whole_is_a_file(gtp: Client, tmp_path: Path) -> None:
+    gtp.ok("play b e5")
+    gtp.ok(f"printsgf {tmp_path}/game")
+    gtp.ok(f"printsgf {tmp_path}/game 1")
+    gtp.ok(f"loadsgf {tmp_path}/game 1")
+    assert gtp.ok("move_history") == ""
+    (tmp_path / "game").unlink()
+    gtp.ok(f"loadsgf {tmp_path}/game 1")
+    assert gtp.ok("move_history") == "black E5"
+    assert gtp.fails(f"loadsgf {tmp_path}/none 1").startswith("cannot load file")
 
 
 def test_huge_lines_are_answered(gtp: Client) -> None:

@@ -192,8 +192,7 @@ def test_rules_piece_by_piece(gtp: Client) -> None:
         "{}x",
         '{"ko":"TRIPLE"}',
         '{"ko":1}',
-        '{"hasButton":true}',
-        '{"tax":"ALL"}',
+        '{"tax":"SOME"}',
         '{"sun":1}',
         '{"suicide":"yes"}',
         "[" * 9999,
@@ -203,6 +202,34 @@ def test_rules_that_we_do_not_play(rules: str, gtp: Client) -> None:
     before = gtp.ok("kata-get-rules")
     assert gtp.fails(f"kata-set-rules {rules}")
     assert gtp.ok("kata-get-rules") == before
+
+
+@pytest.mark.parametrize(
+    ("name", "used"),
+    [
+        ("ancient-area", "chinese"),
+        ('{"tax":"ALL"}', "chinese"),
+        ("koSITUATIONALscoreAREAsui0button1whbN-1fpok1", "aga"),
+        ("Japanese 1989", "japanese"),
+    ],
+)
+def test_the_nearest_rules_are_used_with_a_warning(name: str, used: str, gtp: Client, capfd: pytest.CaptureFixture[str]) -> None:
+    gtp.ok("kata-set-rules nz")
+    gtp.ok(f"kata-set-rules {name}")
+    assert capfd.readouterr().err == f"gtp_engine: the rules {name} are not played here: {used} rules are used\n"
+    rules = gtp.ok("kata-get-rules")
+    gtp.ok(f"kgs-rules {used}")
+    assert gtp.ok("kata-get-rules") == rules
+
+
+@pytest.mark.parametrize("name", ["nz", "tromptaylor", "french", "goe", "New Zealand", "koPOSITIONALscoreAREAtaxNONEsui0button0whbN"])
+def test_names_of_other_programs(name: str, gtp: Client, capfd: pytest.CaptureFixture[str]) -> None:
+    for command in ("kata-set-rules", "kgs-rules"):
+        gtp.ok("kgs-rules chinese")
+        before = gtp.ok("kata-get-rules")
+        gtp.ok(f"{command} {name}")
+        assert gtp.ok("kata-get-rules") != before
+    assert not capfd.readouterr().err
 
 
 def test_kgs_rules(gtp: Client) -> None:

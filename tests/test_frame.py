@@ -175,6 +175,18 @@ def test_the_users_own_records_are_not_overwritten(
     assert Path("mine/corner.sgf").read_text() == before and len(list(Path("mine").iterdir())) == 1
 
 
+def test_all_problems_of_a_file_are_framed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three records, of which the second is damaged."""
+    path, out = tmp_path / "three.sgf", tmp_path / "out"
+    write_problem(path, ";B[bm]C[Correct]")
+    sound = path.read_text()
+    path.write_text(f"{sound}(;SZ[13]AB[zz]){sound}")
+    assert main(["frame", str(path), "--playouts", "0", "--output", str(out)]) == 1
+    assert capsys.readouterr().err == f"gtp-engine frame: {path}:2: AB[zz] after move 0 is not a point of the 13x13 board\n"
+    assert sorted(each.name for each in out.iterdir()) == ["framed.tst", "three-2.sgf", "three.sgf"]
+    assert (out / "framed.tst").read_text().count("#? [B1]") == 2
+
+
 def test_a_suite_can_name_every_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gtp: Client) -> None:
     """In GTP a space ends a word, and # begins a comment."""
     for name in ("Problem 12.sgf", "Problem#12.sgf", "Problem\t12.sgf"):

@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from networks import save_network
 
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.regression.batch import SuiteBatch
+from gtp_engine.regression.junit import as_junit
 from gtp_engine.regression.page import as_page
 from gtp_engine.regression.results import Changes, RegressionError, RegressionRun, Results, SuiteResult, TestOutcome
 from gtp_engine.regression.runner import EngineCommand, SuiteRun
@@ -252,6 +254,21 @@ def test_table_and_page_tell_what_failed(tmp_path: Path, engine: list[str]) -> N
     assert "http" not in page.replace("http-equiv", "")
 
 
+def test_junit_has_a_case_for_each_test_and_each_error(tmp_path: Path, engine: list[str]) -> None:
+    run = a_run(tmp_path, engine, a="remember <b>\n10 recall\n#? [x]\n20 recall\n#? [y]*\n30 recall\nrefuse me\n")
+    run.suites[0].tests[0] = replace(run.suites[0].tests[0], answer="a\0b\ud800")
+    root = ElementTree.fromstring(as_junit(run))
+    assert (root.tag, root.attrib["tests"], root.attrib["failures"], root.attrib["errors"], root.attrib["skipped"]) == (
+        *("testsuites", "4", "1", "1", "1"),
+    )
+    (suite,) = root
+    assert suite.attrib["name"] == "a.tst" and suite.attrib["tests"] == "4"
+    told = [(case.attrib["name"], [child.tag for child in case]) for case in suite]
+    assert told == [("10: recall", ["failure"]), ("20: recall", ["skipped"]), ("30: recall", []), ("line 7: refuse me", ["error"])]
+    assert suite[0][0].attrib["message"] == "a\ufffdb\ufffd, wanted x"
+    assert suite[3][0].attrib["message"] == "error: not me"
+
+
 # ---------------------------------------------------------------- the command line
 
 
@@ -274,10 +291,11 @@ def test_the_exit_status_tells_of_unexpected_failures(tmp_path: Path, engine: li
     (tmp_path / "error.tst").write_text("refuse me\n1 recall\n")
     option = "--engine=" + " ".join(engine)
     assert regress(tmp_path, "good.tst", option).returncode == 0
-    process = regress(tmp_path, "good.tst", "bad.tst", option, "--jobs", "2", "--output", "results")
+    process = regress(tmp_path, "good.tst", "bad.tst", option, "--jobs", "2", "--output", "results", "--junit", "results.xml")
     assert process.returncode == 1
     assert "2 of 3" not in process.stdout and "1 of 3 tests passed (33.3 %)" in process.stdout
     assert "gtp-engine regress: bad.tst: 0 of 1 passed, 1 unexpected" in process.stderr
+    assert ElementTree.parse(tmp_path / "results.xml").getroot().attrib["failures"] == "1"
     assert (tmp_path / "results" / "index.html").read_text().startswith("<!DOCTYPE html>")
     (tmp_path / "bad.tst").write_text("1 recall\n#? [nothing]\n")
     process = regress(tmp_path, "bad.tst", option, "--output", "results")

@@ -1,41 +1,14 @@
-"""Rule sets: found by any spelling, and what each of them says."""
+"""Rule sets: what each of them says."""
 
 import dataclasses
 
 import pytest
 
-from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Ko, Rules, Scoring, find_rules
-
-
-@pytest.mark.parametrize(
-    ("text", "rules"),
-    [
-        ("chinese", CHINESE),
-        ("Japanese", JAPANESE),
-        ("AGA", AGA),
-        (" aga ", AGA),
-        ("new_zealand", NEW_ZEALAND),
-        ("new-zealand", NEW_ZEALAND),
-        ("tromp-taylor", TROMP_TAYLOR),
-        ("Tromp_Taylor", TROMP_TAYLOR),
-    ],
-)
-def test_found_by_name(text: str, rules: Rules) -> None:
-    assert find_rules(text) is rules
-
-
-def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="unknown rules 'ing': choose one of chinese, japanese, aga, new_zealand, tromp-taylor"):
-        find_rules("ing")
-    with pytest.raises(ValueError, match="unknown rules"):
-        find_rules("")
-    with pytest.raises(ValueError, match="unknown rules") as refusal:
-        find_rules("x" * 10_000)
-    assert len(str(refusal.value)) < 200
+from gtp_engine.go.rules import AGA, CGOS, CHINESE, ING, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Ko, Rules, Scoring
 
 
 def test_names_are_keys() -> None:
-    assert all(rules.name == name and find_rules(name) is rules for name, rules in RULE_SETS.items())
+    assert all(rules.name == name for name, rules in RULE_SETS.items())
 
 
 @pytest.mark.parametrize(
@@ -46,6 +19,8 @@ def test_names_are_keys() -> None:
         (AGA, Ko.SITUATIONAL, False, Scoring.AREA, False),
         (NEW_ZEALAND, Ko.SITUATIONAL, True, Scoring.AREA, False),
         (TROMP_TAYLOR, Ko.POSITIONAL, True, Scoring.AREA, True),
+        (CGOS, Ko.POSITIONAL, False, Scoring.AREA, True),
+        (ING, Ko.POSITIONAL, True, Scoring.AREA, False),
     ],
 )
 def test_what_each_rule_set_says(rules: Rules, ko: Ko, suicide: bool, scoring: Scoring, all_alive: bool) -> None:

@@ -7,7 +7,7 @@ from reference import Board, from_diagram
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.handicap import fixed_handicap_points
-from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, point_at, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, Rules
 from gtp_engine.sgf import Record, SgfError, load, parse
 
@@ -125,19 +125,19 @@ def test_boards_and_games_that_we_do_not_play(root: bytes, reason: str) -> None:
 
 @pytest.mark.parametrize(
     ("komi", "value"),
-    [(b"KM[6.5]", 6.5), (b"KM[-5]", -5.0), (b"KM[0]", 0.0), (b"KM[3,75]", 3.75), (b"KM[1e1]", 10.0)],
+    [(b"KM[6.5]", 6.5), (b"KM[-5]", -5.0), (b"KM[0]", 0.0), (b"KM[3,5]", 3.5), (b"KM[1e1]", 10.0)],
 )
 def test_komi(komi: bytes, value: float) -> None:
     record = parse(b"(;SZ[9]" + komi + b")", komi=1.25)
     assert (record.komi, record.warnings) == (value, [])
 
 
-@pytest.mark.parametrize("komi", [b"", b"KM[]", b"KM[2+3/4]", b"KM[nan]", b"KM[inf]", b"KM[-1e999]", b"KM[375]", b"KM[half]"])
+@pytest.mark.parametrize("komi", [b"", b"KM[]", b"KM[2+3/4]", b"KM[nan]", b"KM[inf]", b"KM[-1e999]", b"KM[99999]", b"KM[half]"])
 def test_a_komi_that_makes_no_sense_gives_the_default_and_a_warning(komi: bytes) -> None:
     record = parse(b"(;SZ[9]" + komi + b")", komi=1.25)
     assert record.komi == 1.25
     assert len(record.warnings) == 1
-    assert record.warnings[0].endswith("1.25 is assumed")
+    assert record.warnings[0].endswith("1.25 is used, with chinese rules")
 
 
 @pytest.mark.parametrize(
@@ -160,9 +160,56 @@ def test_rules(text: bytes, rules: Rules | None) -> None:
 
 
 def test_unknown_rules_are_a_warning() -> None:
-    record = parse(b"(;SZ[9]KM[0]RU[Ing Goe])")
-    assert record.rules is None
-    assert record.warnings == ["unknown rules 'Ing Goe'"]
+    record = parse(b"(;SZ[9]KM[0]RU[Mongolian])", rules=AGA)
+    assert record.rules is None and record.game.rules is AGA
+    assert record.warnings == ["unknown rules 'Mongolian': aga rules are used"]
+
+
+def test_rules_that_are_read_as_others_are_a_warning() -> None:
+    record = parse(b"(;SZ[9]KM[0]RU[Japanese 1989])")
+    assert record.rules is JAPANESE
+    assert record.warnings == ["the rules 'Japanese 1989' are read as japanese rules"]
+
+
+@pytest.mark.parametrize(
+    ("properties", "komi", "warning"),
+    [
+        ("KM[375]RU[Chinese]AP[GNU Go:3.8]RN[3]AP[foxwq]", 7.5, ""),
+        ("KM[750]AP[foxwq]", 7.5, ""),
+        ("KM[325]AP[foxwq]", 6.5, ""),
+        ("KM[650]RU[Japanese]AP[foxwq]", 6.5, ""),
+        ("KM[275]AP[foxwq]", 5.5, ""),
+        ("KM[550]AP[foxwq]", 5.5, ""),
+        ("KM[350]AP[foxwq]", 7.0, ""),
+        ("KM[700]AP[foxwq]", 7.0, ""),
+        ("KM[50]RU[Japanese]AP[foxwq]", 0.5, ""),
+        ("KM[0]AP[foxwq]", 0.0, ""),
+        ("KM[6.5]AP[foxwq]", 6.5, ""),  # not Fox's own: somebody mended it
+        ("KM[375]", 7.5, "the komi '375' is read as hundredths: 7.5"),
+        ("KM[650]", 6.5, "the komi '650' is read as hundredths: 6.5"),
+        ("KM[3.75]RU[Chinese]US[GoGoD95]", 7.5, "the komi '3.75' counts stones, as in China: 7.5 points"),
+        ("KM[2,75]RU[Chinese]", 5.5, "the komi '2,75' counts stones, as in China: 5.5 points"),
+        ("KM[3.75]RU[Japanese]", 3.75, ""),
+        ("KM[50]", 50.0, ""),
+        ("KM[99999]", 1.25, "the komi '99999' makes no sense: 1.25 is used, with aga rules"),
+        ("KM[inf]AP[foxwq]", 1.25, "the komi 'inf' makes no sense: 1.25 is used, with aga rules"),
+        ("RU[Japanese]", 1.25, "the record has no komi: 1.25 is used, with japanese rules"),
+    ],
+)
+def test_komi_in_the_units_that_programs_write(properties: str, komi: float, warning: str) -> None:
+    record = parse(f"(;SZ[9]{properties})".encode(), rules=AGA, komi=1.25)
+    assert record.komi == komi
+    assert record.warnings == ([warning] if warning else [])
+
+
+def test_prisoners_stay_when_stones_are_set_up_in_mid_game() -> None:
+    """Black takes a stone at A9; then a stone goes and another comes."""
+    moves = ";B[bb];W[aa];B[ba];W[ii];B[ab];W[hi]"
+    game = parse(f"(;SZ[9]KM[0]RU[Japanese]{moves})".encode()).game
+    assert (game.captures(BLACK), game.captures(WHITE)) == (1, 0)
+    game = parse(f"(;SZ[9]KM[0]RU[Japanese]{moves};AE[ii]AB[ee];B[dd])".encode()).game
+    assert (game.captures(BLACK), game.captures(WHITE)) == (1, 0)
+    assert game.moves == [(BLACK, point_at(6, 4))]
 
 
 HANDICAP = b"(;SZ[9]KM[0.5]HA[3]AB[cg][gc][cc];W[ee])"

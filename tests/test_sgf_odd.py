@@ -95,8 +95,8 @@ def test_what_a_refusal_says(name: str, sentence: str) -> None:
         ("two_games", "the file holds more than one game: only the first is read; to read another, give it a file of its own"),
         ("variations", "the record has variations: only its main line is read"),
         ("unknown_charset", "unknown charset x-unknown: it is guessed; if a name looks wrong, save the record in UTF-8"),
-        ("wrong_charset", "the file is not written in utf-8, the charset that it names"),
-        ("komi_missing", "the record has no komi: 7.5 is assumed"),
+        ("latin", "read as Latin-1, which is a guess: the file names no charset that fits; if a name looks wrong, save it in UTF-8"),
+        ("komi_missing", "the record has no komi: 7.5 is used, with chinese rules"),
         ("handicap_without_stones", "the record sets up no stones for its handicap of 4: the usual points are assumed"),
     ],
 )

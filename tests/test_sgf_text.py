@@ -4,10 +4,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp_engine.go.points import BLACK, WHITE, point_at
+from gtp_engine.go.points import BLACK, WHITE, point_at, to_vertex
 from gtp_engine.sgf import Record, SgfError, dump, parse
 from gtp_engine.sgf.text import MAX_BYTES, MAX_DEPTH, MAX_NODES, read_nodes
 
+GUESSED = {
+    "ascii": [],
+    "utf-8": [],
+    "latin-1": ["read as Latin-1"],
+    "gb2312": ["read as GB18030"],
+    "gb18030": ["read as GB18030"],
+    "shift_jis": ["read as Shift-JIS"],
+}
 NAMES = ["Ann", "Müller", "李世乭", "吴清源", "小林光一", "イ・チャンホ", "Дмитрий"]
 
 
@@ -38,7 +46,37 @@ def text_with(name: str, charset: str = "") -> str:
     ],
 )
 def test_charset_found_without_being_named(name: str, charset: str) -> None:
-    assert black_player(text_with(name).encode(charset)) == (name, [])
+    found, warnings = black_player(text_with(name).encode(charset))
+    assert found == name
+    assert [warning.partition(",")[0] for warning in warnings] == GUESSED[charset]
+
+
+@pytest.mark.parametrize(
+    ("text", "charset", "name"),
+    [
+        ("許功蓋", "big5", "Big5"),  # each ends in a byte that is a backslash
+        ("許", "big5", "Big5"),
+        ("周俊勳 林至涵", "big5", "Big5"),
+        ("第一屆應氏杯世界職業圍棋錦標賽", "big5", "Big5"),
+        ("이세돌 구단 대 박정환 구단", "euc_kr", "EUC-KR"),
+        ("제오회 응창기배 결승", "euc_kr", "EUC-KR"),
+        ("聂卫平 九段", "gb2312", "GB18030"),
+        ("丁浩", "gb2312", "GB18030"),  # three bytes in four could be Korean ones, too
+        ("阿黄执黑先行", "gb2312", "GB18030"),
+        ("小林光一 九段のけんとう", "shift_jis", "Shift-JIS"),
+        ("Größe", "latin-1", "Latin-1"),
+    ],
+)
+def test_a_guessed_charset_is_said_to_be_a_guess(text: str, charset: str, name: str) -> None:
+    found, warnings = black_player(text_with(text).encode(charset))
+    assert found == text
+    assert warnings == [f"read as {name}, which is a guess: the file names no charset that fits; if a name looks wrong, save it in UTF-8"]
+
+
+def test_a_name_that_ends_in_a_backslash_byte_leaves_the_moves_alone() -> None:
+    record = parse("(;SZ[9]KM[5.5]PB[許功]PW[許];B[ee];W[cc])".encode("big5"))
+    assert (record.players[BLACK], record.players[WHITE]) == ("許功", "許")
+    assert [to_vertex(point) for _, point in record.game.moves] == ["E5", "C7"]
 
 
 @pytest.mark.parametrize("charset", ["UTF-8", "utf8", "GB18030", "GBK", "Shift_JIS", "SJIS", "EUC-JP", "Big5", "ISO-2022-JP", "HZ"])
@@ -63,7 +101,8 @@ def test_unknown_charset_is_guessed_with_a_warning(charset: str) -> None:
 def test_a_charset_that_does_not_fit_is_guessed_with_a_warning() -> None:
     name, warnings = black_player(text_with("吴清源", "UTF-8").encode("gb2312"))
     assert name == "吴清源"
-    assert warnings == ["the file is not written in utf-8, the charset that it names"]
+    assert warnings[0] == "the file is not written in utf-8, the charset that it names"
+    assert warnings[1].startswith("read as GB18030, which is a guess")
 
 
 def test_any_bytes_behind_a_byte_order_mark() -> None:

@@ -138,6 +138,18 @@ def test_a_reader_that_goes_away_is_no_traceback(drawing: str, repository: Path)
     assert process.returncode == 1
 
 
+def test_all_problems_of_a_record_file_are_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three records, of which the second is damaged."""
+    path = tmp_path / "three.sgf"
+    path.write_text(f"{SGF.format(marks='TR[da]')}\n(;SZ[5]AB[zz])\n{SGF.format(marks='TR[ea]')}")
+    assert main(["solve", str(path)]) == 2
+    output = capsys.readouterr()
+    assert [line for line in output.out.splitlines() if line.startswith("three.sgf")] == [
+        *("three.sgf:1: black is unsettled: the first move decides", "three.sgf:3: white is alive, whoever plays first"),
+    ]
+    assert output.err == f"gtp-engine solve: {path}:2: AB[zz] after move 0 is not a point of the 5x5 board\n"
+
+
 def test_a_target_that_is_no_stone_is_refused(drawing: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", drawing, "--target", "B5"]) == 2
     assert "there is no stone on B5" in capsys.readouterr().err

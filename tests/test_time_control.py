@@ -129,6 +129,18 @@ def test_main_time_is_used_above_the_overtime() -> None:
     assert allowance(clock).maximum == pytest.approx(11), "not beyond what is left and one move's worth of overtime"
 
 
+@pytest.mark.parametrize("start", [Clock.set_canadian, Clock.set_byoyomi])
+def test_no_more_time_is_left_than_a_period_has(start: Callable[[Clock, float, float, int], None]) -> None:
+    """Some clients tell the main time again with a stone or a period beside it."""
+    clock, other = Clock(), Clock()
+    for each, left in ((clock, 15.0), (other, 5.0)):
+        start(each, 15.0, 5.0, 1)
+        each.time_left(BLACK, left, 1)
+    allowance = clock.allowance(BLACK, 9, 0, 0.0)
+    assert allowance is not None and allowance.maximum < 5.0
+    assert allowance == other.allowance(BLACK, 9, 0, 0.0)
+
+
 def test_canadian_overtime_is_divided_among_its_stones() -> None:
     clock = Clock(EXACT)
     clock.set_canadian(0, 60, 10)

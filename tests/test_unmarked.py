@@ -213,7 +213,7 @@ def test_a_position_without_a_question_has_an_opinion(tmp_path: Path, capsys: py
     ],
 )
 def test_moves_that_a_record_calls_right(rest: str, names: list[str]) -> None:
-    assert sorted(point_name(point) for point in right_moves(record(CORNER, rest).encode())) == names
+    assert sorted(point_name(point) for point in right_moves(record(CORNER, rest))) == names
 
 
 def point_name(point: int) -> str:
@@ -222,8 +222,16 @@ def point_name(point: int) -> str:
 
 
 def test_damage_has_no_right_moves() -> None:
-    assert right_moves(b"(;B[ba]C[Correct]") == set()
-    assert right_moves(b"hello") == set()
+    assert right_moves("(;B[ba]C[Correct]") == set()
+    assert right_moves("hello") == set()
+
+
+def test_all_problems_of_a_file_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "two.sgf").write_text(record(CORNER, "(;B[ba]C[Correct])(;B[aa])") + record(CORNER, "(;B[aa]C[Correct])"))
+    assert main(["solve", "--check", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:3] for line in lines[:2]] == [["two.sgf:1", "proved", "right"], ["two.sgf:2", "proved", "wrong"]]
+    assert lines[2].startswith("1 of 2 right")
 
 
 def test_proved_moves_are_compared_with_right_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,5 +242,5 @@ def test_proved_moves_are_compared_with_right_ones(tmp_path: Path, capsys: pytes
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:4] == ["bad.sgf", "proved", "wrong", "B13"]
     assert lines[1].split()[:4] == ["good.sgf", "proved", "right", "B13"]
-    assert "left out" in lines[2]
+    assert lines[2] == "left out: silent.sgf: no variation in it is called right"
     assert lines[3].startswith("1 of 2 right")

@@ -171,7 +171,7 @@ def read_rules(fields: Fields) -> tuple[Rules, list[tuple[str, str]]]:
         if isinstance(given, str):
             rules, is_exact = rules_named(given)
         elif isinstance(given, dict):
-            rules, is_exact = rules_from_json(given), True
+            rules, is_exact = rules_from_json(given)
         else:
             raise Refusal("must be the name of rules, as chinese, or an object as kata-get-rules prints it", "rules")
         if fields.has("whiteHandicapBonus"):

@@ -3,8 +3,7 @@ much is at stake; else the search's. Processor time counts for the proof, so oth
 
 import math
 import time
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,19 +19,12 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
     nothing could be compared."""
     from gtp_engine.go.points import to_vertex  # here, as in all of cli: starting must be quick
     from gtp_engine.sgf.variations import right_moves
-    from gtp_engine.solver.problem import ProblemError, parse_sgf, read_bytes
 
     counts = dict.fromkeys(("proved right", "proved wrong", "searched right", "searched wrong"), 0)
-    for name in names:
-        try:
-            data = read_bytes(name)
-            problem = parse_sgf(data, Path(name).name)
-        except ProblemError as error:
-            print(f"{name}: left out: {error}", flush=True)
-            continue
-        wanted = right_moves(data)
+    for problem in read_all(names):
+        wanted = right_moves(problem.record)
         if not wanted:
-            print(f"{name}: left out: no variation in it is called right", flush=True)
+            leave_out(f"{problem.name}: no variation in it is called right")
             continue
         move, how = answer(problem, seconds, proof_share)
         verdict = f"{how} {'right' if move in wanted else 'wrong'}"
@@ -49,6 +41,22 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
         + ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     )
     return 0
+
+
+def read_all(names: Iterable[str]) -> "Iterator[Problem]":
+    """Every problem in these SGF files; those that cannot be read are named."""
+    from gtp_engine.solver.problem import ProblemError, read_bytes, read_records
+
+    for name in names:
+        try:
+            yield from read_records(read_bytes(name), name, leave_out)
+        except ProblemError as error:
+            leave_out(f"{name}: {error}")
+
+
+def leave_out(text: str) -> None:
+    """Say which problem is not compared, and why."""
+    print(f"left out: {text}", flush=True)
 
 
 def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int | None, str]:

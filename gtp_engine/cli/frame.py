@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -101,8 +102,8 @@ class Framer:
         try:
             for done, path in enumerate(paths):
                 self._line.show(f"{done} of {len(paths)}")
-                if not self._frame(path):
-                    self.missed += 1
+                for problem in self._problems(path):
+                    self._frame(path, problem)
         finally:
             self._line.clear()
             if self._tests:
@@ -118,29 +119,39 @@ class Framer:
             return ", no right moves are told, so there is no suite"
         return f", {len(self._tests)} of them with right moves in the suite {SUITE}"
 
-    def _frame(self, path: str) -> bool:
-        """Frame one record and write it; note its test, if it has one. A sentence on stderr and False where that can't be done."""
-        from gtp_engine.problems.brought import FrameError, framed
-        from gtp_engine.sgf.variations import right_moves
-        from gtp_engine.solver.problem import ProblemError, parse_sgf, read_bytes
+    def _problems(self, path: str) -> "Iterator[Problem]":
+        """The problems in a file; a sentence on stderr for each that cannot be read."""
+        from gtp_engine.solver.problem import ProblemError, read_bytes, read_records
 
         try:
-            data = read_bytes(path)
-            problem = parse_sgf(data, Path(path).name)
+            yield from read_records(read_bytes(path), path, self._miss)
+        except ProblemError as error:
+            self._miss(f"{path}: {error}")
+
+    def _miss(self, text: str) -> None:
+        """Say why a record is not framed."""
+        self._line.clear()
+        complain(text)
+        self.missed += 1
+
+    def _frame(self, path: str, problem: "Problem") -> None:
+        """Frame one record and write it; note its test, if it has one. A sentence on stderr where that can't be done."""
+        from gtp_engine.problems.brought import FrameError, framed
+        from gtp_engine.sgf.variations import right_moves
+
+        try:
             found = framed(problem, self._args.margin, THREATS[self._args.threats], self._args.seed)
-        except (ProblemError, FrameError) as error:
-            self._line.clear()
-            complain(f"{path}: {error}")
-            return False
+        except FrameError as error:
+            self._miss(f"{path}{problem.name.removeprefix(Path(path).name)}: {error}")
+            return
         if self._args.playouts:
             found = self._with_searched_komi(found)
         name = free_name(gtp_stem(path), self._names)
         (self._args.output / f"{name}.sgf").write_text(record_text(problem, found), encoding="utf-8")
         self._names.add(name)
-        right = right_moves(data)
+        right = right_moves(problem.record)
         if right:
             self._tests.append(test_text(name, 10 * (len(self._tests) + 1), found, right))
-        return True
 
     def _with_searched_komi(self, found: "Framed") -> "Framed":
         """The same with the komi that searches find."""

@@ -39,7 +39,7 @@ FIELDS: tuple[tuple[str, Any, str, str], ...] = (
     ("size", int, "N", "size of the board (default: 9)"),
     ("games", int, "N", "games of each pair of players (default: 20)"),
     ("komi", float, "POINTS", "points for White (default: 7.5)"),
-    ("rules", str, "NAME", "chinese, japanese, aga, new_zealand or tromp-taylor (default: chinese)"),
+    ("rules", str, "NAME", "chinese, japanese, aga, new_zealand, tromp-taylor, cgos or ing (default: chinese)"),
     (
         "openings",
         str,

@@ -28,6 +28,7 @@ FRONT_END = ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_grap
 EXAMPLES = """examples:
   gtp-engine regress tests/gtp/*.tst --seconds 1           this engine, a second a move
   gtp-engine regress tests/gtp/*.tst --output results      keep results; the next run names what changed
+  gtp-engine regress tests/gtp/*.tst --junit results.xml   for a build server
   gtp-engine regress ko.tst --engine "gnugo --mode gtp"    any GTP engine
   gtp-engine regress @all.txt --playouts 500 --jobs 2      the suites that all.txt lists, two at a time
 
@@ -68,6 +69,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="DIR",
         help="write results.json and the page index.html there, and tell what changed since the last time",
     )
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write the results as JUnit's XML, for build servers and editors")
     add_options(parser, leave_out=FRONT_END)
 
 
@@ -78,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
     words = engine_words(args)
     try:
-        return make_session(args, words).run()
+        return make_display(args, words).run()
     except (SuiteError, RegressionError, CannotBegin) as error:
         print(f"gtp-engine regress: {error}", file=sys.stderr)
         return 2
@@ -88,7 +90,7 @@ class CannotBegin(Exception):
     """What keeps the run from beginning; str() is one sentence."""
 
 
-def make_session(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
+def make_display(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
     """The run that is wanted, after a look at all that it needs. Raises SuiteError, RegressionError and CannotBegin."""
     from gtp_engine.jobs.place import JobPlace
     from gtp_engine.match.client import EngineFailure
@@ -106,7 +108,7 @@ def make_session(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
         raise CannotBegin(f"the engine {shlex.join(words)!r}: {failure}; try its command line in a terminal") from failure
     record = RegressionRun(engine, shlex.join(words), datetime.datetime.now().isoformat(timespec="seconds"))
     named = [(results.name_of(suite.path) if results else str(suite.path), suite) for suite in suites]
-    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), JobPlace(args.jobs, args.ray)), results)
+    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), JobPlace(args.jobs, args.ray)), results, args.junit)
 
 
 def check_numbers(args: argparse.Namespace) -> None:
@@ -157,12 +159,13 @@ def own_options(args: argparse.Namespace) -> list[str]:
 
 
 class RunDisplay:
-    """The run as the user sees it: progress on stderr, the table on stdout, results in their folder."""
+    """The run as the user sees it: progress on stderr, the table on stdout, results in their folder, XML in the file `junit`."""
 
-    def __init__(self, record: "RegressionRun", batch: "SuiteBatch", results: "Results | None") -> None:
+    def __init__(self, record: "RegressionRun", batch: "SuiteBatch", results: "Results | None", junit: Path | None = None) -> None:
         self.record = record
         self.batch = batch
         self.results = results
+        self.junit = junit
 
     def run(self) -> int:
         """Run the batch and tell; the exit status. Raises RegressionError when the results can no longer be written."""
@@ -174,6 +177,7 @@ class RunDisplay:
         except KeyboardInterrupt:
             status = INTERRUPTED
         changes = self.keep()
+        self.write_junit()
         try:
             print(as_table(self.record, changes), flush=True)
         except BrokenPipeError:
@@ -205,17 +209,25 @@ class RunDisplay:
             finally:
                 self.record.seconds = time.monotonic() - started
 
+    def write_junit(self) -> None:
+        """Write the XML file, if somebody wants it. Raises RegressionError when it can't be written."""
+        from gtp_engine.regression.junit import as_junit
+        from gtp_engine.regression.results import write
+
+        if self.junit is not None:
+            write(self.junit, as_junit(self.record))
+
     def keep(self) -> "Changes":
         """Bring the record up to date and write it, if somebody wants it written; what changed."""
         from gtp_engine.regression.page import as_page
-        from gtp_engine.regression.results import Changes
+        from gtp_engine.regression.results import Changes, write
 
         self.record.suites = self.batch.in_order()
         if self.results is None:
             return Changes()
         changes = self.results.changes(self.record)
         self.results.keep(self.record)
-        self.results.write(self.results.page, as_page(self.record, changes))
+        write(self.results.page, as_page(self.record, changes))
         return changes
 
 

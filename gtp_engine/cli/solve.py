@@ -5,7 +5,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -154,18 +154,18 @@ class SolveRun:
 
         for name in record_files(self.args.files):
             try:
-                yield from self.with_targets(read_file(name))
+                for problem in read_file(name, self.refuse):
+                    yield self.with_targets(problem)
             except ProblemError as error:
                 self.refuse(f"{name}: {error}")
 
-    def with_targets(self, problems: "Iterable[Problem]") -> Iterator["Problem"]:
-        """The problems with the targets and the region of the command line, where it names any."""
-        for problem in problems:
-            if self.args.target:
-                problem.targets = read_points(self.args.target, problem, "pass is no target; name a stone")
-            if self.args.region:
-                problem.marked = read_points(self.args.region, problem, "pass is no point of a region")
-            yield problem
+    def with_targets(self, problem: "Problem") -> "Problem":
+        """The problem with the targets and the region of the command line, where it names any."""
+        if self.args.target:
+            problem.targets = read_points(self.args.target, problem, "pass is no target; name a stone")
+        if self.args.region:
+            problem.marked = read_points(self.args.region, problem, "pass is no point of a region")
+        return problem
 
     def refuse(self, text: str) -> None:
         """Say what is wrong with one problem; the others go on."""
@@ -178,7 +178,7 @@ class SolveRun:
         from gtp_engine.solver.region import OpenRegionError, RegionError
         from gtp_engine.solver.report import is_solved, solve
 
-        if not problem.targets and problem.is_record:
+        if not problem.targets and problem.record:
             self.guess(problem)
             return
         try:
@@ -282,15 +282,15 @@ def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int
     return points
 
 
-def read_file(name: str) -> "list[Problem]":
-    """The problems in a file, or on stdin. Raises ProblemError."""
+def read_file(name: str, refuse: "Callable[[str], None]") -> "Iterator[Problem]":
+    """The problems in a file, or on stdin, see read_problems. Raises ProblemError for what is no file."""
     from gtp_engine.solver.problem import ProblemError, read_bytes, read_problems
 
     if name == STDIN:
-        return read_problems(sys.stdin.buffer.read(), "stdin")
+        return read_problems(sys.stdin.buffer.read(), "stdin", refuse)
     if is_folder(name):
         raise ProblemError("it is a folder without SGF files")
-    return read_problems(read_bytes(name), Path(name).name)
+    return read_problems(read_bytes(name), name, refuse)
 
 
 @contextmanager

@@ -117,9 +117,10 @@ class Game:
         self.set_up([(BLACK, point) for point in points], WHITE)
         self.handicap = len(points)
 
-    def set_up(self, stones: Sequence[tuple[int, int]], to_play: int) -> None:
+    def set_up(self, stones: Sequence[tuple[int, int]], to_play: int, captures: tuple[int, int] = (0, 0)) -> None:
         """Replace the whole board by `stones`, (color, point) each, and forget moves and handicap.
 
+        captures -- prisoners that Black and White have
         Raises ValueError, leaving the game as it was, for a point off the board or given twice and for a chain without liberties.
         """
         position = kernel.new_positions(2, self.size)
@@ -133,18 +134,19 @@ class Game:
             if position[0]["liberties"][position[0]["chain"][point]] == 0:
                 raise ValueError(f"the stone on {to_vertex(point)} has no liberties")
         position[0]["to_play"] = to_play
+        position[0]["captures"][[BLACK, WHITE]] = captures
         self.positions, self._earlier, self._seen, self.moves = position, [], [], []
         self._colors = self._chains = None
         self.setup_stones = list(stones)
         self.handicap = 0
 
     def with_set_up(self, moves: int) -> "Game":
-        """A game with the same board in which what the first `moves` moves made are set-up stones, without handicap."""
+        """A game with the same board and prisoners in which what the first `moves` moves made are set-up stones, without handicap."""
         boards = [*self._earlier, self.positions]
-        colors = boards[moves][0]["color"]
+        colors, captures = boards[moves][0]["color"], boards[moves][0]["captures"]
         game = Game(self.size, self.rules)
         stones = [(color, int(point)) for color in (BLACK, WHITE) for point in np.flatnonzero(colors == color)]
-        game.set_up(stones, int(boards[moves][0]["to_play"]))
+        game.set_up(stones, int(boards[moves][0]["to_play"]), (int(captures[BLACK]), int(captures[WHITE])))
         for color, point in self.moves[moves:]:
             game.play(color, point)
         return game

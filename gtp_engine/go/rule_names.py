@@ -1,23 +1,62 @@
-"""Rules as KataGo's clients name them: JSON objects, and the names of rule sets. Plain Python."""
+"""Rules as people and programs name them: in records, over GTP and in JSON. The one table of names, and KataGo's objects. Plain Python."""
 
+import json
+import re
+from dataclasses import replace
 from typing import Any
 
-from gtp_engine.go.rules import RULE_SETS, HandicapBonus, Ko, Rules, Scoring, find_rules
+from gtp_engine.go.rules import AGA, CHINESE, ING, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, HandicapBonus, Ko, Rules, Scoring
+
+# Names of each rule set, without case, spaces, punctuation and the word "rules"; its own name is added below.
+NAMES = {
+    CHINESE: ("cn", "china", "chineseogs", "chinesekgs", "area", "areascoring", "中国", "中國", "중국"),
+    JAPANESE: (
+        *("jp", "japan", "nihonkiin", "korean", "kr", "korea", "territory", "territoryscoring"),
+        *("日本", "日", "韩国", "韓国", "韓國", "日韩", "日韓", "일본", "한국"),
+    ),
+    AGA: ("american", "usgo", "bga", "british", "french", "ffg"),
+    NEW_ZEALAND: ("nz",),
+    TROMP_TAYLOR: ("tt",),
+    ING: ("goe", "inggoe", "swiss", "应氏", "應氏"),
+}
+NEAREST = {"stonescoring": CHINESE, "ancientarea": CHINESE, "ancientterritory": JAPANESE, "agabutton": AGA}  # rules that we don't play
+WORD = re.compile(r"[^\W_]+")
+RULES_WORD = re.compile(r"(rules?|ruleset|ルール|规则|規則|圍棋規則|围棋规则|棋规|棋規|规|規|규칙|룰)$")
 
 TAX = {Scoring.AREA: "NONE", Scoring.TERRITORY: "SEKI"}  # KataGo's word for points in seki; it follows from our scoring
-ALIASES = {"chinese-ogs": "chinese", "chinese-kgs": "chinese", "korean": "japanese", "bga": "aga"}
-NEAREST = {"stone-scoring": "chinese", "aga-button": "aga"}  # rules that we don't play, and what comes nearest
+COMPACT = re.compile(
+    r"ko(?P<ko>SIMPLE|POSITIONAL|SITUATIONAL|SPIGHT)|scor(?:e|ing)(?P<scoring>AREA|TERRITORY)|tax(?P<tax>NONE|SEKI|ALL)"
+    r"|sui(?P<suicide>[01])|button(?P<hasButton>[01])|whb(?P<whiteHandicapBonus>0|N-1|N)|fpok(?P<friendlyPassOk>[01])"
+    r"|komi-?[0-9.]{1,20}"  # komi is not a part of our rules: records have KM
+)
+SWITCHES = ("suicide", "hasButton", "friendlyPassOk")
+
+
+def key_of(name: str) -> str:
+    """A name of rules as NAMES has it."""
+    return RULES_WORD.sub("", "".join(WORD.findall(name.lower())))
+
+
+KNOWN = {key_of(name): rules for rules in RULE_SETS.values() for name in (rules.name, *NAMES.get(rules, ()))}
 
 
 def rules_named(name: str) -> tuple[Rules, bool]:
-    """The rules that one of KataGo's names means, and whether they are these, not only the nearest that we play.
+    """The rules that a name means, and whether they are these, not only the nearest that we play.
 
-    Raises ValueError, which names the ones there are.
+    A name is one of NAMES, in any spelling, also with "rules" behind it; KataGo's form as in `koSIMPLEscoreAREAtaxNONEsui0`; or a longer
+    text one of whose words is a name, as in "Japanese 1989". Raises ValueError, which names our rule sets.
     """
-    key = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if COMPACT.match(name.strip()):
+        return rules_in_compact_form(name)
+    key = key_of(name)
+    if key in KNOWN:
+        return KNOWN[key], True
     if key in NEAREST:
-        return find_rules(NEAREST[key]), False
-    return find_rules(ALIASES.get(key, key)), True
+        return NEAREST[key], False
+    named = {KNOWN[word] for word in map(key_of, WORD.findall(name[:100])) if word in KNOWN}
+    if len(named) == 1:
+        return named.pop(), False
+    raise ValueError(f"unknown rules {name[:30]!r}: choose one of {', '.join(RULE_SETS)}")
 
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
@@ -33,41 +72,72 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
     }
 
 
-def rules_from_json(given: Any) -> Rules:
-    """The rules that an object with KataGo's keys describes; a missing key has its value in `chinese`.
+def rules_from_json(given: Any) -> tuple[Rules, bool]:
+    """The rules that an object with KataGo's keys describes, and whether they are these, as above.
 
-    They get the name of our rule set that is the same, if there is one. Raises ValueError for anything that we don't play.
+    A missing key has its value in `chinese`. They get the name of our rule set that is the same, if there is one. Raises ValueError
+    for what is no such object.
     """
-    values = rules_to_json(RULE_SETS["chinese"])
+    values = rules_to_json(CHINESE)
     if not isinstance(given, dict):
         raise ValueError("syntax error")
+    given = {"scoring" if key == "score" else key: value for key, value in given.items() if key != "komi"}
     for key, value in given.items():
         if key not in values:
             raise ValueError(f"unknown rule {key[:30]}")
         if type(value) is not type(values[key]):
             raise ValueError("syntax error")
-    if given.get("scoring") == Scoring.TERRITORY.name:
-        values["tax"] = TAX[Scoring.TERRITORY]
-    values |= given
-    for rules in RULE_SETS.values():
-        if rules_to_json(rules) == values:
-            return rules
+    return rules_of_values(values | {"tax": None} | given)
+
+
+def rules_from_text(text: str) -> tuple[Rules, bool]:
+    """The rules that a client sends: a name, or a JSON object as above. Raises ValueError."""
+    if not text.startswith("{"):
+        return rules_named(text)
+    try:
+        return rules_from_json(json.loads(text))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError("syntax error") from error
+
+
+def rules_in_compact_form(text: str) -> tuple[Rules, bool]:
+    """As rules_named, for KataGo's form without JSON. What it leaves out is as under Tromp and Taylor's rules. Raises ValueError."""
+    values = rules_to_json(TROMP_TAYLOR) | {"tax": None}
+    place = 0
+    text = text.strip()
+    while place < len(text):
+        part = COMPACT.match(text, place)
+        if part is None:
+            raise ValueError(f"unknown rules {text[:30]!r}: {text[place : place + 20]!r} means nothing")
+        values |= {name: value == "1" if name in SWITCHES else value for name, value in part.groupdict().items() if value is not None}
+        place = part.end()
     return rules_of_values(values)
 
 
-def rules_of_values(values: dict[str, Any]) -> Rules:
-    """A rule set without a name of its own. Raises ValueError."""
+def rules_of_values(values: dict[str, Any]) -> tuple[Rules, bool]:
+    """The rules of these values and whether we play them just so. Without a tax it follows from the scoring. Raises ValueError."""
+    ko = "SITUATIONAL" if values["ko"] == "SPIGHT" else values["ko"]
     try:
+        scoring = Scoring[values["scoring"]]
         rules = Rules(
-            name="custom",
-            ko=Ko[values["ko"]],
-            scoring=Scoring[values["scoring"]],
+            name="",
+            ko=Ko[ko],
+            scoring=scoring,
             suicide=values["suicide"],
             handicap_bonus=HandicapBonus(values["whiteHandicapBonus"]),
-            all_alive=not values["friendlyPassOk"],
+            all_alive=not values["friendlyPassOk"] and scoring is Scoring.AREA,  # territory is never counted with dead stones on it
         )
     except (KeyError, ValueError) as error:
         raise ValueError("syntax error") from error
-    if rules_to_json(rules) != values:
-        raise ValueError("unsupported rules")
-    return rules
+    if values["tax"] not in (None, "NONE", "SEKI", "ALL"):
+        raise ValueError("syntax error")
+    is_exact = values["tax"] in (None, TAX[scoring]) and not values["hasButton"] and ko == values["ko"]
+    described = rules_to_json(rules)
+    known = next((known for known in RULE_SETS.values() if rules_to_json(known) == described), None)
+    return known or replace(rules, name=compact_name(rules)), is_exact
+
+
+def compact_name(rules: Rules) -> str:
+    """`rules` in KataGo's form without JSON, which rules_named reads: a name for those without one."""
+    parts = f"ko{rules.ko.name}score{rules.scoring.name}tax{TAX[rules.scoring]}sui{rules.suicide:d}"
+    return f"{parts}whb{rules.handicap_bonus.value}fpok{not rules.all_alive:d}"

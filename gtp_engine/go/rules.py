@@ -33,7 +33,7 @@ class HandicapBonus(Enum):
 
 @dataclass(frozen=True)
 class Rules:
-    """One rule set; the five that we name are in RULE_SETS."""
+    """One rule set; those that we name are in RULE_SETS."""
 
     name: str
     ko: Ko
@@ -54,14 +54,7 @@ JAPANESE = Rules("japanese", Ko.SIMPLE, False, Scoring.TERRITORY)
 AGA = Rules("aga", Ko.SITUATIONAL, False, Scoring.AREA, HandicapBonus.ONE_LESS)
 NEW_ZEALAND = Rules("new_zealand", Ko.SITUATIONAL, True, Scoring.AREA)
 TROMP_TAYLOR = Rules("tromp-taylor", Ko.POSITIONAL, True, Scoring.AREA, all_alive=True)
+CGOS = Rules("cgos", Ko.POSITIONAL, False, Scoring.AREA, all_alive=True)  # the Computer Go Server: Tromp-Taylor without suicide
+ING = Rules("ing", Ko.POSITIONAL, True, Scoring.AREA)
 
-RULE_SETS = {rules.name: rules for rules in (CHINESE, JAPANESE, AGA, NEW_ZEALAND, TROMP_TAYLOR)}
-
-
-def find_rules(name: str) -> Rules:
-    """The rule set called `name`, in either case and with `-` or `_`; ValueError names the ones there are."""
-    key = name.strip().lower().replace("_", "-")
-    for rules in RULE_SETS.values():
-        if rules.name.replace("_", "-") == key:
-            return rules
-    raise ValueError(f"unknown rules {name[:30]!r}: choose one of {', '.join(RULE_SETS)}")
+RULE_SETS = {rules.name: rules for rules in (CHINESE, JAPANESE, AGA, NEW_ZEALAND, TROMP_TAYLOR, CGOS, ING)}

@@ -1,7 +1,8 @@
 """Words of a GTP line -> the values that a command's parameters are declared with.
 
 A command says what it takes by its type hints: `Color`, `Vertex`, `Move`, `int`, `int | None`, `float`, `str`; a default makes
-a parameter optional, `*vertices: Vertex` takes the rest of the line. Words that don't fit are a syntax error.
+a parameter optional, `*vertices: Vertex` takes the words that are left, `Rest` all of them as they are written. Words that don't fit are a
+syntax error.
 """
 
 import inspect
@@ -15,6 +16,8 @@ from gtp_engine.gtp.protocol import GtpError
 
 Color = NewType("Color", int)  # BLACK or WHITE
 Vertex = NewType("Vertex", int)  # a point of the board in use, or PASS
+
+Rest = NewType("Rest", str)  # all arguments with the spaces between them, as a path may have some
 
 # Python's int() and float() take more than GTP: `1_000`, other scripts' digits, `nan`, and numbers of any length.
 INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
@@ -32,10 +35,12 @@ class Words:
     """The arguments of a line, taken from left to right.
 
     board_size -- called only when a vertex must be read, so that commands without one need no board
+    rest -- the words as they stand in the line
     """
 
-    def __init__(self, words: Sequence[str], board_size: Callable[[], int]) -> None:
+    def __init__(self, words: Sequence[str], board_size: Callable[[], int], rest: str = "") -> None:
         self.words = words
+        self.rest = rest
         self.taken = 0
         self.board_size = board_size
 
@@ -104,6 +109,13 @@ def read_move(words: Words) -> Move:
     return Move(read_color(words), read_vertex(words))
 
 
+def read_rest(words: Words) -> Rest:
+    """All arguments as they are written, for a command that takes nothing else; GtpError when there are none."""
+    words.peek()
+    words.taken = len(words.words)
+    return Rest(words.rest)
+
+
 READERS: dict[Any, Callable[[Words], Any]] = {
     str: Words.take,
     int: read_integer,
@@ -112,6 +124,7 @@ READERS: dict[Any, Callable[[Words], Any]] = {
     Color: read_color,
     Vertex: read_vertex,
     Move: read_move,
+    Rest: read_rest,
 }
 
 

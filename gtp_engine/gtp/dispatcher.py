@@ -70,4 +70,4 @@ class Dispatcher:
         method = self.methods.get(command.name)
         if method is None:
             raise GtpError("unknown command")
-        return method(*read_arguments(method, Words(command.arguments, self.board_size)))
+        return method(*read_arguments(method, Words(command.arguments, self.board_size, command.rest)))

@@ -4,7 +4,7 @@ Input is cleaned as section 3.1 of the GTP 2 draft says: control characters vani
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 PROTOCOL_VERSION = 2
 MAX_ID = 2**31 - 1
@@ -30,6 +30,7 @@ class Command:
     id: int | None
     name: str
     arguments: tuple[str, ...]
+    rest: str = field(default="", compare=False)  # the arguments as they are written, with the spaces between them
 
 
 def parse(line: str) -> Command | None:
@@ -37,14 +38,15 @@ def parse(line: str) -> Command | None:
 
     A first word of digits up to 2**31 - 1 is the id; any other first word is the command's name.
     """
-    words = line.translate(CLEANED).split("#", 1)[0].split(" ")
-    words = [word for word in words if word]
-    if not words:
+    text = line.translate(CLEANED).split("#", 1)[0].strip(" ")
+    if not text:
         return None
-    command_id = parse_id(words[0])
+    first, _, rest = text.partition(" ")
+    command_id = parse_id(first)
     if command_id is not None:
-        words = words[1:]
-    return Command(command_id, words[0] if words else "", tuple(words[1:]))
+        first, _, rest = rest.lstrip(" ").partition(" ")
+    rest = rest.lstrip(" ")
+    return Command(command_id, first, tuple(word for word in rest.split(" ") if word), rest)
 
 
 def parse_id(word: str) -> int | None:

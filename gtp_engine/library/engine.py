@@ -15,7 +15,8 @@ import numpy as np
 from gtp_engine import jit, sgf
 from gtp_engine.config.values import check_value, suggestion
 from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, WHITE, from_color_name, from_vertex, to_vertex
-from gtp_engine.go.rules import Rules, find_rules
+from gtp_engine.go.rule_names import rules_named
+from gtp_engine.go.rules import RULE_SETS, Rules
 from gtp_engine.library.evaluator import Evaluate, FunctionEvaluators, places_of
 from gtp_engine.network.look import planes_of
 from gtp_engine.player import EngineError
@@ -80,7 +81,7 @@ class GoEngine:
 
         size -- lines, 2 to 19
         komi -- points for White
-        rules -- chinese, japanese, aga, new_zealand or tromp-taylor
+        rules -- chinese, japanese, aga, new_zealand, tromp-taylor, cgos or ing
         visits, seconds -- how long genmove and analyze search, one of the two; with neither, 2 seconds
         evaluator -- playouts, network, mixed, auto; or a function that judges a PositionBatch, see docs/api.md
         batch -- how many positions such a function gets at once, at most
@@ -324,4 +325,7 @@ def rules_of(name: str) -> Rules:
     """The rules of that name. Raises ValueError."""
     if not isinstance(name, str):
         raise ValueError(f"rules must be a name, not {name!r}")
-    return find_rules(name)
+    rules, is_exact = rules_named(name)
+    if not is_exact:
+        raise ValueError(f"rules {name[:30]!r} are not played: choose one of {', '.join(RULE_SETS)}")
+    return rules

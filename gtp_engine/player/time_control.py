@@ -124,10 +124,13 @@ class Clock:
         self.set_canadian(main, byo_yomi_time, byo_yomi_stones)
 
     def time_left(self, color: int, seconds: float, count: int) -> None:
-        """GTP's command of this name: what `color` has left; `count` stones (Canadian) or periods (byo-yomi), 0 in main time."""
+        """GTP's command of this name: what `color` has left; `count` stones (Canadian) or periods (byo-yomi), 0 in main time.
+
+        In a period there can't be more left than it has: what is told above that is a client's mistake.
+        """
         settings = self._settings
         if count > 0 and settings.system in (System.CANADIAN, System.BYOYOMI):
-            self._sides[color] = _Side(0.0, _sane(seconds), min(count, MOST_PERIODS))
+            self._sides[color] = _Side(0.0, min(_sane(seconds), settings.period), min(count, MOST_PERIODS))
         else:
             self._sides[color] = _Side(_sane(seconds), settings.period, settings.count)
 

@@ -172,14 +172,7 @@ class Results:
             if left:
                 earlier.append({"file": suite.file, "tests": left})
         data = {"format": FORMAT, **asdict(run), "is_complete": run.is_complete, "earlier": earlier}
-        self.write(self.file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-
-    def write(self, path: Path, text: str) -> None:
-        """Replace a file of the folder in one step. Raises RegressionError."""
-        try:
-            write_file(path, text.encode("utf-8", "replace"))
-        except OSError as error:
-            raise RegressionError(f"{path}: cannot be written: {error.strerror}") from error
+        write(self.file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
     def _read(self) -> list[SuiteResult]:
         """The last result of every test; none where there is no file."""
@@ -194,6 +187,14 @@ class Results:
             raise RegressionError(f"{self.file}: cannot be read: {error.strerror}; choose another folder") from error
         except (ValueError, KeyError, TypeError) as error:
             raise RegressionError(f"{self.file}: these are no results of this version; move it away or choose another folder") from error
+
+
+def write(path: Path, text: str) -> None:
+    """Replace a file in one step. Raises RegressionError."""
+    try:
+        write_file(path, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise RegressionError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _keys(suite: SuiteResult) -> Iterable[tuple[tuple[str, int | None, int], TestResult]]:

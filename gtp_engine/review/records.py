@@ -10,8 +10,8 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import Rules
 from gtp_engine.review.record_text import normalized
+from gtp_engine.sgf.charsets import decode
 from gtp_engine.sgf.nodes import main_line, split_games
-from gtp_engine.sgf.text import decode
 from gtp_engine.sgf.values import move_of
 
 MAX_FILE_BYTES = 100_000_000  # a collection of some ten thousand games
@@ -28,6 +28,7 @@ class GameSource:
     number: int  # 1 for the first game in the file
     of: int  # games in the file
     text: str
+    warnings: tuple[str, ...] = ()  # about the file: its charset where that is a guess
 
     @property
     def title(self) -> str:
@@ -81,7 +82,7 @@ class GameRecord:
         return self._read(number)
 
     def _read(self, number: int) -> Game:
-        game = sgf.parse(self.text.encode("utf-8", "replace"), number, self.rules, self.komi).game
+        game = sgf.parse(self.text, number, self.rules, self.komi).game
         game.rules = self.rules
         return game
 
@@ -125,11 +126,12 @@ def read_sources(path: Path) -> list[GameSource]:
         raise sgf.SgfError(f"the file cannot be read: {error.strerror}") from error
     except ValueError as error:  # a NUL in the path
         raise sgf.SgfError("this is not the name of a file") from error
-    texts = split_games(decode(data, []))
+    warnings: list[str] = []
+    texts = split_games(decode(data, warnings))
     if not texts:
         sgf.parse(data)  # which knows best what is wrong
         raise sgf.SgfError("there is no game record in the file")
-    return [GameSource(path, number, len(texts), text) for number, text in enumerate(texts, 1)]
+    return [GameSource(path, number, len(texts), text, tuple(warnings)) for number, text in enumerate(texts, 1)]
 
 
 def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
@@ -138,13 +140,12 @@ def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
     Raises sgf.SgfError as sgf.parse does, also when not even the first move can be played.
     """
     text = normalized(source.text)
-    data = text.encode("utf-8", "replace")
     try:
-        record, end = sgf.parse(data, None, rules, komi), None
+        record, end = sgf.parse(text, None, rules, komi), None
     except sgf.SgfMoveError as error:
         if error.number == 1:
             raise
-        record, end = sgf.parse(data, error.number, rules, komi), error.number - 1
+        record, end = sgf.parse(text, error.number, rules, komi), error.number - 1
         record.warnings.append(f"{error}; {CUT} {end}")
     size = record.game.size
     moves = [
@@ -161,6 +162,6 @@ def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
         record.komi,
         record.players,
         record.result,
-        record.warnings,
+        [*source.warnings, *record.warnings],
         record.date,
     )

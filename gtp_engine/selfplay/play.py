@@ -9,7 +9,7 @@ from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
-from gtp_engine.go.rules import CHINESE, find_rules
+from gtp_engine.go.rules import CHINESE, RULE_SETS
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import MIXED, SearchParams
@@ -92,7 +92,7 @@ class SelfPlayer:
         """Full searches before the moves with these numbers of a game that was played before, by the rules of this name."""
         random = np.random.default_rng(seed)
         self.search.seed(int(random.integers(1, 2**31)))
-        return SelfGame(self, OpeningPlan(komi, False, 0, 0, True, find_rules(rules)), random).search_again(moves, plies)
+        return SelfGame(self, OpeningPlan(komi, False, 0, 0, True, RULE_SETS[rules]), random).search_again(moves, plies)
 
 
 class SelfGame:

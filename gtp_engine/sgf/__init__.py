@@ -4,4 +4,17 @@ from gtp_engine.sgf.reader import Record, load, parse
 from gtp_engine.sgf.text import SgfError, SgfMoveError
 from gtp_engine.sgf.writer import dump, dump_problem
 
-__all__ = ["Record", "SgfError", "SgfMoveError", "dump", "dump_problem", "load", "nodes", "parse", "text", "values", "variations"]
+__all__ = [
+    "Record",
+    "SgfError",
+    "SgfMoveError",
+    "charsets",
+    "dump",
+    "dump_problem",
+    "load",
+    "nodes",
+    "parse",
+    "text",
+    "values",
+    "variations",
+]

@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at, to_color_name, to_vertex
-from gtp_engine.go.rules import CHINESE, JAPANESE, NEW_ZEALAND, Rules, find_rules
+from gtp_engine.go.rule_names import rules_named
+from gtp_engine.go.rules import CHINESE, Rules, Scoring
 from gtp_engine.sgf.text import MAX_BYTES, Properties, SgfError, SgfMoveError, read_nodes
 from gtp_engine.sgf.values import move_of, plain_text, point_of
 
 DEFAULT_SIZE = 19  # what SGF says where SZ is missing
 DEFAULT_KOMI = 7.5
-MAX_KOMI = 200.0  # points; more is no komi: some servers write it in hundredths (KM[375])
+MAX_KOMI = 200.0  # points; more is a komi in hundredths, or none
+MAX_FOX_KOMI = 20.0  # points; Fox writes hundredths, and what is smaller was written by somebody else
+FOX = "foxwq"  # how it calls itself in AP
+FOX_STONES = (2.5, 4.0)  # between these Fox means a Chinese komi in stones, each worth two points
 MAX_SET_UPS = 300  # nodes of the main line with set-up stones; each costs a whole board
 SIZE = re.compile(r"(\d{1,4})(?:\s*[:xX]\s*(\d{1,4}))?")
-RULE_ALIASES = {"nz": NEW_ZEALAND, "korean": JAPANESE, "jp": JAPANESE, "cn": CHINESE}
 SET_UP_COLORS = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
 MOVE_COLORS = {"B": BLACK, "W": WHITE}
 
@@ -51,8 +54,8 @@ def load(path: str | os.PathLike[str], move_number: int | None = None, rules: Ru
     return parse(data, move_number, rules, komi)
 
 
-def parse(data: bytes, move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
-    """The first game in `data`, at the position before move `move_number` of the main line, or after its last move.
+def parse(data: bytes | str, move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
+    """The first game in `data`, a file or its text, at the position before move `move_number` of the main line, or after its last move.
 
     `rules` and `komi` stand in where the record gives none. Superko repetitions are accepted. Raises SgfError for a damaged record,
     a board or a game that we don't play, and for the first illegal move before `move_number`, by its number.
@@ -61,12 +64,13 @@ def parse(data: bytes, move_number: int | None = None, rules: Rules = CHINESE, k
     nodes = read_nodes(data, warnings)
     root = nodes[0]
     size = _size(root)
-    own_rules = _rules(root, warnings)
+    own_rules = _rules(root, rules, warnings)
     game = Game(size, own_rules or rules)
+    komi = _komi(root, game.rules, komi, warnings)
     _replay(game, nodes, move_number, warnings)
     players = {color: _text(root, name) for color, name in ((BLACK, "PB"), (WHITE, "PW"))}
     ranks = {color: _text(root, name) for color, name in ((BLACK, "BR"), (WHITE, "WR"))}
-    return Record(game, _komi(root, komi, warnings), own_rules, players, _text(root, "RE"), warnings, _text(root, "DT"), ranks)
+    return Record(game, komi, own_rules, players, _text(root, "RE"), warnings, _text(root, "DT"), ranks)
 
 
 def _text(node: Properties, name: str) -> str:
@@ -92,33 +96,51 @@ def _size(root: Properties) -> int:
     return columns
 
 
-def _rules(root: Properties, warnings: list[str]) -> Rules | None:
+def _rules(root: Properties, default: Rules, warnings: list[str]) -> Rules | None:
+    """RU, or None where it is missing or unknown; a warning where it is not played just so."""
     text = _text(root, "RU")
     if not text:
         return None
-    if text.lower() in RULE_ALIASES:
-        return RULE_ALIASES[text.lower()]
     try:
-        return find_rules(text.replace(" ", "_"))
+        rules, is_exact = rules_named(text)
     except ValueError:
-        warnings.append(f"unknown rules {text[:30]!r}")
+        warnings.append(f"unknown rules {text[:30]!r}: {default.name} rules are used")
         return None
+    if not is_exact:
+        warnings.append(f"the rules {text[:60]!r} are read as {rules.name} rules")
+    return rules
 
 
-def _komi(root: Properties, default: float, warnings: list[str]) -> float:
-    """KM, with a comma tolerated, or the default with a warning."""
+def _komi(root: Properties, rules: Rules, default: float, warnings: list[str]) -> float:
+    """KM in points, whatever it is written in, or the default; a warning where it is not what KM says."""
     text = _text(root, "KM")
     if not text:
-        warnings.append(f"the record has no komi: {default:g} is assumed")
+        warnings.append(f"the record has no komi: {default:g} is used, with {rules.name} rules")
         return default
     try:
         komi = float(text.replace(",", "."))
     except ValueError:
         komi = math.nan
-    if not abs(komi) <= MAX_KOMI:  # also true of nan
-        warnings.append(f"the komi {text[:20]!r} makes no sense: {default:g} is assumed")
+    if any(FOX in plain_text(value).lower() for value in root.get("AP", [])) and abs(komi) > MAX_FOX_KOMI:
+        points = _fox_points(komi)
+    elif MAX_KOMI < abs(komi) <= 100 * MAX_FOX_KOMI:
+        points = _fox_points(komi)
+        warnings.append(f"the komi {text[:20]!r} is read as hundredths: {points:g}")
+    elif rules.scoring is Scoring.AREA and komi % 0.5 == 0.25:  # never true of nan
+        points = 2 * komi
+        warnings.append(f"the komi {text[:20]!r} counts stones, as in China: {points:g} points")
+    else:
+        points = komi
+    if not abs(points) <= MAX_KOMI:  # also true of nan
+        warnings.append(f"the komi {text[:20]!r} makes no sense: {default:g} is used, with {rules.name} rules")
         return default
-    return komi
+    return points
+
+
+def _fox_points(komi: float) -> float:
+    """A komi in hundredths of points, or of stones where only those make a usual komi: 375 and 750 are 7.5 points."""
+    points = komi / 100
+    return 2 * points if FOX_STONES[0] <= points <= FOX_STONES[1] else points
 
 
 def _handicap(root: Properties, size: int, warnings: list[str]) -> int | None:
@@ -206,7 +228,10 @@ def _missing_handicap_stones(size: int, handicap: int, first_mover: int | None, 
 
 
 def _change_stones(game: Game, node: Properties, next_mover: int | None, number: int) -> None:
-    """Add and remove stones in mid-game; the moves before become part of the set-up, the handicap stays while Black has stones."""
+    """Add and remove stones in mid-game; the moves before become part of the set-up.
+
+    Prisoners stay, and the handicap does while Black has stones.
+    """
     colors = {point: color for color in (BLACK, WHITE) for point in game.stones(color)}
     for name, color in SET_UP_COLORS.items():
         colors.update(dict.fromkeys(_points(node, name, game.size, number), color))
@@ -218,7 +243,9 @@ def _change_stones(game: Game, node: Properties, next_mover: int | None, number:
 
 def _set_up(game: Game, stones: list[tuple[int, int]], to_play: int, number: int) -> None:
     try:
-        game.set_up(sorted(stones), to_play)  # the same record for the same stones: playouts draw from a list in it
+        game.set_up(
+            sorted(stones), to_play, (game.captures(BLACK), game.captures(WHITE))
+        )  # the same record for the same stones: playouts draw from a list in it
     except ValueError as error:
         raise SgfError(f"bad set-up after move {number}: {error}") from error
 

@@ -12,15 +12,16 @@ RIGHT = re.compile(r"^\W*(also )?(correct|right|solution)\b|\bRIGHT\b|\bCORRECT\
 WRONG = re.compile(r"\b(in|not |half.)correct|\bwrong\b", re.IGNORECASE)
 
 
-def right_moves(data: bytes) -> set[int]:
-    """The points of the right first moves of the first game in `data`; none where no variation is called right, or it cannot be read.
+def right_moves(text: str) -> set[int]:
+    """The points of the right first moves of the first game in the text of a file.
 
-    A variation is right where the comment of one of its nodes says so, or where its first move has the property TE. Passes are left out.
+    There are none where no variation is called right, or the text cannot be read. A variation is right where the comment of one of its
+    nodes says so, or where its first move has the property TE. Passes are left out.
     """
-    if len(data) > MAX_BYTES:
+    if len(text) > MAX_BYTES:
         return set()
     try:
-        root = sgf.Sgf_game.from_bytes(data).get_root()
+        root = sgf.Sgf_game.from_string(text).get_root()
         return {point for first in first_moves(root) if any(is_right(node) for node in below(first)) and (point := point_of(first))}
     except (ValueError, UnicodeError, RecursionError):
         return set()

@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,8 @@ from gtp_engine import sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at
 from gtp_engine.go.rules import JAPANESE
+from gtp_engine.sgf.charsets import decode
+from gtp_engine.sgf.nodes import split_games
 from gtp_engine.sgf.text import Properties, read_nodes
 from gtp_engine.sgf.values import plain, plain_text, point_of
 
@@ -37,7 +39,7 @@ class Problem:
     targets: set[int]  # points of marked stones; empty where none is marked
     marked: set[int]  # marked empty points: the only ones to play on; empty where the region is to be found
     comment: str = ""  # of the record's first node
-    is_record: bool = False  # from an SGF file
+    record: str = ""  # the text of its game record; empty for a drawn board
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -54,14 +56,33 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def read_problems(data: bytes, name: str) -> list[Problem]:
-    """The problems in a file's contents: one in a game record, or one for each drawn board. Raises ProblemError."""
+def read_problems(data: bytes, path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
+    """The problems in a file's contents: one for each game record, or for each drawn board. They are numbered if there are several.
+
+    refuse -- told a sentence for each one that cannot be read, and what is wrong with the file if there is none
+    """
     if looks_like_sgf(data):
-        return [parse_sgf(data, name)]
+        yield from read_records(data, path, refuse)
+        return
     blocks = [block for block in re.split(r"\n\s*\n", data.decode("utf-8", "replace").replace("\r", "")) if block.strip()]
-    if not blocks:
-        raise ProblemError("there is nothing in it")
-    return [read_diagram(block, name if len(blocks) == 1 else f"{name}:{i}") for i, block in enumerate(blocks, 1)]
+    yield from read_each(read_diagram, blocks or [""], path, refuse)
+
+
+def read_records(data: bytes, path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
+    """As read_problems, for an SGF file."""
+    text = decode(data, [])
+    games = split_games(text)
+    yield from read_each(parse_sgf, games if len(games) > 1 else [text], path, refuse)
+
+
+def read_each(read: Callable[[str, str], Problem], texts: Sequence[str], path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
+    """What `read` makes of each text and its name, as read_problems says."""
+    for number, text in enumerate(texts, 1):
+        behind = f":{number}" if len(texts) > 1 else ""
+        try:
+            yield read(text, Path(path).name + behind)
+        except ProblemError as error:
+            refuse(f"{path}{behind}: {error}")
 
 
 def looks_like_sgf(data: bytes) -> bool:
@@ -69,20 +90,21 @@ def looks_like_sgf(data: bytes) -> bool:
     return re.match(rb"[^#@XO.]{0,100}\(", data) is not None
 
 
-def parse_sgf(data: bytes, name: str) -> Problem:
-    """The position of a record where stones are marked, or the one set up before its first move. Raises ProblemError.
+def parse_sgf(data: bytes | str, name: str) -> Problem:
+    """The position of the first record in a file, or in its text, where stones are marked, or the one set up before its first move.
 
-    Marked stones are targets, marked empty points are the region.
+    Raises ProblemError. Marked stones are targets, marked empty points are the region.
     """
+    text = data if isinstance(data, str) else decode(data, [])
     try:
-        nodes = read_nodes(data, [])
+        nodes = read_nodes(text, [])
         marks_at = next((i for i, node in enumerate(nodes) if set(MARKS) & node.keys()), None)
         moves_before = sum("B" in node or "W" in node for node in nodes[: (marks_at or 0) + 1])
-        game = sgf.parse(data, moves_before + 1, JAPANESE).game
+        game = sgf.parse(text, moves_before + 1, JAPANESE).game
     except sgf.SgfError as error:
         raise ProblemError(str(error)) from error
     targets, marked = split_marks(game, points_of(nodes[marks_at], game.size) if marks_at is not None else set())
-    return Problem(name, game, targets, marked, comment_of(nodes[0]), is_record=True)
+    return Problem(name, game, targets, marked, comment_of(nodes[0]), text)
 
 
 def comment_of(root: Properties) -> str:
@@ -109,6 +131,8 @@ def read_diagram(text: str, name: str, to_play: int = BLACK) -> Problem:
     lines = [COORDINATES.sub("", line) for line in text.splitlines() if line.strip() and not is_column_line(line)]
     rows = ["".join(line.split()) for line in lines]
     size = len(rows)
+    if not rows:
+        raise ProblemError("there is nothing in it")
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise ProblemError(f"the diagram has {size} rows; a board has {MIN_SIZE} to {MAX_SIZE}")
     signs = {}

@@ -46,7 +46,7 @@ CLIENT_LINES = (
     ClientLine("Kigo", "Settings > Configure Kigo > Backend: Executable, Parameters", form="split"),
     ClientLine("gtp2ogs", "config.json5: bot.command", ("--rules", "chinese", "--chat-variation"), "json"),
     ClientLine("kgsGtp", "properties file", (), "properties"),
-    ClientLine("CGOS", "configuration of the Python client", ("--rules", "tromp-taylor", "--no-resign"), "cgos"),
+    ClientLine("CGOS", "configuration of the Python client", ("--rules", "cgos", "--no-resign"), "cgos"),
 )
 
 

@@ -144,13 +144,17 @@ def large(dice: random.Random, way: int) -> bytes:
 def wrong_with_readers(path: Path, data: bytes) -> str:
     """What is wrong with the functions behind the commands; "" for nothing."""
     from gtp_engine.sgf import SgfError, load
-    from gtp_engine.solver.problem import ProblemError, read_problems
+    from gtp_engine.solver.problem import read_problems
     from gtp_engine.training import TrainingError
     from gtp_engine.training.games import read_records
 
+    def refuse(text: str) -> None:
+        """What cannot be read as a problem is said in a sentence."""
+        raise SgfError(text)
+
     for name, act, refusal in (
         ("loadsgf", lambda: load(path), SgfError),
-        ("solve", lambda: read_problems(data, path.name), (ProblemError, SgfError)),
+        ("solve", lambda: list(read_problems(data, path.name, refuse)), SgfError),
         ("train", lambda: read_records([path], 9, path.parent, lambda _: None), TrainingError),
     ):
         try:

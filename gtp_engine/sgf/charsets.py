@@ -1,0 +1,116 @@
+"""The charset of a record: named by a byte order mark or by CA, else guessed by what the bytes would say."""
+
+import codecs
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+HEADER_BYTES = 4_000  # where the property CA is looked for
+CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
+BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+# Python's names of the charsets that CA may name: text of ordinary size only, so nothing like zip or punycode.
+WESTERN = {"ascii", "utf-8", "iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1251", "cp1252", "koi8-r"}
+CHINESE = {"gb2312", "gbk", "gb18030", "hz", "big5", "big5hkscs", "cp950"}
+JAPANESE_AND_KOREAN = {"shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949"}
+KNOWN_CHARSETS = WESTERN | CHINESE | JAPANESE_AND_KOREAN
+
+MOST_CHARACTERS = 4_000  # that a guess looks at
+RARE = 5e-7  # the probability of a character that belongs to none of a charset's kinds
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A charset that records without CA are written in.
+
+    kinds -- (first byte from, to, lowest second byte or 0, probability of each character of this kind); the first that fits counts
+    prior -- how much likelier than the others the charset is before a look at the text
+    """
+
+    name: str
+    charset: str  # Python's name
+    kinds: tuple[tuple[int, int, int, float], ...]
+    prior: float = 1.0
+
+
+# The kinds are the parts that each standard has: common characters, rare ones, symbols. A part's share of ordinary text is divided by
+# its number of characters.
+GUESSES = (
+    Guess(
+        "GB18030",
+        "gb18030",
+        ((0xB0, 0xD7, 0xA1, 0.95 / 3755), (0xD8, 0xF7, 0xA1, 0.02 / 3008), (0xA1, 0xA9, 0xA1, 0.02 / 682)),
+        prior=20.0,  # most records without CA come from Chinese servers
+    ),
+    Guess("Big5", "big5", ((0xA4, 0xC6, 0x40, 0.95 / 5401), (0xC9, 0xF9, 0x40, 0.03 / 7652), (0xA1, 0xA3, 0x40, 0.02 / 408))),
+    Guess("EUC-KR", "cp949", ((0xB0, 0xC8, 0xA1, 0.95 / 2350), (0xCA, 0xFD, 0xA1, 0.02 / 4888), (0xA1, 0xAC, 0xA1, 0.02 / 986))),
+    Guess("Shift-JIS", "cp932", ((0x81, 0x83, 0x40, 0.45 / 300), (0x88, 0x97, 0x40, 0.5 / 2965), (0x98, 0xEA, 0x40, 0.02 / 3390))),
+    Guess("Latin-1", "latin-1", ((0xE0, 0xFF, 0, 0.85 / 32), (0xC0, 0xDF, 0, 0.1 / 32))),  # small letters; capitals
+)
+
+
+def decode(data: bytes, warnings: list[str]) -> str:
+    """The text of a file: by its byte order mark, by CA, as UTF-8, or as what is likeliest.
+
+    Appends a sentence to `warnings` where the charset is a guess, or is another one than the file says.
+    """
+    for mark, charset in BYTE_ORDER_MARKS.items():
+        if data.startswith(mark):
+            return data.decode(charset, "replace")
+    named = _named_charset(data, warnings)
+    if named:
+        try:
+            return data.decode(named)
+        except UnicodeDecodeError:
+            warnings.append(f"the file is not written in {named}, the charset that it names")
+    text = _try(data, "utf-8")
+    if text is not None:
+        return text
+    name, text = _guessed(data)
+    warnings.append(f"read as {name}, which is a guess: the file names no charset that fits; if a name looks wrong, save it in UTF-8")
+    return text
+
+
+def _named_charset(data: bytes, warnings: list[str]) -> str:
+    """Python's name of the charset in CA; empty when there is none or we don't know it."""
+    match = CHARSET.search(data[:HEADER_BYTES])
+    if match is None:
+        return ""
+    name = match[1].decode("ascii")
+    try:
+        charset = codecs.lookup(name).name
+    except LookupError:
+        charset = ""
+    if charset not in KNOWN_CHARSETS:
+        warnings.append(f"unknown charset {name}: it is guessed; if a name looks wrong, save the record in UTF-8")
+        return ""
+    # Microsoft's charsets have more characters than the standards that they are called by, and are what programs write.
+    return {"shift_jis": "cp932", "euc_kr": "cp949"}.get(charset, charset)
+
+
+def _guessed(data: bytes) -> tuple[str, str]:
+    """(name, text) in the charset in which the text is likeliest. Every text fits Latin-1."""
+    texts = {guess: text for guess in GUESSES if (text := _try(data, guess.charset)) is not None}
+    best = max(texts, key=lambda guess: _likelihood(texts[guess], guess))
+    return best.name, texts[best]
+
+
+def _likelihood(text: str, guess: Guess) -> float:
+    """The logarithm of how likely the text's characters outside ASCII are, up to MOST_CHARACTERS of them."""
+    characters = Counter("".join(re.findall(r"[^\x00-\x7f]+", text))[:MOST_CHARACTERS])
+    return math.log(guess.prior) + sum(count * math.log(_probability(each, guess)) for each, count in characters.items())
+
+
+def _probability(character: str, guess: Guess) -> float:
+    """How likely a character of ordinary text in this charset is this one."""
+    first, *rest = character.encode(guess.charset)
+    second = rest[0] if rest else 0
+    kinds = (probability for low, high, least, probability in guess.kinds if low <= first <= high and second >= least)
+    return next(kinds, RARE)
+
+
+def _try(data: bytes, charset: str) -> str | None:
+    try:
+        return data.decode(charset)
+    except UnicodeDecodeError:
+        return None
