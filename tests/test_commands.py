@@ -312,7 +312,7 @@ def test_paths_may_have_spaces_and_quotes(name: str, quote: str, gtp: Client, tm
     gtp.ok("clear_board")
     gtp.ok(f"loadsgf {path}")
     assert len(gtp.ok("move_history").splitlines()) == 2
-    gtp.ok(f"7 loadsgf  {path}  2 ")
+    gtp.ok(f"loadsgf  {path}  2 ")
     assert gtp.ok("move_history") == "black E5"
 
 

@@ -66,7 +66,7 @@ def test_the_example_file_of_the_manual_can_be_read(repository: Path) -> None:
         ({"size": "9"}, "size must be a whole number, not '9'"),
         ({"size": 25}, "size must be from 2 to 19, not 25"),
         ({"komi": float("nan")}, "komi must be a number"),
-        ({"rules": "ing"}, "unknown rules 'ing': choose one of chinese"),
+        ({"rules": "mongolian"}, "unknown rules 'mongolian': choose one of chinese"),
         ({"openings": "random:x"}, "random:N takes 0 to 9 moves"),
         ({"time": {"main": 0}}, "neither main time nor byo-yomi"),
         ({"sprt": {"elo0": 5, "elo1": 5}}, "elo0 < elo1"),
