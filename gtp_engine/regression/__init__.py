@@ -1,3 +1,3 @@
 """Test suites in the form of gogui-regress, run against any GTP engine, and what became of them since the last run."""
 
-__all__ = ["batch", "matching", "page", "results", "runner", "suite", "table"]
+__all__ = ["batch", "junit", "matching", "page", "results", "runner", "suite", "table"]

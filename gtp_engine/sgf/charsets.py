@@ -20,7 +20,7 @@ RARE = 5e-7  # the probability of a character that belongs to none of a charset'
 
 
 @dataclass(frozen=True)
-class Guess:
+class CharsetGuess:
     """A charset that records without CA are written in.
 
     kinds -- (first byte from, to, lowest second byte or 0, probability of each character of this kind); the first that fits counts
@@ -36,16 +36,16 @@ class Guess:
 # The kinds are the parts that each standard has: common characters, rare ones, symbols. A part's share of ordinary text is divided by
 # its number of characters.
 GUESSES = (
-    Guess(
+    CharsetGuess(
         "GB18030",
         "gb18030",
         ((0xB0, 0xD7, 0xA1, 0.95 / 3755), (0xD8, 0xF7, 0xA1, 0.02 / 3008), (0xA1, 0xA9, 0xA1, 0.02 / 682)),
         prior=20.0,  # most records without CA come from Chinese servers
     ),
-    Guess("Big5", "big5", ((0xA4, 0xC6, 0x40, 0.95 / 5401), (0xC9, 0xF9, 0x40, 0.03 / 7652), (0xA1, 0xA3, 0x40, 0.02 / 408))),
-    Guess("EUC-KR", "cp949", ((0xB0, 0xC8, 0xA1, 0.95 / 2350), (0xCA, 0xFD, 0xA1, 0.02 / 4888), (0xA1, 0xAC, 0xA1, 0.02 / 986))),
-    Guess("Shift-JIS", "cp932", ((0x81, 0x83, 0x40, 0.45 / 300), (0x88, 0x97, 0x40, 0.5 / 2965), (0x98, 0xEA, 0x40, 0.02 / 3390))),
-    Guess("Latin-1", "latin-1", ((0xDF, 0xFF, 0, 0.85 / 33), (0xC0, 0xDE, 0, 0.1 / 31))),  # small letters; capitals
+    CharsetGuess("Big5", "big5", ((0xA4, 0xC6, 0x40, 0.95 / 5401), (0xC9, 0xF9, 0x40, 0.03 / 7652), (0xA1, 0xA3, 0x40, 0.02 / 408))),
+    CharsetGuess("EUC-KR", "cp949", ((0xB0, 0xC8, 0xA1, 0.95 / 2350), (0xCA, 0xFD, 0xA1, 0.02 / 4888), (0xA1, 0xAC, 0xA1, 0.02 / 986))),
+    CharsetGuess("Shift-JIS", "cp932", ((0x81, 0x83, 0x40, 0.45 / 300), (0x88, 0x97, 0x40, 0.5 / 2965), (0x98, 0xEA, 0x40, 0.02 / 3390))),
+    CharsetGuess("Latin-1", "latin-1", ((0xDF, 0xFF, 0, 0.85 / 33), (0xC0, 0xDE, 0, 0.1 / 31))),  # small letters; capitals
 )
 
 
@@ -95,13 +95,13 @@ def _guessed(data: bytes) -> tuple[str, str]:
     return best.name, texts[best]
 
 
-def _likelihood(text: str, guess: Guess) -> float:
+def _likelihood(text: str, guess: CharsetGuess) -> float:
     """The logarithm of how likely the text's characters outside ASCII are, up to MOST_CHARACTERS of them."""
     characters = Counter("".join(re.findall(r"[^\x00-\x7f]+", text))[:MOST_CHARACTERS])
     return math.log(guess.prior) + sum(count * math.log(_probability(each, guess)) for each, count in characters.items())
 
 
-def _probability(character: str, guess: Guess) -> float:
+def _probability(character: str, guess: CharsetGuess) -> float:
     """How likely a character of ordinary text in this charset is this one."""
     first, *rest = character.encode(guess.charset)
     second = rest[0] if rest else 0
