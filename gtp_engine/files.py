@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 try:
     import fcntl
@@ -19,13 +19,26 @@ LONGEST_NAME = 60  # characters of the name that a file has while it is written;
 
 def read_file(path: Path, most: int) -> bytes:
     """What is in an ordinary file of at most `most` bytes. Raises OSError, whose strerror says what is wrong, also for all other files."""
+    with open_ordinary(path) as (file, size):
+        if size > most:
+            raise OSError(errno.EFBIG, f"it is larger than {most / 1e6:g} MB", str(path))
+        return file.read(size)  # no more: it may grow meanwhile, and what is in /proc may have no end
+
+
+def read_start(path: Path, most: int) -> bytes:
+    """The first `most` bytes of an ordinary file. Raises OSError as read_file does."""
+    with open_ordinary(path) as (file, size):
+        return file.read(min(size, most))
+
+
+@contextlib.contextmanager
+def open_ordinary(path: Path) -> Iterator[tuple[BinaryIO, int]]:
+    """An ordinary file, open, and its size. Raises OSError for all others, and never waits."""
     with open(path, "rb", opener=open_without_waiting) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is not an ordinary file", str(path))
-        if status.st_size > most:
-            raise OSError(errno.EFBIG, f"it is larger than {most / 1e6:g} MB", str(path))
-        return file.read()
+        yield file, status.st_size
 
 
 def expanded(name: str) -> Path:

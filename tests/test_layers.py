@@ -30,7 +30,7 @@ LAYERS = {
     "search": {"processors", "playout", "move_model", "go", "parameters", "atomic", "jit", "copying"},
     "network": {"files", "processors", "rank_names", "search", "playout", "move_model", "go", "jit", "copying"},
     "config": {"files", "parameters", "search", "go"},
-    "sgf": {"go"},
+    "sgf": {"files", "go"},
     "player": {"processors", "rank_names", "network", "search", "playout", "solver", "go", "jit", "sgf"},
     "gtp": set(),
     "gtp.protocol": set(),
@@ -131,7 +131,7 @@ LAYERS = {
     "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
     "player.textbook_chooser": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
     "problems": {"files", "solver", "sgf", "go"},
-    "solver": {"move_model", "sgf", "go", "jit", "copying"},
+    "solver": {"files", "move_model", "sgf", "go", "jit", "copying"},
     "cli": {"*"},
     "__main__": {"cli"},
 }

@@ -1,5 +1,6 @@
 """Reading and writing game records: what they say, what is odd in them, and that writing and reading agree."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -357,3 +358,10 @@ def test_files(tmp_path: Path, name: str) -> None:
 def test_what_is_no_file(path: str) -> None:
     with pytest.raises(SgfError):
         load(path)
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/proc/kmsg", "pipe"])
+def test_what_has_no_end_is_not_read(name: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(SgfError):
+        load(tmp_path / name)

@@ -11,6 +11,7 @@ __all__ = [
     "look",
     "model_file",
     "network_evaluator",
+    "onnx_check",
     "rank_input",
     "rank_likelihood",
     "session",

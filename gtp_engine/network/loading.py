@@ -10,7 +10,7 @@ from gtp_engine.network.background_timing import BackgroundTiming
 from gtp_engine.network.folder import named_network
 from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.session import NetworkError
+from gtp_engine.network.session import NetworkError, reason_of
 from gtp_engine.processors import processors
 from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
 
@@ -48,6 +48,16 @@ def kind_for(kind: str, params: SearchParams) -> str:
     return kind
 
 
+def load_network(path: Path, params: SearchParams) -> OpenNetwork:
+    """The network in a file, open. Raises NetworkError, whatever is in the file."""
+    try:
+        return format_of(path).load(path, params)
+    except NetworkError:
+        raise
+    except Exception as error:  # what nobody has thought of must not keep the engine from playing
+        raise NetworkError(f"{path}: this network cannot be used: {type(error).__name__}, {reason_of(error)}") from error
+
+
 class NetworkLoader:
     """Opens a network when it is first wanted, and keeps it. For several threads.
 
@@ -69,7 +79,7 @@ class NetworkLoader:
             path, params = self._choice(path, params)
             wanted = path, params.backend, params.precision, params.threads or processors()
             if wanted not in self._opened:
-                network = format_of(path).load(path, params)
+                network = load_network(path, params)
                 if len(self._opened) == MOST_OPEN:
                     self._opened.clear()
                 self._opened[wanted] = network
@@ -109,9 +119,14 @@ class NetworkLoader:
     def evaluator(self, kind: str, params: SearchParams, size: int) -> NetworkEvaluator:
         """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError.
 
-        What is wrong with the network's backend is told here, not in the search: it is compiled for this size,
-        which may be another than that of the first game: a start then compiles once more than it needs.
+        What is wrong with the network or its backend is told here, not in the search: it is compiled for this size, and asked once. The
+        size may be another than that of the first game: a start then compiles once more than it needs.
         """
         network = self.network(params, size)
-        network.backend.new_question(size)
+        try:
+            network.backend.new_question(size).ask()
+        except NetworkError:
+            raise
+        except Exception as error:  # backends raise what they like
+            raise NetworkError(f"{network_path(params, size)}: it cannot be computed on {size}x{size}: {reason_of(error)}") from error
         return NetworkEvaluator(network, params, params.playout_share if kind == MIXED else 0.0)

@@ -4,9 +4,13 @@ Measured with onnxruntime, 6 blocks of 64 channels: one session for all threads 
 on 19x19 and a fifth on 9x9; arrays bound once save 60 microseconds a question.
 """
 
+import functools
 import importlib.metadata
+import os
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,6 +19,7 @@ from gtp_engine.files import read_file
 from gtp_engine.network.compiled_sizes import CompiledSizes
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, NetworkFileError, describe
+from gtp_engine.network.onnx_check import check_onnx
 from gtp_engine.network.rank_input import RANK_INPUTS, rank_input
 
 if TYPE_CHECKING:
@@ -25,6 +30,17 @@ CUDA = "CUDAExecutionProvider"
 CUDA_LEAVES = 16  # in a question to a graphics card, for each thread: enough to keep a small one busy; not measured yet on a large one
 LONGEST_REASON = 100  # characters
 QUIET = 4  # onnxruntime's level for fatal errors only: what it raises is told by us
+NO_SIZES: Mapping[str, int] = MappingProxyType({})
+
+
+def most_memory() -> int:
+    """Bytes for all networks of a process: half of the machine's memory, and no more than the largest networks need, several at once."""
+    if not hasattr(os, "sysconf"):
+        return 8_000_000_000
+    return min(8_000_000_000, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+
+
+MOST_MEMORY = most_memory()
 
 
 class NetworkError(Exception):
@@ -100,29 +116,60 @@ class OnnxQuestion(NetworkQuestion):
         self._session.run_with_iobinding(self._binding)
 
 
+def open_session(
+    name: str, content: bytes, threads: int = 1, with_cuda: bool = False, sizes: Mapping[str, int] = NO_SIZES
+) -> "onnxruntime.InferenceSession":
+    """onnxruntime with the network in `content`, an ONNX file, on the processor or on a graphics card.
+
+    name -- of the network, with which the messages begin
+    threads -- compute one question together
+    sizes -- what the free sizes that have a name in the file are
+    Raises NetworkError for what onnxruntime can't compute, or where it or CUDA is missing. Running it raises what onnxruntime likes, also
+    where the network wants more than MOST_MEMORY.
+    """
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise NetworkError(f"{name}: onnxruntime is not installed; try `pip install onnxruntime`") from error
+    if with_cuda and CUDA not in onnxruntime.get_available_providers():
+        raise NetworkError(f"{name}: this onnxruntime has no CUDA; try `pip install onnxruntime-gpu`, or --backend onnxruntime")
+    limit_memory()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.log_severity_level = QUIET
+    options.add_session_config_entry("session.use_env_allocators", "1")
+    for free, size in sizes.items():
+        options.add_free_dimension_override_by_name(free, size)
+    try:
+        return onnxruntime.InferenceSession(content, options, providers=[CUDA] * with_cuda + ["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors have no class of their own in common
+        raise NetworkError(f"{name}: onnxruntime cannot compute this network: {reason_of(error)}") from error
+
+
+@functools.cache
+def limit_memory() -> None:
+    """Let all sessions of this process together have no more than MOST_MEMORY on the processor: a small file can ask for any amount."""
+    import onnxruntime
+
+    arena = onnxruntime.OrtArenaCfg({"max_mem": MOST_MEMORY})
+    place = onnxruntime.OrtMemoryInfo("Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT)
+    onnxruntime.create_and_register_allocator(place, arena)
+
+
 class OnnxRuntime:
     """One session; onnxruntime runs it in the thread that asks, or on a graphics card with CUDA."""
 
     def __init__(self, path: Path, threads: int = 1, with_cuda: bool = False) -> None:
-        """`threads` compute one question together. Raises NetworkError for a file that onnxruntime can't read, or without CUDA."""
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise NetworkError(f"{path}: onnxruntime is not installed; try `pip install onnxruntime`") from error
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-        options.log_severity_level = QUIET
+        """`threads` compute one question together. Raises NetworkError for a file of another form than ours, or without CUDA."""
         try:
             content = read_file(path, LARGEST_FILE)
+            check_onnx(path, content)
         except OSError as error:
             raise NetworkError(f"{path}: {error.strerror}; expected a network in ONNX form") from error
-        if with_cuda and CUDA not in onnxruntime.get_available_providers():
-            raise NetworkError(f"{path}: this onnxruntime has no CUDA; try `pip install onnxruntime-gpu`, or --backend onnxruntime")
+        except NetworkFileError as error:
+            raise NetworkError(str(error)) from error
         self.leaves = CUDA_LEAVES if with_cuda else 1
-        try:
-            self.session = onnxruntime.InferenceSession(content, options, providers=[CUDA] * with_cuda + ["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime's errors have no class of their own in common
-            raise NetworkError(f"{path}: expected a network in ONNX form, but the file is truncated or something else") from error
+        self.session = open_session(str(path), content, threads, with_cuda)
         self.names_owners = OWNERS_OUTPUT in (item.name for item in self.session.get_outputs())
 
     def new_question(self, size: int, leaves: int = 1) -> OnnxQuestion:

@@ -3,9 +3,10 @@
 import math
 import os
 import re
-import stat
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from gtp_engine.files import read_start
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at, to_color_name, to_vertex
@@ -43,10 +44,7 @@ class Record:
 def load(path: str | os.PathLike[str], move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
     """Read a file; see parse. Raises SgfError also for what is no ordinary file or cannot be read."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise SgfError("it is not an ordinary file")  # a pipe or a device might never end
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_start(Path(path), MAX_BYTES + 1)
     except OSError as error:
         raise SgfError(f"the file cannot be read: {error.strerror}") from error
     except ValueError as error:  # a NUL in the path

@@ -1,13 +1,14 @@
 """Where questions come from: SGF files and drawn boards, with the targets and the region marked in them."""
 
+import errno
 import os
 import re
-import stat
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from gtp_engine import sgf
+from gtp_engine.files import read_file
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at
 from gtp_engine.go.rules import JAPANESE
@@ -16,6 +17,7 @@ from gtp_engine.sgf.nodes import split_games
 from gtp_engine.sgf.text import Properties, read_nodes
 from gtp_engine.sgf.values import plain, plain_text, point_of
 
+LARGEST_FILE = 100_000_000  # bytes
 MARKS = ("TR", "SQ", "CR", "SL", "MA")  # SGF's marks, all alike here
 STONES = {"X": BLACK, "#": BLACK, "O": WHITE, "@": WHITE}  # in a drawn board
 TARGETS = "#@"
@@ -43,17 +45,14 @@ class Problem:
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """All of an ordinary file. Raises ProblemError."""
+    """All of an ordinary file of at most LARGEST_FILE bytes. Raises ProblemError."""
     try:
-        is_ordinary = stat.S_ISREG(os.stat(path).st_mode)
-        data = Path(path).read_bytes() if is_ordinary else b""
+        return read_file(Path(path), LARGEST_FILE)
     except OSError as error:
-        raise ProblemError(f"the file cannot be read: {error.strerror}") from error
+        advice = "; for a pipe, name - and redirect it" if error.errno == errno.EINVAL else ""
+        raise ProblemError(f"the file cannot be read: {error.strerror}{advice}") from error
     except ValueError as error:  # a NUL in the path
         raise ProblemError("this is not the name of a file") from error
-    if not is_ordinary:
-        raise ProblemError("it is not an ordinary file; for a pipe, name - and redirect it")
-    return data
 
 
 def read_problems(data: bytes, path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:

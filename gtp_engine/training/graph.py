@@ -10,9 +10,12 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from gtp_engine.files import read_file
 from gtp_engine.network.features import MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_OWNERS, PLAYOUT_WINS
 from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, Description, NetworkFileError, describe
+from gtp_engine.network.onnx_check import check_onnx
 from gtp_engine.network.rank_input import RANK_INPUTS
+from gtp_engine.network.session import LARGEST_FILE
 from gtp_engine.training import TrainingError
 from gtp_engine.training.layout import SCORE_SCALE, pools
 
@@ -24,13 +27,16 @@ RESULTS_BIAS = "heads.results.bias"  # begins with those of value and score; in 
 def read_weights(path: Path) -> tuple[dict[str, np.ndarray], Description]:
     """The weights in an exported file, by torch's names, which have a dot, and what the file says of itself. Raises TrainingError."""
     try:
-        model = onnx.load(str(path))
-    except Exception as error:  # onnx and protobuf raise what they like
-        raise TrainingError(f"{path}: expected a network in ONNX form, but the file is missing, truncated or something else") from error
-    try:
+        content = read_file(path, LARGEST_FILE)
+        check_onnx(path, content)
+        model = onnx.load_from_string(content)
         description = describe(path, {item.key: item.value for item in model.metadata_props})
+    except OSError as error:
+        raise TrainingError(f"{path}: expected a network in ONNX form: {error.strerror}") from error
     except NetworkFileError as error:
         raise TrainingError(str(error)) from error
+    except Exception as error:  # protobuf raises what it likes
+        raise TrainingError(f"{path}: expected a network in ONNX form, but the file is truncated or something else") from error
     return {item.name: numpy_helper.to_array(item) for item in model.graph.initializer if "." in item.name}, description
 
 

@@ -9,7 +9,7 @@ from gtp_engine.network.compiled_sizes import CompiledSizes
 from gtp_engine.network.katago.graph import HEIGHT, WIDTH
 from gtp_engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.network.katago.players import players_of
-from gtp_engine.network.session import CUDA, CUDA_LEAVES, QUIET, NetworkError, reason_of
+from gtp_engine.network.session import CUDA_LEAVES, NetworkError, open_session, reason_of
 
 WHOLE = "int8"  # the precision of whole numbers
 
@@ -84,21 +84,7 @@ class OnnxCompiled:
     """See Compiled: a session of onnxruntime that knows the board's size, so that what follows from it is computed once."""
 
     def __init__(self, name: str, content: bytes, size: int, with_cuda: bool) -> None:
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise NetworkError(f"{name}: onnxruntime is not installed; try `pip install onnxruntime`") from error
-        if with_cuda and CUDA not in onnxruntime.get_available_providers():
-            raise NetworkError(f"{name}: this onnxruntime has no CUDA; try `pip install onnxruntime-gpu`, or --backend onnxruntime")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = 1, 1
-        options.log_severity_level = QUIET
-        for dimension in (HEIGHT, WIDTH):
-            options.add_free_dimension_override_by_name(dimension, size)
-        try:
-            self._session = onnxruntime.InferenceSession(content, options, providers=[CUDA] * with_cuda + ["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime's errors have no class of their own in common
-            raise NetworkError(f"{name}: onnxruntime cannot compute this network: {reason_of(error)}") from error
+        self._session = open_session(name, content, with_cuda=with_cuda, sizes={HEIGHT: size, WIDTH: size})
         shapes = {item.name: item.shape for item in self._session.get_outputs()}
         self.policies, self.scores = shapes["policy"][1], shapes["score"][1]
 

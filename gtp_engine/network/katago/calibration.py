@@ -10,7 +10,8 @@ from gtp_engine.go.points import PASS
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
 from gtp_engine.network.katago.scratch import SCRATCH
-from gtp_engine.network.session import QUIET, NetworkError
+from gtp_engine.network.session import open_session
+from gtp_engine.processors import processors
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
@@ -23,13 +24,7 @@ def find_ranges(content: bytes, header: Header, games: tuple[tuple[int, int], ..
 
     The same on every run on one kind of processor. Raises NetworkError.
     """
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise NetworkError("onnxruntime is not installed; try `pip install onnxruntime`") from error
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = QUIET
-    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    session = open_session(header.name, content, processors())
     random = np.random.default_rng(SEED)
     found = [play(session, header, size, moves, random) for size, moves in games]
     ranges = np.concatenate(found)

@@ -5,6 +5,7 @@ last layer says that the file is not what it seems, so that is an error like a f
 """
 
 import gzip
+import io
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from gtp_engine.files import read_file, read_start
 from gtp_engine.network.katago.file_names import BINARY
 from gtp_engine.network.katago.model import (
     GLOBALS,
@@ -41,7 +43,9 @@ from gtp_engine.network.katago.model import (
 from gtp_engine.network.katago.tokens import DamagedNetwork, Tokens
 from gtp_engine.network.model_file import NetworkFileError
 
-LARGEST = 4_000_000_000  # bytes, unpacked
+LARGEST = 2_000_000_000  # bytes, unpacked
+MOST_PACKING = 20  # times as large unpacked: weights can hardly be packed, as text to a third
+USUAL_SIZE = 20_000_000  # bytes unpacked that need no reason
 LONGEST_NAME = 200
 ACTIVATIONS: dict[str, Activation] = {
     "ACTIVATION_IDENTITY": "identity",
@@ -51,24 +55,47 @@ ACTIVATIONS: dict[str, Activation] = {
 }
 STANDARD_NORM, RMS_NORM = 0, 1
 MOST_BLOCKS = 1000
+DEEPEST = 4  # blocks within blocks; networks have two
+LARGEST_BASE = 1e9  # of rotary frequencies; networks have some 100
 
 HEADER_BYTES = 4096  # a header is shorter
+PACKED_START = 2 * HEADER_BYTES  # bytes of the file that hold as many: what can't be packed takes a little more room
+GZIP = 31  # zlib's number for its form
 
 Part = TypeVar("Part")
 
 
-def unpack(path: Path, most: int = LARGEST + 1) -> bytes:
-    """The file's content, up to `most` bytes. Raises NetworkFileError."""
+def unpack(path: Path) -> bytes:
+    """The file's content. Raises NetworkFileError, also for a file that is not an ordinary one.
+
+    How much is unpacked is bounded by the file's size: a small file can be made to hold any amount of nothing.
+    """
+
+    def unpacked() -> bytes:
+        packed = read_file(path, LARGEST)
+        bound = min(LARGEST, max(USUAL_SIZE, MOST_PACKING * len(packed)))
+        with gzip.open(io.BytesIO(packed)) as file:
+            content = file.read(bound + 1)
+        if len(content) > bound:
+            raise NetworkFileError(f"{path}: expected a network of at most {bound:,} bytes, unpacked")
+        return content
+
+    return without_packing_errors(path, unpacked)
+
+
+def unpack_start(path: Path) -> bytes:
+    """The first HEADER_BYTES of the file's content; where it ends before or is damaged, less. Raises NetworkFileError as unpack does."""
+    return without_packing_errors(path, lambda: zlib.decompressobj(GZIP).decompress(read_start(path, PACKED_START), HEADER_BYTES))
+
+
+def without_packing_errors(path: Path, read: Callable[[], bytes]) -> bytes:
+    """What `read` gives. Raises NetworkFileError for a file that can't be read or is not packed as a network is."""
     try:
-        with gzip.open(path) as file:
-            content = file.read(most)
+        return read()
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise NetworkFileError(f"{path}: expected a network packed by gzip, but the file is damaged or truncated") from error
     except OSError as error:
         raise NetworkFileError(f"{path}: {error.strerror or error}; expected a network of KataGo") from error
-    if len(content) > LARGEST:
-        raise NetworkFileError(f"{path}: expected a network of at most {LARGEST:,} bytes")
-    return content
 
 
 def read_model(path: Path) -> Model:
@@ -78,12 +105,12 @@ def read_model(path: Path) -> Model:
 
 def read_header(path: Path) -> Header:
     """Read the beginning of the file. Raises NetworkFileError as read_model does; what comes later in the file isn't looked at."""
-    return understood(path, unpack(path, HEADER_BYTES), LayerReader.header)
+    return understood(path, unpack_start(path), LayerReader.header)
 
 
 def read_outline(path: Path) -> tuple[Header, int, int]:
     """The header, the number of blocks and the channels of the trunk. Raises NetworkFileError as read_header does."""
-    return understood(path, unpack(path, HEADER_BYTES), LayerReader.outline)
+    return understood(path, unpack_start(path), LayerReader.outline)
 
 
 def understood(path: Path, content: bytes, read: "Callable[[LayerReader], Part]") -> Part:
@@ -100,6 +127,7 @@ class LayerReader:
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self._version = 0
+        self._depth = 0  # of the blocks around the one that is read
 
     def header(self) -> Header:
         """What stands before the first layer. Raises DamagedNetwork."""
@@ -249,7 +277,11 @@ class LayerReader:
         count = self._tokens.whole(1, MOST_BLOCKS)
         before = self._norm(channels)
         first = self._conv(channels)
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise DamagedNetwork(f"its blocks lie more than {DEEPEST} deep in each other")
         blocks = self._blocks(count, first.outputs)
+        self._depth -= 1
         after = self._norm(first.outputs)
         return Bottleneck(before, first, blocks, after, self._conv(first.outputs, channels))
 
@@ -286,6 +318,8 @@ class LayerReader:
             check_channels(tokens.whole(1), 2)
             return tokens.array(key_heads, pairs, 2)
         base, half = self._positive(), pairs // 2
+        if not 1.0 <= base <= LARGEST_BASE:
+            raise DamagedNetwork(f"expected a rotary base from 1 to {LARGEST_BASE:g}, found {base:g}")
         frequencies = np.zeros((key_heads, pairs, 2), np.float32)
         for pair in range(pairs):
             is_row = pair < half
