@@ -2,6 +2,10 @@
 
 numba reads its files back without looking: a byte too few and the kernel can't be loaded, ever; a wrong one and the process may die in
 machine code. Here every file ends with a digest of its content, and what doesn't fit it is compiled anew.
+
+numba finds the files of a kernel by the path of its source, and takes them for old when the source's time has changed. Our kernels are
+found by the name of their module, and are old when the digest of all our sources has changed: every installation of the same sources
+shares them.
 """
 
 import functools
@@ -9,15 +13,20 @@ import hashlib
 import io
 import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba import config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 
 DIGEST_BYTES = hashlib.sha256().digest_size
 LOADING_ROOM = 32_000_000  # bytes that loading a kernel may take: the largest takes a few megabytes, several times over
 COMPILING_ROOM = 192_000_000  # bytes that compiling one may take
+
+
+COMPILING = "compiling, once for this version; it takes half a minute to a minute"
 
 
 class Damaged(Exception):
@@ -53,10 +62,46 @@ def check(data: bytes) -> None:
         raise Damaged
 
 
-class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
-    """In place of numba's: never raises for what is in its files, nor for a disk that takes no more."""
+class ModuleLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
+    """Where a kernel of ours is kept, and the stamp by which it is known to be fresh."""
 
+    stamp: ClassVar[str] = ""  # a digest of our sources; jit sets it
+
+    def __init__(self, function: Any) -> None:
+        self._folder = Path(config.CACHE_DIR) / function.__module__
+        self._line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        """The folder of its module."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """What must not have changed."""
+        return self.stamp
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of one name in one module apart."""
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> "ModuleLocator | None":
+        """For functions of our package; numba's own way serves all others."""
+        return cls(py_func) if py_func.__module__.partition(".")[0] == __name__.partition(".")[0] else None
+
+
+class ModuleCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+    """As numba's, our locator first."""
+
+    _locator_classes: ClassVar[list[Any]] = [ModuleLocator, *CompileResultCacheImpl._locator_classes]
+
+
+class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+    """In place of numba's: never raises for what is in its files, nor for a disk that takes no more. Says when it must compile."""
+
+    _impl_class = ModuleCacheImpl
     is_incomplete: ClassVar[bool] = False  # True as soon as some kernel of this process could not be kept
+    compiled: ClassVar[int] = 0  # kernels that were not in the cache
+    on_compiling: ClassVar[Callable[[], None]] = staticmethod(lambda: say_compiling())  # called before each is compiled
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
@@ -72,6 +117,8 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         kernel = self._load_sound(signature, context)
         if kernel is None:
             ask_for_room(COMPILING_ROOM)
+            CheckedCache.compiled += 1
+            CheckedCache.on_compiling()
         return kernel
 
     def _load_sound(self, signature: Any, context: Any) -> Any:
@@ -101,6 +148,11 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
             Path(self._cache_file._index_path).unlink(missing_ok=True)
         except OSError:
             self.disable()
+
+
+def say_compiling() -> None:
+    """Say it, once in this process."""
+    tell(COMPILING)
 
 
 def ask_for_room(size: int) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 import numba
 import platformdirs
 
-from gtp_engine.compile_cache import CheckedCache
+from gtp_engine.compile_cache import CheckedCache, ModuleLocator
 from gtp_engine.inner_code import INNER_NAMES, defer_inner_functions
 
 try:
@@ -63,12 +63,12 @@ def source_digest() -> str:
     return digest.hexdigest()[:DIGEST_LENGTH]
 
 
-def choose_cache_folder() -> Path:
-    """The folder for this source's compiled code, made if missing; a temporary one when the user's cache can't be written or is full.
+def choose_cache_folder(digest: str = "") -> Path:
+    """The folder for the compiled code of the sources with this digest (default: of those that are there now), made if missing.
 
-    Where that can't be used either, a folder that goes with the process.
+    A temporary one when the user's cache can't be written or is full; where that can't be used either, one that goes with the process.
     """
-    name = source_digest()
+    name = digest or source_digest()
     for parent in (
         Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)),
         Path(tempfile.gettempdir()) / f"gtp_engine-{user_id()}",
@@ -177,6 +177,22 @@ def cache_is_cold(part: str) -> bool:
     return not numba.config.DISABLE_JIT and not (cache_folder() / (COMPLETE + part)).exists()
 
 
+def kernels_compiled() -> int:
+    """How many kernels this process has found in no cache."""
+    return CheckedCache.compiled
+
+
+@contextlib.contextmanager
+def when_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Within the block `tell` is called before each kernel that must be compiled, instead of a line on stderr."""
+    before = CheckedCache.on_compiling
+    CheckedCache.on_compiling = tell
+    try:
+        yield
+    finally:
+        CheckedCache.on_compiling = before
+
+
 def mark_cache_complete(part: str) -> None:
     """Remember that every kernel of this part has been compiled; a folder that can't be written merely stays cold."""
     if CheckedCache.is_incomplete:
@@ -187,8 +203,9 @@ def mark_cache_complete(part: str) -> None:
         print(f"gtp_engine: cannot write to the cache folder {cache_folder()}: {error}", file=sys.stderr)
 
 
+ModuleLocator.stamp = source_digest()
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = str(choose_cache_folder())  # before the first decorator below is used
+    numba.config.CACHE_DIR = str(choose_cache_folder(ModuleLocator.stamp))  # before the first decorator below is used
 
 defer_inner_functions()
 

@@ -16,7 +16,7 @@ from gtp_engine.review.examiner import SearchedPosition
 from gtp_engine.review.judge import Judge
 from gtp_engine.review.judged_by import ADVICE, JudgedBy, judged_by
 from gtp_engine.review.model import Evaluation
-from gtp_engine.review.plot import draw_plot
+from gtp_engine.review.plot import chart_of
 from gtp_engine.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
 from gtp_engine.review.tables import CSV_COLUMNS, advice_text, csv_table, json_document, outcome_text
 from gtp_engine.search.params import PLAYOUTS, SearchParams
@@ -225,13 +225,15 @@ def test_the_summary_adds_up() -> None:
     assert review.summary(BLACK).agreement == 0.0
 
 
-def test_plots_are_pictures_and_always_the_same() -> None:
-    """Also with names that matplotlib would take for formulas or has no letters for."""
-    for name in ("Anna", "$a_{$", "\u5433\u6e05\u6e90"):
-        review = drawn_review(SHORT_GAME.replace("Anna", name), {2: ("A1",)})
-        assert draw_plot(review, "png").startswith(b"\x89PNG")
-        assert draw_plot(review, "svg") == draw_plot(review, "svg")
-    assert b">Anna" in draw_plot(drawn_review(SHORT_GAME, {}), "svg")
+def test_the_chart_marks_each_mistake_where_it_led_to() -> None:
+    chart = chart_of(drawn_review(SHORT_GAME, {2: ("A1",)}))
+    assert chart.title == "Anna (black) against Bert (white): B+R"
+    (rates,), (leads,) = chart.rows
+    line, marks = leads.curves
+    assert len(line.points) == 7 and marks.label == "mistake"
+    assert [number for number, _ in marks.points] == [2]
+    assert set(marks.points) < set(line.points)
+    assert [curve.label for curve in rates.curves] == ["", "mistake"]
 
 
 def test_a_pass_can_be_judged() -> None:

@@ -16,7 +16,7 @@ from gtp_engine import jit
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.player import warm_up
 from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.warm_up import CompileProgress, Helper, Wanted, must_compile, start_helper
+from gtp_engine.player.warm_up import CompileProgress, Helper, Wanted, start_helper
 from gtp_engine.search.params import SearchParams
 
 PATIENCE = 600.0  # seconds; a machine under load compiles slowly
@@ -136,6 +136,7 @@ def test_each_step_is_told_once_with_what_is_left(capsys: pytest.CaptureFixture[
     progress.begin()
     for step in ("count", "count", "something else", "rules"):
         progress.done(step)
+        progress.begin()
     assert capsys.readouterr().err.splitlines() == [
         "gtp_engine: compiling, once for this version (half a minute to a minute): rules, count",
         "gtp_engine: compiled: count (1 of 2; left: rules)",
@@ -143,23 +144,33 @@ def test_each_step_is_told_once_with_what_is_left(capsys: pytest.CaptureFixture[
     ]
 
 
+def test_nothing_is_told_until_a_kernel_must_be_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = CompileProgress(["rules", "count"])
+    progress.done("rules")
+    assert capsys.readouterr().err == ""
+    progress.begin()
+    progress.done("count")
+    assert [line.rpartition(": ")[2] for line in capsys.readouterr().err.splitlines()] == ["count", "count (2 of 2; ready)"]
+
+
 def test_nothing_is_said_of_kernels_that_are_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Whatever the settings are called: levels have settings of their own and share the kernels."""
     new = Evaluators(lambda text: None).new
     warm_up.warm_up(WANTED, new)  # compiled here, unless it was before
     capsys.readouterr()
-    assert not must_compile(WANTED.params)
     warm_up.warm_up(Wanted(SearchParams(evaluator="playouts", playouts=19, memory=100, reading_share=0.0), CHINESE, 0.5), new)
     assert capsys.readouterr().err == ""
 
 
-def test_an_empty_cache_must_be_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    assert must_compile(WANTED.params)
-    jit.mark_cache_complete("playouts")
-    assert not must_compile(WANTED.params)
-    assert must_compile(SearchParams(evaluator="mixed", reading_share=0.0))
-    assert must_compile(SearchParams(evaluator="playouts", reading_share=0.1))
+def test_without_its_marks_a_full_cache_is_not_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was compiled decides what is said, not the marks, which a process that was killed leaves unwritten."""
+    monkeypatch.setattr(jit, "cache_is_cold", lambda part: True)
+    before = jit.kernels_compiled()
+    warm_up.warm_up(WANTED, Evaluators(lambda text: None).new)
+    assert jit.kernels_compiled() == before
+    assert capsys.readouterr().err == ""
 
 
 # ---------------------------------------------------------------- the helper

@@ -4,7 +4,6 @@ Every wrong argument raises ValueError with one sentence, changing nothing.
 """
 
 import math
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine import jit, sgf
+from gtp_engine import sgf
 from gtp_engine.config.values import check_value, suggestion
 from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, WHITE, from_color_name, from_vertex, to_vertex
 from gtp_engine.go.rule_names import rules_named
@@ -96,7 +95,6 @@ class GoEngine:
                 raise ValueError(f"batch must be a whole number from 1 to 1024, not {batch!r}")
             evaluators = FunctionEvaluators(evaluator, batch, warn_on_stderr)
         self._limits = visits, seconds
-        self._is_told = False
         self._engine = Engine(params, rules_of(rules), number_of("komi", komi), size, evaluators=evaluators)
 
     def __repr__(self) -> str:
@@ -184,7 +182,6 @@ class GoEngine:
     def genmove(self, color: str | None = None) -> str:
         """Search, play and give back a move for the color, by default the one to play: a vertex, pass, or resign, which isn't played."""
         player = self._player(color)
-        self._tell_of_compiling()
         return to_vertex(self._engine.genmove(player))
 
     def analyze(self, color: str | None = None, visits: int | None = None, seconds: float | None = None) -> Analysis:
@@ -197,18 +194,15 @@ class GoEngine:
         check_limits(visits, seconds)
         if visits is None and seconds is None:
             seconds = self._engine.params.seconds
-        self._tell_of_compiling()
         result = self._engine.examine(player, Limits(simulations=visits, seconds=seconds, early_stop=False))
         return self._analysis(result, player)
 
     def score(self) -> float:
         """Black's points minus White's as if the game ended now, komi included, dead stones taken off unless the rules forbid it."""
-        self._tell_of_compiling()
         return self._engine.score()
 
     def status(self, status: str) -> list[str]:
         """The vertices of stones that are `alive`, `dead` or in `seki`; or of `black_territory`, `white_territory` or `dame`."""
-        self._tell_of_compiling()
         try:
             return [to_vertex(point) for chain in self._engine.status_points(status) for point in chain]
         except EngineError as error:
@@ -221,7 +215,6 @@ class GoEngine:
         """
         if not is_whole(seed) or seed < 0:
             raise ValueError(f"seed must be a whole number, 0 or more, not {seed!r}")
-        self._tell_of_compiling()
         game = self._engine.game
         return planes_of(game, self._engine.state.white_points(), game.to_play, seed)
 
@@ -249,12 +242,6 @@ class GoEngine:
         ownership = sign * result.ownership[places_of(self.size)].reshape(self.size, self.size)
         moves = [analyzed(candidate) for candidate in result.candidates]
         return Analysis(LETTERS[player], moves, result.win_rate, result.score, result.simulations, ownership)
-
-    def _tell_of_compiling(self) -> None:
-        """Say once on stderr why the first search takes long, if it does."""
-        if not self._is_told and jit.cache_is_cold(self._engine.params.evaluator):
-            print("gtp_engine: compiling, once for this version; it takes half a minute to a minute", file=sys.stderr, flush=True)
-        self._is_told = True
 
 
 def planes(engine: GoEngine, seed: int = 1) -> np.ndarray:

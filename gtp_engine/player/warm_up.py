@@ -38,6 +38,8 @@ FEATURES_STEP, NETWORK_STEP = "what the network sees", "search with a network"
 NETWORK_PART, READING_PART, LOOK_PART = "network", "reading", "look"  # the cache's marks; both evaluators with a network need the same
 HELPER = "import sys; sys.path.append(sys.argv[1]); from gtp_engine.player.warm_up import help_compiling; help_compiling()"
 
+COMPILES = "compiles"  # what the helper says of a kernel that is not in the cache
+
 NewEvaluator = Callable[[str, SearchParams, int], Evaluator]  # as Evaluators.new
 
 
@@ -52,16 +54,20 @@ class Wanted:
 
 
 class CompileProgress:
-    """Tells on stderr which of the steps are done. May be used by several threads."""
+    """Tells on stderr which of the steps are done, from the first kernel on that is not in the cache. May be used by several threads."""
 
     def __init__(self, steps: Sequence[str]) -> None:
         self._left = list(steps)
         self._count = len(steps)
+        self._has_begun = False
         self._lock = threading.Lock()
 
     def begin(self) -> None:
-        """Say what will be done."""
-        tell(f"compiling, once for this version (half a minute to a minute): {', '.join(self._left)}")
+        """A kernel must be compiled: say what is left to do, unless that was said before."""
+        with self._lock:
+            if not self._has_begun:
+                self._has_begun = True
+                tell(f"compiling, once for this version (half a minute to a minute): {', '.join(self._left)}")
 
     def done(self, step: str) -> None:
         """A step has ended; one that was done already, or isn't ours, is passed over."""
@@ -69,14 +75,8 @@ class CompileProgress:
             if step in self._left:
                 self._left.remove(step)
                 left = f"left: {', '.join(self._left)}" if self._left else "ready"
-                tell(f"compiled: {step} ({self._count - len(self._left)} of {self._count}; {left})")
-
-
-class SilentProgress(CompileProgress):
-    """For kernels that are in the cache: nothing to tell."""
-
-    def __init__(self) -> None:
-        super().__init__([])
+                if self._has_begun:
+                    tell(f"compiled: {step} ({self._count - len(self._left)} of {self._count}; {left})")
 
 
 def tell(text: str) -> None:
@@ -93,20 +93,14 @@ def warm_up(wanted: Wanted, new: NewEvaluator) -> None:
     parts = {part_of(evaluator) for evaluator in evaluators}
     parts |= {READING_PART} if wanted.params.reading_share > 0.0 else set()
     parts |= {LOOK_PART} if wanted.look else set()
-    if not any(map(jit.cache_is_cold, parts)):
-        run_steps(wanted, evaluators, SilentProgress())
-        return
-    with jit.compiling_alone(lambda: tell("another gtp_engine compiles the kernels: waiting for it")):
+    progress = CompileProgress(steps_of(parts))
+    with jit.when_compiling(progress.begin):
         if any(map(jit.cache_is_cold, parts)):
-            compile_all(wanted, evaluators, parts)
-            return
-    run_steps(wanted, evaluators, SilentProgress())
-
-
-def must_compile(params: SearchParams) -> bool:
-    """Are there kernels for these settings that were never compiled?"""
-    parts = {NETWORK_PART if needs_network(kind) else PLAYOUTS for kind in evaluators_for(params.evaluator)}
-    return any(map(jit.cache_is_cold, parts | ({READING_PART} if params.reading_share > 0.0 else set())))
+            with jit.compiling_alone(lambda: tell("another gtp_engine compiles the kernels: waiting for it")):
+                if any(map(jit.cache_is_cold, parts)):
+                    compile_all(wanted, evaluators, parts, progress)
+                    return
+        run_steps(wanted, evaluators, progress)
 
 
 def part_of(evaluator: Evaluator) -> str:
@@ -114,15 +108,18 @@ def part_of(evaluator: Evaluator) -> str:
     return NETWORK_PART if isinstance(evaluator, AnsweringEvaluator) else PLAYOUTS
 
 
-def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str]) -> None:
-    """Compile, in two processes if they can share the work, and mark the cache."""
+def steps_of(parts: set[str]) -> list[str]:
+    """The work to be done for these kernels, in words."""
     steps = [RULES_STEP]
     steps += [FEATURES_STEP] if parts & {NETWORK_PART, LOOK_PART} else []
     steps += [NETWORK_STEP] if NETWORK_PART in parts else []
     steps += [PLAYOUTS_STEP] if PLAYOUTS in parts else []
     steps += [READING_STEP] if READING_PART in parts else []
-    progress = CompileProgress([*steps, COUNT_STEP])
-    progress.begin()
+    return [*steps, COUNT_STEP]
+
+
+def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str], progress: CompileProgress) -> None:
+    """Compile, in two processes if they can share the work, and mark the cache."""
     helper = start_helper(wanted, progress) if NETWORK_PART in parts and processors() > 1 else None
     try:
         run_steps(wanted, [after(each, helper) for each in evaluators], progress)
@@ -258,7 +255,10 @@ class Helper:
         """Report the steps that it names."""
         assert self._process.stdout
         for line in self._process.stdout:
-            progress.done(line.strip())
+            if line.strip() == COMPILES:
+                progress.begin()
+            else:
+                progress.done(line.strip())
 
     def wait(self) -> None:
         """Return when it has ended and its last line was read."""
@@ -286,12 +286,18 @@ def help_compiling() -> None:
 
     Ends with status 1 when it runs other sources than the process that asks: its code must not get into their cache.
     """
-    from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
-
     wanted, digest = pickle.loads(base64.b64decode(sys.stdin.readline()))
     if digest != jit.source_digest():
         sys.exit(1)
     threading.Thread(target=end_with_the_asker, daemon=True).start()
+    with jit.when_compiling(lambda: report(COMPILES)):
+        help_with(wanted)
+
+
+def help_with(wanted: Wanted) -> None:
+    """The helper's share of the kernels."""
+    from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
+
     new = Evaluators(lambda text: None).new
     game = Game(SIZE, wanted.rules)
     network = new(next(filter(needs_network, sorted(evaluators_for(wanted.params.evaluator)))), wanted.params, SIZE)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gtp_engine import sgf
+from gtp_engine.charts import as_png, as_svg, can_draw_png
 from gtp_engine.files import write_file
 from gtp_engine.go.rules import Rules
 from gtp_engine.jobs.job import JobDescription, JobResult, Tell
@@ -19,6 +20,7 @@ from gtp_engine.review.judge import Judge
 from gtp_engine.review.kept_answers import KeptAnswers
 from gtp_engine.review.model import GameReview
 from gtp_engine.review.output import OutputError, digest_of, finished, folder_names
+from gtp_engine.review.plot import chart_of
 from gtp_engine.review.rank_of_moves import RankTeller
 from gtp_engine.review.records import CUT, PARTIAL, GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.review.settings import ReviewSettings
@@ -251,16 +253,16 @@ def write_first_look(review: GameReview, folder: Path) -> Path:
 
 def write_review(review: GameReview, record: GameRecord, folder: Path, digest: str) -> dict[str, object]:
     """Write every file, the JSON document last: where it is, the others are. Gives the document back."""
-    from gtp_engine.review.plot import draw_plot  # it loads matplotlib, two seconds that a first look need not wait for
-
+    chart = chart_of(review)
     texts = {
         ".sgf": annotated_record(review).encode("utf-8", "replace"),
         ".csv": csv_table(review).encode("utf-8", "replace"),
-        ".png": draw_plot(review, "png"),
-        ".svg": draw_plot(review, "svg"),
+        ".svg": as_svg(chart),
         ".html": html_page(review).encode("utf-8", "replace"),
         ".json": json_document(review, digest).encode("utf-8", "replace"),
     }
+    if can_draw_png():
+        texts = {".png": as_png(chart), **texts}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{folder.name}.json").unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from gtp_engine.review.records import GameSource
 from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
-SUFFIXES = (".sgf", ".csv", ".png", ".svg", ".html", ".json")  # the last one says that the others are there
+SUFFIXES = (".sgf", ".csv", ".svg", ".html", ".json")  # of every review; the last one says that the others are there
 NOT_IN_DIGEST = {"threads", "memory", "ponder", "resign", "resign_threshold", "resign_moves", "resign_after", "playouts", "seconds"}
 INDEX = "index.html"  # in the output folder: lists all games there
 LONGEST_NAME = 150  # bytes; file systems take 255, and a number and a suffix are added

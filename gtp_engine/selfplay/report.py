@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.charts import COLORS, Chart, Curve, Panel, around, as_svg
 from gtp_engine.files import write_file, write_whole
 
 PAGE, PLOT = "selfplay.md", "selfplay.svg"
@@ -125,41 +127,44 @@ def opening_text(line: Line) -> str:
 
 def draw(path: Path, lines: Sequence[Line]) -> None:
     """An SVG picture of four plots against the generation."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 6), layout="constrained")
-    ((strength, speed), (losses, openings)) = figure.subplots(2, 2)
-    numbers = [line["generation"] for line in lines]
     elos = strengths(lines)
-    strength.plot([0, *numbers], [0.0, *elos], color="gray", linewidth=0.8)
-    for is_taken, marker, title in ((True, "o", "taken"), (False, "x", "not taken")):
-        chosen = [(number, elo) for number, elo, line in zip(numbers, elos, lines, strict=True) if line["gate"]["taken"] == is_taken]
-        strength.plot([number for number, _ in chosen], [elo for _, elo in chosen], marker, label=title)
-    strength.set(ylabel="Elo above the start, by the gates")
-    strength.legend()
-    timed = [line for line in lines if line["games_per_hour"]]
-    speed.plot([line["generation"] for line in timed], [line["games_per_hour"] for line in timed], marker=".")
-    speed.set(ylabel="games an hour", ylim=(0, None))
-    measured = [line for line in lines if held_out_of(line)]
-    for name, title in (("nll", "moves, nats"), ("value_error", "chance to win, squared error")):
-        losses.plot([line["generation"] for line in measured], [held_out_of(line)[name] for line in measured], marker=".", label=title)
-    losses.set(xlabel="generation", ylabel="on held-out games of self-play", ylim=(0, None))
-    losses.legend()
-    draw_openings(openings, lines)
-    for axes in (strength, speed, losses, openings):
-        axes.locator_params(axis="x", integer=True)  # there is no generation 1.5
-    figure.savefig(path, format="svg", metadata={"Date": None})
-
-
-def draw_openings(axes: Any, lines: Sequence[Line]) -> None:
-    """The shares of the most frequent openings."""
     numbers = [line["generation"] for line in lines]
-    totals = [max(line["from_empty"], 1) for line in lines]
+    strength = [Curve(list(zip([0, *numbers], [0.0, *elos], strict=True)), color="gray", width=0.8)]
+    for is_taken, mark, title, color in ((True, "dot", "taken", COLORS[0]), (False, "cross", "not taken", COLORS[1])):
+        chosen = [(number, elo) for number, elo, line in zip(numbers, elos, lines, strict=True) if line["gate"]["taken"] == is_taken]
+        strength.append(Curve(chosen, title, color, 0.0, mark))
+    speed = [Curve([(line["generation"], line["games_per_hour"]) for line in lines if line["games_per_hour"]], mark="dot")]
+    measured = [line for line in lines if held_out_of(line)]
+    losses = [
+        Curve([(line["generation"], held_out_of(line)[name]) for line in measured], title, color, mark="dot")
+        for (name, title), color in zip((("nll", "moves, nats"), ("value_error", "chance to win, squared error")), COLORS, strict=False)
+    ]
+    panels = [
+        Panel(strength, "Elo above the start, by the gates"),
+        Panel(speed, "games an hour", y_range=from_zero(speed)),
+        Panel(losses, "on held-out games of self-play", "generation", y_range=from_zero(losses)),
+        Panel(opening_curves(lines), "first moves, % of games from the empty board", "generation"),
+    ]
+    panels = [replace(panel, whole_x=True) for panel in panels]  # there is no generation 1.5
+    path.write_bytes(as_svg(Chart([panels[:2], panels[2:]], height=620.0)))
+
+
+def from_zero(curves: Sequence[Curve]) -> tuple[float, float]:
+    """A range of the y-axis that begins at 0."""
+    return 0.0, around([0.0, *(y for curve in curves for _, y in curve.points)])[1]
+
+
+def opening_curves(lines: Sequence[Line]) -> list[Curve]:
+    """The shares of the most frequent openings."""
     counts = Counter[str]()
     for line in lines:
         counts.update(line["openings"])
-    for moves, _ in counts.most_common(SHOWN_OPENINGS):
-        shares = [100 * line["openings"].get(moves, 0) / total for line, total in zip(lines, totals, strict=True)]
-        axes.plot(numbers, shares, marker=".", label=moves)
-    axes.set(xlabel="generation", ylabel="first moves, % of games from the empty board")
-    axes.legend()
+    return [
+        Curve(
+            [(line["generation"], 100 * line["openings"].get(moves, 0) / max(line["from_empty"], 1)) for line in lines],
+            moves,
+            COLORS[place % len(COLORS)],
+            mark="dot",
+        )
+        for place, (moves, _) in enumerate(counts.most_common(SHOWN_OPENINGS))
+    ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gtp_engine.charts import GRAY, INK, Chart, Curve, Panel, as_svg
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 from gtp_engine.player.calibration import UNCALIBRATED, Calibration, logit, stretched
@@ -187,23 +188,12 @@ def as_table(samples: np.ndarray, multiplier: float) -> str:
 
 def draw_reliability(samples: np.ndarray, multiplier: float, title: str) -> bytes:
     """An SVG file: win rates against what was won, the search's own and those shown."""
-    import io
-
-    from matplotlib import rc_context  # not above: it loads slowly, and tables don't need it
-    from matplotlib.figure import Figure
-
-    with rc_context({"svg.hashsalt": "gtp_engine", "svg.fonttype": "none", "font.size": 9.0}):
-        figure = Figure(figsize=(4.5, 4.2), layout="constrained")
-        axes = figure.subplots()
-        axes.plot([0, 100], [0, 100], color="#9aa5b1", linewidth=1)
-        for name, rates, color in (
-            ("the search's own", samples["win_rate"], "#e8710a"),
-            ("shown", after(samples["win_rate"], multiplier), "#1f2937"),
-        ):
-            rows = reliability(rates, samples["won"])
-            axes.plot([100 * row.expected for row in rows], [100 * row.found for row in rows], "o-", color=color, label=name, markersize=4)
-        axes.set(xlabel="win rate, %", ylabel="games won, %", title=title)
-        axes.legend(frameon=False)
-        file = io.BytesIO()
-        figure.savefig(file, format="svg", metadata={"Date": None})
-        return file.getvalue()
+    curves = [Curve([(0, 0), (100, 100)], color=GRAY, width=1.0)]
+    for name, rates, color in (
+        ("the search's own", samples["win_rate"], "#e8710a"),
+        ("shown", after(samples["win_rate"], multiplier), INK),
+    ):
+        rows = reliability(rates, samples["won"])
+        curves.append(Curve([(100 * row.expected, 100 * row.found) for row in rows], name, color, mark="dot"))
+    whole = (0.0, 100.0)
+    return as_svg(Chart([[Panel(curves, "games won, %", "win rate, %", whole, whole)]], title, width=450.0, height=440.0))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.charts import COLORS, Chart, Curve, Panel, as_svg
 from gtp_engine.training.accuracy import PHASES, Accuracy, Judgements
 
 COLUMNS = ("positions", "top-1", "top-5", "nll", "winner", "value error")
@@ -27,20 +28,18 @@ def make_row(title: str, accuracy: Accuracy) -> str:
 
 def draw_plot(path: Path, history: Sequence[dict[str, Any]], found: Judgements) -> None:
     """An SVG picture at `path`: left, held-out top-1 and top-5 against positions learned from; right, the figures by move number."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 3.5), layout="constrained")
-    learning, phases = figure.subplots(1, 2)
     measured = [line for line in history if "held_out" in line]
-    positions = [line["positions"] for line in measured]
-    for name, title in (("top1", "top-1"), ("top5", "top-5")):
-        learning.plot(positions, [100 * line["held_out"][name] for line in measured], marker=".", label=title)
-    learning.set(xlabel="positions learned from", ylabel="held-out moves predicted, %")
-    learning.legend()
-    by_phase = found.by_phase()
-    starts = list(by_phase)
-    phases.plot(starts, [100 * accuracy.top1 for accuracy in by_phase.values()], marker=".", label="moves, top-1")
-    phases.plot(starts, [100 * accuracy.value_accuracy for accuracy in by_phase.values()], marker=".", label="winner")
-    phases.set(xlabel="move number", ylabel="held-out, right, %")
-    phases.legend()
-    figure.savefig(path, format="svg")
+    learning = [
+        Curve([(line["positions"], 100 * line["held_out"][name]) for line in measured], title, color, mark="dot")
+        for (name, title), color in zip((("top1", "top-1"), ("top5", "top-5")), COLORS, strict=False)
+    ]
+    phases = list(found.by_phase().items())
+    by_phase = [
+        Curve([(start, 100 * accuracy.top1) for start, accuracy in phases], "moves, top-1", COLORS[0], mark="dot"),
+        Curve([(start, 100 * accuracy.value_accuracy) for start, accuracy in phases], "winner", COLORS[1], mark="dot"),
+    ]
+    panels = [
+        Panel(learning, "held-out moves predicted, %", "positions learned from"),
+        Panel(by_phase, "held-out, right, %", "move number", whole_x=True),
+    ]
+    path.write_bytes(as_svg(Chart([panels], height=350.0)))
