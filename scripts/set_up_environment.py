@@ -1,4 +1,4 @@
-"""Makes or mends the checkout's private environment, .venv: `python set_up_environment.py run|test|dev`.
+"""Makes or mends the checkout's private environment, .venv: `python set_up_environment.py run|test|dev|release`.
 
 Standard library only: it runs in whatever Python the machine has. Called by the shell scripts beside it when the stamp of the
 environment differs from the checkout. Everything it prints goes to stderr. When it fails it exits with 1 and says why in one sentence;
@@ -24,7 +24,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-INCLUDED = {"run": ["run"], "test": ["run", "test"], "dev": ["run", "test", "dev"]}  # what an installation serves, besides itself
+INCLUDED = {
+    "run": ["run"],
+    "test": ["run", "test"],
+    "dev": ["run", "test", "dev"],
+    "release": ["run", "release"],
+}  # what an installation serves, besides itself
 FIRST, BESIDE = ("numpy", "numba"), ("platformdirs", "onnxruntime", "sgfmill")  # what compiling needs, installed side by side
 OWN_NAME = "gtp-engine["  # how an extra names another one
 COMPILE = "from gtp_engine.player.warm_up import compile_in_advance; compile_in_advance()"

@@ -5,13 +5,12 @@ import os
 import re
 import shutil
 import subprocess
-import tarfile
 import venv
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from conftest import load_script
 
 from gtp_engine import __version__
 
@@ -96,13 +95,8 @@ def test_installed_by_pip_it_plays_solves_and_reviews(suffix: str, place: Place,
 
 
 def test_the_archives_hold_what_they_should(built: Path) -> None:
-    (wheel,), (sdist,) = built.glob("*.whl"), built.glob("*.tar.gz")
-    inside = zipfile.ZipFile(wheel).namelist()
-    assert {"gtp_engine/py.typed", "gtp_engine/move_model/strong_players.npz"} <= set(inside)
-    assert any(name.endswith(".onnx") for name in inside) and not any(name.startswith("tests/") for name in inside)
-    with tarfile.open(sdist) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"gtp_engine/__init__.py", "tests/conftest.py", "docs/api.md", "CHANGELOG.md", "README.md", "LICENSE"} <= names
+    script = load_script(ROOT / "scripts" / "check_archives.py")
+    assert script.main(built) == 0
 
 
 # ---------------------------------------------------------------- the Dockerfile
