@@ -101,7 +101,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
     _impl_class = ModuleCacheImpl
     is_incomplete: ClassVar[bool] = False  # True as soon as some kernel of this process could not be kept
     compiled: ClassVar[int] = 0  # kernels that were not in the cache
-    on_compiling: ClassVar[Callable[[], None]] = staticmethod(lambda: say_compiling())  # called before each is compiled
+    on_compiling: ClassVar[Callable[[], None]] = staticmethod(lambda: None)  # called before each is compiled
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)

@@ -21,7 +21,7 @@ from pathlib import Path
 import numba
 import platformdirs
 
-from gtp_engine.compile_cache import CheckedCache, ModuleLocator
+from gtp_engine.compile_cache import CheckedCache, ModuleLocator, say_compiling
 from gtp_engine.inner_code import INNER_NAMES, defer_inner_functions
 
 try:
@@ -182,9 +182,14 @@ def kernels_compiled() -> int:
     return CheckedCache.compiled
 
 
+def tell_when_compiling() -> None:
+    """Say on stderr, once in this process, that a kernel must be compiled, when one must."""
+    CheckedCache.on_compiling = say_compiling
+
+
 @contextlib.contextmanager
 def when_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Within the block `tell` is called before each kernel that must be compiled, instead of a line on stderr."""
+    """Within the block `tell` is called before each kernel that must be compiled."""
     before = CheckedCache.on_compiling
     CheckedCache.on_compiling = tell
     try:

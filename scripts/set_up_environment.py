@@ -24,12 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-INCLUDED = {
-    "run": ["run"],
-    "test": ["run", "test"],
-    "dev": ["run", "test", "dev"],
-    "release": ["run", "release"],
-}  # what an installation serves, besides itself
+# what an installation serves, besides itself
+INCLUDED = {"run": ["run"], "test": ["run", "test"], "dev": ["run", "test", "dev"], "release": ["run", "release"]}
 FIRST, BESIDE = ("numpy", "numba"), ("platformdirs", "onnxruntime", "sgfmill")  # what compiling needs, installed side by side
 OWN_NAME = "gtp-engine["  # how an extra names another one
 COMPILE = "from gtp_engine.player.warm_up import compile_in_advance; compile_in_advance()"

@@ -261,11 +261,12 @@ def test_too_little_memory_is_an_error_of_python(small_package: Path, tmp_path: 
 def test_other_installations_of_the_same_sources_share_the_code(small_package: Path, tmp_path: Path) -> None:
     """Wherever they are and whenever they were made: numba alone would compile again, and nobody would be told why it takes so long."""
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
-    first = start_with_errors(small_package.parent, **environment)
+    tell = "import gtp_engine.jit; gtp_engine.jit.tell_when_compiling();"
+    first = start_with_errors(small_package.parent, tell, **environment)
     assert first.stderr == "gtp_engine: compiling, once for this version; it takes half a minute to a minute\n"
     shutil.copytree(small_package, tmp_path / "elsewhere" / "gtp_engine")
     os.utime(tmp_path / "elsewhere" / "gtp_engine" / "go" / "kernel.py", (1, 1))
-    second = start_with_errors(tmp_path / "elsewhere", **environment)
+    second = start_with_errors(tmp_path / "elsewhere", tell, **environment)
     assert (second.stdout, second.stderr) == (first.stdout, "")
 
 
@@ -336,8 +337,7 @@ def test_a_damaged_cache_is_compiled_anew_and_said_once(suffix: str, how: str, s
     path.write_bytes(damaged(path.read_bytes(), how))
     process = start_with_errors(small_package.parent, **environment)
     assert process.stdout.startswith("20 ")
-    damage, compiling = process.stderr.splitlines()
-    assert "is damaged; compiling anew" in damage and "compiling, once" in compiling
+    assert process.stderr.count("\n") == 1 and "is damaged; compiling anew" in process.stderr
     process = start_with_errors(small_package.parent, **environment)
     assert (process.stdout.split()[0], process.stderr) == ("20", "")
 
@@ -348,10 +348,9 @@ def test_a_disk_that_takes_no_more_is_said_once(small_package: Path, tmp_path: P
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000));"
     process = start_with_errors(small_package.parent, limit, **environment)
     assert process.stdout.startswith("20 ")
-    compiling, loss = process.stderr.splitlines()
-    assert "compiling, once" in compiling and "cannot be kept" in loss and "File too large" in loss
+    assert process.stderr.count("\n") == 1 and "cannot be kept" in process.stderr and "File too large" in process.stderr
     process = start_with_errors(small_package.parent, **environment)
-    assert process.stdout.split()[0] == "20" and process.stderr.splitlines() == [compiling]
+    assert (process.stdout.split()[0], process.stderr) == ("20", "")
 
 
 def test_a_full_disk_means_another_folder(package: Path, user_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

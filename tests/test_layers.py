@@ -103,7 +103,7 @@ LAYERS = {
     },
     "analysis.protocol": set(),
     "analysis": {"analysis.protocol", "config", "player", "search", "go"},
-    "library": {"config", "player", "network", "search", "sgf", "go"},
+    "library": {"config", "player", "network", "search", "sgf", "go", "jit"},
     "pages": set(),
     "person": {"files", "rank_names", "player", "sgf", "go"},
     "terminal": {"files", "person", "player", "config", "go"},

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine import sgf
+from gtp_engine import jit, sgf
 from gtp_engine.config.values import check_value, suggestion
 from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, WHITE, from_color_name, from_vertex, to_vertex
 from gtp_engine.go.rule_names import rules_named
@@ -94,6 +94,7 @@ class GoEngine:
             if not is_whole(batch) or not 1 <= batch <= 1024:
                 raise ValueError(f"batch must be a whole number from 1 to 1024, not {batch!r}")
             evaluators = FunctionEvaluators(evaluator, batch, warn_on_stderr)
+        jit.tell_when_compiling()
         self._limits = visits, seconds
         self._engine = Engine(params, rules_of(rules), number_of("komi", komi), size, evaluators=evaluators)
 
