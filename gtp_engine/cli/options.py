@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from argparse import SUPPRESS
 from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
@@ -11,12 +12,12 @@ from typing import Any
 
 from gtp_engine.cli.parser import HelpAll, hide
 from gtp_engine.config.front_end import OUR_SEARCH
-from gtp_engine.config.sources import COMMAND_LINE, SETTINGS, ConfigError, Configuration, gather
+from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
 from gtp_engine.player.ranks.table import check_human_rank, strength_of
 from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import ALIASES, SearchParams, TreeParams
+from gtp_engine.search.params import ALIASES, AUTO, SearchParams, TreeParams
 
 SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
 GROUPS = {
@@ -30,6 +31,8 @@ GROUPS = {
 
 
 MOST = 2**63 - 1  # compiled code has no larger number
+
+STRONG_NETWORK = "strong"  # of the setting `network`: the best one that is here
 
 # What most people need: `--help` shows these, `--help-all` the rest as well.
 COMMON = ("rules", "komi", "size", "level", "playouts", "seconds", "threads", "resign", "log")
@@ -72,9 +75,32 @@ def configuration_of(args: argparse.Namespace) -> Configuration:
     for name in SETTINGS:
         if hasattr(args, name):
             configuration.set(name, getattr(args, name), COMMAND_LINE)
+    find_strong_network(configuration)
     check_level(configuration)
     check_rank(configuration)
     return configuration
+
+
+def find_strong_network(configuration: Configuration) -> None:
+    """Where the network is `strong`, name the file in its place and tell it; computed in the fastest way unless that is set, too.
+
+    Raises ConfigError when there is none.
+    """
+    network = configuration.settings["network"]
+    if network.value != STRONG_NETWORK:
+        return
+    from gtp_engine.network.session import NetworkError  # not above: few ask for it, and it takes a while to load
+    from gtp_engine.network.strongest import strongest_network
+
+    try:
+        path, why = strongest_network()
+    except NetworkError as error:
+        raise ConfigError(f"--network {STRONG_NETWORK}: {error}") from error
+    print(f"gtp_engine: --network {STRONG_NETWORK} is {path}: {why}", file=sys.stderr, flush=True)
+    configuration.set("network", str(path), network.source)
+    for name in ("backend", "precision"):
+        if configuration.settings[name].source == DEFAULT:
+            configuration.set(name, AUTO, network.source)
 
 
 def check_level(configuration: Configuration) -> None:

@@ -3,6 +3,7 @@
 __all__ = [
     "background_timing",
     "choice",
+    "clients",
     "features",
     "folder",
     "formats",
@@ -15,4 +16,5 @@ __all__ = [
     "rank_input",
     "rank_likelihood",
     "session",
+    "strongest",
 ]

@@ -9,13 +9,14 @@ from gtp_engine.network.formats import FORMATS
 
 
 def user_folder() -> Path:
-    """Where a person keeps networks. It need not exist; nothing of ours makes it or writes to it."""
+    """Where a person keeps networks. It need not exist; only `gtp-engine networks get` makes it and writes to it."""
     return Path(platformdirs.user_data_dir("gtp_engine", appauthor=False)) / "networks"
 
 
 def networks_in(folder: Path) -> list[Path]:
-    """The files with the name of a network in a folder, by name. Raises OSError when it can't be read."""
-    return sorted(path for path in folder.iterdir() if path.is_file() and any(each.recognizes(path) for each in FORMATS))
+    """The files with the name of a network in a folder, by name; not hidden ones. Raises OSError when it can't be read."""
+    files = (path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file())
+    return sorted(path for path in files if any(each.recognizes(path) for each in FORMATS))
 
 
 def named_network(name: str) -> Path:
