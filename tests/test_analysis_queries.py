@@ -1,5 +1,6 @@
-"""KataGo's analysis queries, field by field: what each is read as, and how it is refused. No board and no search."""
+"""KataGo's analysis queries, field by field: what each is read as, and how it is refused. No search."""
 
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from gtp_engine.analysis.overrides import SIDE_TO_MOVE, read_overrides
 from gtp_engine.analysis.protocol import Refusal, error_message, id_of, parse
 from gtp_engine.analysis.query import FIELDS, FLAGS, Query, ReportOptions, read_query
+from gtp_engine.analysis.searcher import Replay, positions_of
 from gtp_engine.config.katago_names import KATAGO_NAMES, MOST_VISITS, NEUTRAL
 from gtp_engine.config.sources import SETTINGS
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, from_vertex
@@ -46,7 +48,6 @@ READ: list[tuple[str, Any, Callable[[Query], bool]]] = [
     ("moves", MOVES, lambda read: read.moves == [(BLACK, point("C3")), (WHITE, PASS), (BLACK, point("A1"))]),
     ("moves", [["B", "(0,4)"], ["W", "(4,0)"]], lambda read: read.moves == [(BLACK, point("A1")), (WHITE, point("E5"))]),
     ("initialStones", [["B", "B2"], ["W", "C2"]], lambda read: read.stones == {point("B2"): BLACK, point("C2"): WHITE}),
-    ("initialStones", [["B", "B2"], ["W", "B2"]], lambda read: read.stones == {point("B2"): WHITE}),
     ("initialPlayer", "W", lambda read: read.first_player == WHITE),
     ("rules", "japanese", lambda read: read.rules is JAPANESE and read.komi == 6.5),
     ("rules", "new zealand", lambda read: read.rules is NEW_ZEALAND),
@@ -113,10 +114,17 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("moves", "vertex", {"moves": [["B", 3]]}),
     ("moves", "player", {"moves": [["X", "A1"]]}),
     ("initialStones", "pass", {"initialStones": [["B", "pass"]]}),
+    ("initialStones", "two stones of different colors on C3", {"initialStones": [["B", "C3"], ["B", "A1"], ["W", "C3"]]}),
     ("initialPlayer", "player", {"initialPlayer": 1}),
     ("rules", "object", {"rules": None}),
     ("rules", "unknown rules", {"rules": "mine"}),
     ("rules", "unknown rules", {"rules": "mine", "whiteHandicapBonus": "N"}),
+    ("rules", "ko must be one of SIMPLE, POSITIONAL, SITUATIONAL, SPIGHT, not 'MINE'", {"rules": {"ko": "MINE"}}),
+    ("rules", "scoring must be one of", {"rules": {"score": "MINE"}}),
+    ("rules", "tax must be one of NONE, SEKI, ALL, not 'MINE'", {"rules": {"tax": "MINE"}}),
+    ("rules", "whiteHandicapBonus must be one of", {"rules": {"whiteHandicapBonus": "N+1"}}),
+    ("rules", "suicide must be true or false", {"rules": {"suicide": 1}}),
+    ("rules", "ko must be a text", {"rules": {"ko": True}}),
     ("komi", "half", {"komi": 7.25}),
     ("komi", "400", {"komi": 401}),
     ("komi", "number", {"komi": "7.5"}),
@@ -126,6 +134,7 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("boardYSize", "square", {"boardYSize": SIZE + 1}),
     ("boardYSize", "whole number", {"boardYSize": True}),
     ("analyzeTurns", "no turn 1", {"analyzeTurns": [1]}),
+    ("analyzeTurns", "one turn at least", {"analyzeTurns": []}),
     ("analyzeTurns", "whole numbers", {"analyzeTurns": ["0"]}),
     ("maxVisits", "from 1", {"maxVisits": 0}),
     ("rootPolicyTemperature", "0.01", {"rootPolicyTemperature": 0}),
@@ -162,7 +171,9 @@ def test_every_field_can_be_refused() -> None:
     assert {field for field, _, _ in REFUSED} | {"id"} == set(FIELDS)
 
 
-@pytest.mark.parametrize("line", ["{", "nonsense", "[" * 100_000, "7", '"id"', "[]", '{"id": NaN}', "1" * 10_000])
+@pytest.mark.parametrize(
+    "line", ["{", "nonsense", "[" * 100_000, "7", '"id"', "[]", '{"id": NaN}', '{"id": 1e999}', '{"id": -1e999}', "1" * 10_000]
+)
 def test_lines_that_are_no_query_are_refused_in_one_sentence(line: str) -> None:
     with pytest.raises(Refusal) as refusal:
         parse(line)
@@ -179,6 +190,32 @@ def test_a_query_needs_an_id(message: dict[str, Any]) -> None:
 def test_errors_have_katagos_fields() -> None:
     assert error_message(Refusal("wrong", "komi"), "q") == {"error": "wrong", "field": "komi", "id": "q"}
     assert error_message(Refusal("wrong"), None) == {"error": "wrong"}
+
+
+def test_one_stone_named_twice_is_one_stone() -> None:
+    assert query(initialStones=[["B", "C3"], ["B", "C3"]]).stones == {point("C3"): BLACK}
+
+
+def test_all_turns_of_a_long_game_take_little_memory() -> None:
+    count = 400
+    long = query(moves=[["BW"[i % 2], "pass"] for i in range(count)], analyzeTurns=list(range(count)))
+    positions_of(long)  # whatever is loaded once
+    tracemalloc.start()
+    positions = positions_of(long)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(positions) == count and kept < 500 * count  # bytes
+
+
+def test_a_game_is_replayed_to_any_turn() -> None:
+    asked, other = query(moves=MOVES, analyzeTurns=[0, 1, 2, 3]), query(initialStones=[["B", "A1"]])
+    replay = Replay()
+    for turn in (1, 3, 3, 2, 0):
+        game = replay.game_at(asked, turn)
+        assert game.moves == asked.moves[:turn]
+        game.play(BLACK, PASS)  # whoever asked may play on
+    assert replay.game_at(other, 0).color_at(point("A1")) == BLACK
+    assert replay.game_at(asked, 3).moves == asked.moves
 
 
 def test_unknown_fields_are_named_in_warnings() -> None:

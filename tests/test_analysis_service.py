@@ -121,6 +121,7 @@ def test_terminated_positions_end_with_what_was_found_or_with_nothing(talk: Conv
     talk.wait(lambda message: message["isDuringSearch"])
     talk.ask(id="waiting", moves=[["B", "C3"], ["W", "C4"]], analyzeTurns=[0, 1, 2])
     talk.say(id="t1", action="terminate", terminateId="waiting", turnNumbers=[0, 2])
+    assert len(talk.pool._waiting) == 1  # what was given up takes no more memory
     talk.say(id="t2", action="terminate", terminateId="waiting", turnNumbers=[0])
     talk.say(id="t3", action="terminate", terminateId="under way")
     messages = talk.finish()

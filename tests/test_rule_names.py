@@ -115,7 +115,18 @@ def test_json_as_kata_go_takes_it() -> None:
     assert rules_from_json({"hasButton": True}) == (CHINESE, False)
 
 
-@pytest.mark.parametrize("given", [[], {"sun": 1}, {"ko": 1}, {"ko": "TRIPLE"}, {"suicide": "yes"}, {"tax": "HALF"}, {"tax": 1}])
-def test_what_is_no_description_of_rules(given: object) -> None:
-    with pytest.raises(ValueError, match=r"syntax error|unknown rule"):
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ([], "rules are a name or an object"),
+        ({"sun": 1}, "unknown rule sun"),
+        ({"ko": 1}, "ko must be a text"),
+        ({"ko": "TRIPLE"}, "ko must be one of SIMPLE, "),
+        ({"suicide": "yes"}, "suicide must be true or false"),
+        ({"tax": "HALF"}, "tax must be one of NONE, SEKI, ALL, not 'HALF'"),
+        ({"tax": 1}, "tax must be a text"),
+    ],
+)
+def test_what_is_no_description_of_rules(given: object, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         rules_from_json(given)

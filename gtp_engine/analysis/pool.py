@@ -16,7 +16,6 @@ class Waiting:
 
     rank: tuple[int, int]  # the priority negated, then when it came
     position: QueriedPosition = field(compare=False)
-    is_terminated: bool = field(compare=False, default=False)
 
 
 class Pool:
@@ -29,7 +28,7 @@ class Pool:
     def __init__(self, searchers: Sequence[Searcher], send: Send, broken: Callable[[BaseException], None]) -> None:
         self._send, self._broken = send, broken
         self._changed = threading.Condition()  # guards all that follows
-        self._waiting: list[Waiting] = []  # a heap; terminated ones are skipped
+        self._waiting: list[Waiting] = []  # a heap
         self._searched: dict[Searcher, Waiting] = {}
         self._uncleared: set[Searcher] = set()  # that shall forget what they know
         self._added = 0
@@ -53,9 +52,10 @@ class Pool:
             for searcher, task in self._searched.items():
                 if is_meant(task.position):
                     searcher.interrupt()
-            given_up = [task for task in self._waiting if is_meant(task.position) and not task.is_terminated]
-            for task in given_up:
-                task.is_terminated = True
+            given_up = [task for task in self._waiting if is_meant(task.position)]
+            if given_up:
+                self._waiting = [task for task in self._waiting if not is_meant(task.position)]
+                heapq.heapify(self._waiting)
         for task in given_up:
             self._send(no_results(task.position.query, task.position.turn))
 
@@ -113,8 +113,6 @@ class Pool:
                     searcher.clear_cache()
                     self._uncleared.discard(searcher)
                     self._changed.notify_all()
-                while self._waiting and self._waiting[0].is_terminated:
-                    heapq.heappop(self._waiting)
                 if self._waiting:
                     task = self._searched[searcher] = heapq.heappop(self._waiting)
                     searcher.forget_interrupt()

@@ -22,11 +22,19 @@ class Refusal(Exception):
 def parse(line: str) -> dict[str, Any]:
     """The JSON object on a line, behind a byte order mark or not. Raises Refusal."""
     try:
-        value = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse_constant)
+        value = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse_constant, parse_float=finite)
     except (ValueError, RecursionError) as error:
         raise Refusal(f"this line is no JSON ({error}): {line[:LONGEST_ECHO]}") from error
     if not isinstance(value, dict):
         raise Refusal(f"this line is JSON, but no object: {line[:LONGEST_ECHO]}")
+    return value
+
+
+def finite(text: str) -> float:
+    """The number that JSON has here. Raises ValueError for one that is too large: as infinity it could not be written back."""
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text[:LONGEST_ECHO]} is too large")
     return value
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from gtp_engine.analysis.overrides import LONGEST_VARIATION, SIDE_TO_MOVE, Overrides, read_overrides
 from gtp_engine.analysis.protocol import LARGEST, Fields, Refusal, id_of, is_integer
 from gtp_engine.config.katago_names import LONGEST, MOST_VISITS, visits_to_ours
-from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, PASS, board_points, from_color_name, from_vertex, is_on_board, point_at
+from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, PASS, board_points, from_color_name, from_vertex, is_on_board, point_at, to_vertex
 from gtp_engine.go.rule_names import rules_from_json, rules_named
 from gtp_engine.go.rules import HandicapBonus, Rules, Scoring
 
@@ -81,7 +81,7 @@ def read_query(message: Mapping[str, Any], defaults: ReportOptions) -> Query:
     return Query(
         id=id_of(message),
         size=size,
-        stones={point: color for color, point in read_moves(fields, "initialStones", size, is_required=False)},
+        stones=read_stones(fields, size),
         moves=moves,
         first_player=read_player(message["initialPlayer"], "initialPlayer") if fields.has("initialPlayer") else None,
         rules=rules,
@@ -125,6 +125,15 @@ def read_moves(fields: Fields, name: str, size: int, is_required: bool = True) -
     return moves
 
 
+def read_stones(fields: Fields, size: int) -> dict[int, int]:
+    """The stones before the first move: point -> color."""
+    stones: dict[int, int] = {}
+    for color, point in read_moves(fields, "initialStones", size, is_required=False):
+        if stones.setdefault(point, color) != color:
+            raise Refusal(f"two stones of different colors on {to_vertex(point)}", "initialStones")
+    return stones
+
+
 def read_player(value: Any, field: str) -> int:
     """BLACK or WHITE."""
     try:
@@ -151,6 +160,8 @@ def read_turns(fields: Fields, last: int) -> dict[int, int]:
     """The turns to analyze with their priorities; by default the last one."""
     priority = fields.integer("priority", -LARGEST, default=0)
     turns = fields.integers("analyzeTurns") if fields.has("analyzeTurns") else [last]
+    if not turns:
+        raise Refusal("must name one turn at least", "analyzeTurns")
     for turn in turns:
         if not 0 <= turn <= last:
             raise Refusal(f"there is no turn {turn}: the game has {last} moves", "analyzeTurns")

@@ -23,26 +23,37 @@ FEWEST_HANDICAP = 2
 
 @dataclass(frozen=True)
 class QueriedPosition:
-    """One position to analyze: a turn of a query's game."""
+    """One position to analyze: a turn of a query's game. It is small; the game is replayed when it is searched."""
 
     query: Query
     turn: int
-    game: Game
 
 
 def positions_of(query: Query) -> list[QueriedPosition]:
     """The positions that a query asks about. Raises Refusal for stones that can't stand and moves that can't be played."""
-    game = start_of(query)
-    positions = []
-    for turn, move in enumerate([*query.moves, None]):
-        if turn in query.turns:
-            positions.append(QueriedPosition(query, turn, game.copy()))
-        if move is not None:
+    Replay().game_at(query, len(query.moves))
+    return [QueriedPosition(query, turn) for turn in query.turns]
+
+
+class Replay:
+    """Games of queries at any turn. It goes on from the last one where it can, so that all turns of a game in order take one replay."""
+
+    def __init__(self) -> None:
+        self._query: Query | None = None
+        self._game: Game | None = None
+        self._turn = 0
+
+    def game_at(self, query: Query, turn: int) -> Game:
+        """The query's game before the move with this number, from 0; a copy. Raises Refusal as positions_of does."""
+        if self._game is None or query is not self._query or turn < self._turn:
+            self._query, self._game, self._turn = query, start_of(query), 0
+        for move in query.moves[self._turn : turn]:
             try:
-                game.play(*move)
+                self._game.play(*move)
             except IllegalMove as error:
-                raise Refusal(f"Illegal move {turn}: {to_vertex(move[1])}: {error}", "moves") from error
-    return positions
+                raise Refusal(f"Illegal move {self._turn}: {to_vertex(move[1])}: {error}", "moves") from error
+            self._turn += 1
+        return self._game.copy()
 
 
 def start_of(query: Query) -> Game:
@@ -71,6 +82,7 @@ class Searcher:
         self._engine = engine
         self._defaults = engine.params
         self._is_timed = is_timed
+        self._replay = Replay()
 
     def interrupt(self) -> None:
         """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
@@ -87,8 +99,9 @@ class Searcher:
     def search(self, position: QueriedPosition, send: Send) -> None:
         """Search the position and send its messages, the last one with isDuringSearch false."""
         query, report = position.query, position.query.report
-        self._set_up(position)
-        describer = Describer(query, position.turn, position.game)
+        game = self._replay.game_at(query, position.turn)
+        self._set_up(query, game)
+        describer = Describer(query, position.turn, game)
         root, policy = self._first_look(describer, query)
         asks_policy = "includePolicy" in report.flags
 
@@ -100,17 +113,17 @@ class Searcher:
         progress = None
         if report.every is not None:
             progress = Progress(lambda result: send(message(result, True)), report.every, report.first)
-        send(message(self._engine.examine(position.game.to_play, self._limits(query), query.avoid, progress), False))
+        send(message(self._engine.examine(game.to_play, self._limits(query), query.avoid, progress), False))
 
-    def _set_up(self, position: QueriedPosition) -> None:
+    def _set_up(self, query: Query, game: Game) -> None:
         """Put the engine at the position, with an empty tree."""
-        engine, query = self._engine, position.query
+        engine = self._engine
         settings = {name: value for name, value in query.settings.items() if name not in LIMITS}
         params: SearchParams = replace(self._defaults, **settings)
         if params != engine.params:
             engine.set_params(params)
         engine.state.rules, engine.state.komi = query.rules, query.komi
-        engine.state.set_game(position.game)
+        engine.state.set_game(game)
         engine.forget_tree()
 
     def _limits(self, query: Query) -> Limits:

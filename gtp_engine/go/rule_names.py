@@ -23,6 +23,13 @@ NEAREST = {"stonescoring": CHINESE, "ancientarea": CHINESE, "ancientterritory": 
 WORD = re.compile(r"[^\W_]+")
 RULES_WORD = re.compile(r"(rules?|ruleset|ルール|规则|規則|圍棋規則|围棋规则|棋规|棋規|规|規|규칙|룰)$")
 
+SPIGHT = "SPIGHT"  # a rule of ko of KataGo's that we don't play
+CHOICES: dict[str, tuple[str | None, ...]] = {
+    "ko": (*(ko.name for ko in Ko), SPIGHT),
+    "scoring": tuple(scoring.name for scoring in Scoring),
+    "tax": (None, "NONE", "SEKI", "ALL"),  # None: as the scoring has it
+    "whiteHandicapBonus": tuple(bonus.value for bonus in HandicapBonus),
+}
 TAX = {Scoring.AREA: "NONE", Scoring.TERRITORY: "SEKI"}  # KataGo's word for points in seki; it follows from our scoring
 COMPACT = re.compile(
     r"ko(?P<ko>SIMPLE|POSITIONAL|SITUATIONAL|SPIGHT)|scor(?:e|ing)(?P<scoring>AREA|TERRITORY)|tax(?P<tax>NONE|SEKI|ALL)"
@@ -80,13 +87,13 @@ def rules_from_json(given: Any) -> tuple[Rules, bool]:
     """
     values = rules_to_json(CHINESE)
     if not isinstance(given, dict):
-        raise ValueError("syntax error")
+        raise ValueError("rules are a name or an object")
     given = {"scoring" if key == "score" else key: value for key, value in given.items() if key != "komi"}
     for key, value in given.items():
         if key not in values:
             raise ValueError(f"unknown rule {key[:30]}")
         if type(value) is not type(values[key]):
-            raise ValueError("syntax error")
+            raise ValueError(f"{key} must be {'a text' if isinstance(values[key], str) else 'true or false'}")
     return rules_of_values(values | {"tax": None} | given)
 
 
@@ -116,21 +123,18 @@ def rules_in_compact_form(text: str) -> tuple[Rules, bool]:
 
 def rules_of_values(values: dict[str, Any]) -> tuple[Rules, bool]:
     """The rules of these values and whether we play them just so. Without a tax it follows from the scoring. Raises ValueError."""
-    ko = "SITUATIONAL" if values["ko"] == "SPIGHT" else values["ko"]
-    try:
-        scoring = Scoring[values["scoring"]]
-        rules = Rules(
-            name="",
-            ko=Ko[ko],
-            scoring=scoring,
-            suicide=values["suicide"],
-            handicap_bonus=HandicapBonus(values["whiteHandicapBonus"]),
-            all_alive=not values["friendlyPassOk"] and scoring is Scoring.AREA,  # territory is never counted with dead stones on it
-        )
-    except (KeyError, ValueError) as error:
-        raise ValueError("syntax error") from error
-    if values["tax"] not in (None, "NONE", "SEKI", "ALL"):
-        raise ValueError("syntax error")
+    for key, choices in CHOICES.items():
+        if values[key] not in choices:
+            raise ValueError(f"{key} must be one of {', '.join(filter(None, choices))}, not {values[key][:30]!r}")
+    ko, scoring = "SITUATIONAL" if values["ko"] == SPIGHT else values["ko"], Scoring[values["scoring"]]
+    rules = Rules(
+        name="",
+        ko=Ko[ko],
+        scoring=scoring,
+        suicide=values["suicide"],
+        handicap_bonus=HandicapBonus(values["whiteHandicapBonus"]),
+        all_alive=not values["friendlyPassOk"] and scoring is Scoring.AREA,  # territory is never counted with dead stones on it
+    )
     is_exact = values["tax"] in (None, TAX[scoring]) and not values["hasButton"] and ko == values["ko"]
     described = rules_to_json(rules)
     known = next((known for known in RULE_SETS.values() if rules_to_json(known) == described), None)
