@@ -46,7 +46,10 @@ KERNEL_SOURCES = (
     "search",
     "network",
     "solver",
-    "training",
+    "training/move_model.py",
+    "training/records.py",
+    "training/sampler_kernels.py",
+    "training/katago/position_kernels.py",
 )
 NEEDED_SPACE = 64_000_000  # bytes that must be free: all kernels take 15 MB
 LOCK = "lock"  # a file in the folder, locked by who compiles

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from isolated import run_isolated
+from kata_blocks import Residual
+from kata_twin import Twin
 
 from gtp_engine.cli.main import SUBCOMMANDS
 from gtp_engine.cli.train import ACTIONS
@@ -60,6 +62,8 @@ def lay_out(work: Path, repository: Path) -> set[str]:
     np.savez(work / "games.npz", moves=moves, **results)  # type: ignore[arg-type]  # the stub takes keywords for its own
     small = np.concatenate([dice.choice(81, 20, replace=False) for _ in range(8)]).astype(np.uint8)
     np.savez(work / "ranked.npz", moves=small, black_rank=np.full(8, 18, np.int8), white_rank=np.full(8, 20, np.int8), **results)  # type: ignore[arg-type]
+    np.savez(work / "many.npz", moves=np.tile(small, 2), **{name: np.tile(array, 2) for name, array in results.items()})  # type: ignore[arg-type]
+    Twin(8, (Residual,)).save(work / "strong")
     return {path.name for path in work.iterdir()}
 
 
@@ -93,6 +97,24 @@ TRAINING: dict[str, list[str]] = {
     "ranks": ["ranked.npz", "--positions", "8", "--told", "1", "--threads", "1"],
     "calibration": ["ranked.npz", "--learned", "2", "--positions", "2", "--threads", "1"],
     "quantize": ["run/network.onnx", "games.npz", "fast.onnx"],
+    "label": ["ranked.npz", "--network", "strong.bin.gz", "--positions", "32", "--output", "labels.npz"],
+    "distill": [
+        "labels.npz",
+        "--new",
+        "1x8",
+        "--folder",
+        "taught",
+        "--positions",
+        "8",
+        "--batch",
+        "8",
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+    ],
+    "suite": ["many.npz", "--network", "strong.bin.gz", "--positions", "1", "--output", "suite.jsonl"],
+    "agreement": ["suite.jsonl", "--network", "taught/network.bin.gz", "--labels", "labels.npz"],
     "selfplay": ["--folder", "self", "--network", "fast.onnx", "--from", "run/network.onnx", "--size", "7", *GENERATION],
 }
 
@@ -105,8 +127,9 @@ def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> 
         outcome = run_isolated([*OURS, "train", action, *words], tmp_path, repository)
         assert outcome.status == 0, outcome.errors
         assert (outcome.network, outcome.strays) == ([], []), action
-        assert all(name.startswith((RECORDS + "/", FONTS + "/")) for name in outcome.home), action
-    assert {path.name for path in (tmp_path / "work").iterdir()} == given | {"run", "again.onnx", "mean.onnx", "fast.onnx", "self"}
+        assert all(name.startswith((RECORDS + "/", FONTS + "/", NETWORKS + "/")) for name in outcome.home), action
+    made = {"run", "again.onnx", "mean.onnx", "fast.onnx", "self", "labels.npz", "labels.npz.jobs", "taught", "suite.jsonl"}
+    assert {path.name for path in (tmp_path / "work").iterdir()} == given | made
 
 
 def test_every_action_of_train_is_tried() -> None:

@@ -1,23 +1,37 @@
 """Networks of KataGo's form in torch, written and read. Needs the extra `train`, which is why torch is imported inside."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from kata_blocks import Residual
 from kata_layers import GLOBALS, PLANES
 from kata_twin import Twin
-from test_kata_network import KINDS
+from test_kata_labels import plan
+from test_kata_network import KINDS, same_numbers
 
+from gtp_engine.cli.main import main
+from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago.backend import KataBackend
 from gtp_engine.network.katago.graph import build
 from gtp_engine.network.katago.model import Model
 from gtp_engine.network.katago.reader import read_model
+from gtp_engine.search.params import SearchParams
+from gtp_engine.training import TrainingError
+from gtp_engine.training.katago.figures import held_out_labels, label_figures
+from gtp_engine.training.katago.label_job import LabelWorker, unpacked
+from gtp_engine.training.katago.labels import Labels, merged_labels, write_labels
+from gtp_engine.training.katago.positions import NetworkJudge
+
+if TYPE_CHECKING:
+    from gtp_engine.training.katago.distillation import Distillation
 
 pytestmark = pytest.mark.train
 NAMES = ("policy", "value", "score", "ownership")
+FILES = {"start.bin.gz", "checkpoint.pt", "network.bin.gz", "log.jsonl", "agreement.md", "agreement.svg"}  # of a run
 
 
 def assert_torch_agrees(model: Model, size: int) -> None:
@@ -87,3 +101,112 @@ def test_the_same_seed_makes_the_same_network(tmp_path: Path) -> None:
         write_model(tmp_path / f"{name}.bin.gz", new_model(read_shape("2x32t"), "new", seed))
     one, same, other = ((tmp_path / f"{name}.bin.gz").read_bytes() for name in ("one", "same", "other"))
     assert one == same != other
+
+
+# ---------------------------------------------------------------- learning from labels
+
+
+def teacher_labels(tmp_path: Path, positions: int = 64) -> Labels:
+    """What a teacher of random weights says of small games."""
+    made = plan(tmp_path, positions)
+    return Labels("made", merged_labels([unpacked(LabelWorker(None)(replace(made.order, number=n), 1)) for n in range(made.jobs)]))
+
+
+def new_run(folder: Path, labels: Labels, positions: int, start: Model | None = None, precision: str = "f32") -> "Distillation":
+    """A run of a tiny network."""
+    from gtp_engine.training.katago.distillation import Distillation, DistillationSettings
+    from gtp_engine.training.katago.new_model import new_model, read_shape
+    from gtp_engine.training.trainer import Schedule
+
+    folder.mkdir(exist_ok=True)
+    settings = DistillationSettings(Schedule(positions=positions, hold=0.0), 16, precision=precision)
+    return Distillation(folder, start or new_model(read_shape("1x8"), "new", 1), [labels], settings, lambda _text: None)
+
+
+@pytest.mark.parametrize("shape", ["2x16", "2x32t"])
+def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> None:
+    """The figures of held-out positions get better than those of a network that has learned nothing, in every head."""
+    from gtp_engine.training.katago.new_model import new_model, read_shape
+
+    run = new_run(tmp_path / "run", teacher_labels(tmp_path, 256), 6000, new_model(read_shape(shape), "new", 1))
+    before = run.figures()[5]
+    run.run(lambda: None)
+    after = run.figures()[5]
+    assert after.nats < 0.8 * before.nats
+    assert after.win_error < before.win_error and after.lead_error < before.lead_error and after.ownership_error < before.ownership_error
+
+
+def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path: Path) -> None:
+    labels = teacher_labels(tmp_path)
+    new_run(tmp_path / "whole", labels, 160).run(lambda: None)
+    interrupted = new_run(tmp_path / "parts", labels, 160)
+
+    def stop() -> None:
+        """As Ctrl-C after the fourth step."""
+        if interrupted.progress.step == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.run(stop)
+    again = new_run(tmp_path / "parts", labels, 160)
+    assert again.progress.step == 4
+    again.run(lambda: None)
+    whole, parts = (tmp_path / name / "network.bin.gz" for name in ("whole", "parts"))
+    assert same_numbers(read_model(whole), read_model(parts))
+    assert {path.name for path in (tmp_path / "parts").iterdir()} == FILES
+    assert read_model(parts).header.name.startswith("new-taught-1")
+
+
+def test_a_run_with_other_settings_is_refused(tmp_path: Path) -> None:
+    from gtp_engine.training.katago.distillation import Distillation
+
+    labels = teacher_labels(tmp_path)
+    run = new_run(tmp_path / "run", labels, 32)
+    run.run(lambda: None)
+    with pytest.raises(TrainingError, match="seed 1, this one has 2"):
+        Distillation(tmp_path / "run", None, [labels], replace(run.settings, seed=2), lambda _text: None)
+    (tmp_path / "run" / "checkpoint.pt").write_bytes(b"checkpoint")
+    with pytest.raises(TrainingError, match="is not a checkpoint"):
+        Distillation(tmp_path / "run", None, [labels], run.settings, lambda _text: None)
+
+
+def test_what_torch_says_is_what_the_written_network_says(tmp_path: Path) -> None:
+    """The figures of a run are those of `train agreement`, but for illegal moves."""
+    labels = teacher_labels(tmp_path)
+    run = new_run(tmp_path / "run", labels, 320)
+    run.run(lambda: None)
+    network = format_of(tmp_path / "run" / "network.bin.gz").load(tmp_path / "run" / "network.bin.gz", SearchParams(threads=1))
+    (held_out,) = held_out_labels([labels], 1000).values()
+    found = label_figures(held_out, NetworkJudge(network, 8)([label.position for label in held_out]))
+    ours = run.figures()[5]
+    assert ours.positions == found.positions > 0
+    assert (ours.win_error, ours.lead_error, ours.ownership_error) == pytest.approx(
+        (found.win_error, found.lead_error, found.ownership_error), abs=0.01
+    )
+
+
+def test_bf16_learns_too(tmp_path: Path) -> None:
+    run = new_run(tmp_path / "run", teacher_labels(tmp_path), 64, precision="bf16")
+    run.run(lambda: None)
+    assert run.progress.step >= 2 and np.isfinite(run.progress.policy_loss)
+
+
+def test_distillation_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_labels(tmp_path / "labels.npz", teacher_labels(tmp_path).arrays)
+    words = ["train", "distill", "labels.npz", "--folder", "run", "--threads", "1", "--device", "cpu", "--batch", "8"]
+    assert main([*words, "--new", "1x8", "--positions", "16"]) == 0
+    assert main([*words, "--positions", "32"]) == 0  # goes on
+    assert "goes on after" in capsys.readouterr().err
+    assert {path.name for path in (tmp_path / "run").iterdir()} == FILES
+    assert main([*words[:3], "--folder", "more", "--from", "run/network.bin.gz", "--positions", "16"]) == 0
+    for wrong, says in (
+        (["--folder", "other"], "say what to begin with"),
+        (["--folder", "other", "--new", "6x"], "is not a shape like 6x96"),
+        (["--folder", "other", "--new", "6x20t"], "must be a multiple of 32"),
+        (["--folder", "other", "--from", "labels.npz"], "labels.npz"),
+        (["--folder", "other", "--new", "1x8", "--shares", "1,1"], "--shares has 2 numbers"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            main([*words[:3], *wrong])
+        assert says in capsys.readouterr().err

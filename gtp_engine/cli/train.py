@@ -18,6 +18,7 @@ from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.selfplay import selfplay
 from gtp_engine.cli.selfplay_options import EXAMPLES as SELFPLAY_EXAMPLES
 from gtp_engine.cli.selfplay_options import add_selfplay
+from gtp_engine.cli.train_agreement import TEACHING, add_teaching
 from gtp_engine.cli.train_options import (
     add_average,
     add_calibration,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 DEFAULT_TIME = 7200.0  # seconds
 BOTH = ("onnx", "torch")
-NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",)}  # of the extra, by action
+NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",), "distill": ("torch",)}  # of the extra, by action
 # shares of the games that are held out at most: of the first source, and of the others, small ones among them
 HELD_OUT_OF_FIRST, HELD_OUT_OF_OTHERS = 0.5, 0.1
 REPORT_POSITIONS = 100  # searched positions between two lines
@@ -91,6 +92,7 @@ def add_parser(subparsers: Any) -> None:
     add_records_action(
         actions.add_parser("records", help="write SGF files as one compact record file; needs no extra", epilog=RECORDS_EXAMPLES)
     )
+    add_teaching(actions)
     add_selfplay(actions.add_parser("selfplay", help="let a network play itself, and learn from that", epilog=SELFPLAY_EXAMPLES))
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
@@ -362,6 +364,7 @@ ACTIONS = {
     "move-model": fit_move_model,
     "records": write_records,
     "selfplay": selfplay,
+    **TEACHING,
 }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import NO_POINT
-from gtp_engine.go.rules import Ko, Scoring
+from gtp_engine.go.rules import Ko, Rules, Scoring
 from gtp_engine.move_model.model_file import shipped_model
 from gtp_engine.parameters import fill_record
 from gtp_engine.playout.params import PlayoutParams
@@ -115,6 +115,15 @@ def turns_before(game: Game, color: int) -> int:
     return turns
 
 
+def set_rules(shared: np.void, rules: Rules, komi: float) -> None:
+    """Let a SHARED be about games by these rules; `komi` is all that White gets."""
+    shared["komi"] = komi
+    shared["superko"] = SUPERKO[rules.ko]
+    shared["all_alive"] = rules.all_alive
+    shared["suicide"] = rules.suicide
+    shared["is_territory"] = rules.scoring is Scoring.TERRITORY
+
+
 def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float, avoid: Avoid) -> None:
     """Put the search at the game's current position with `color` to play; `komi` is all that White gets. Doesn't touch the tree."""
     shared = arrays.shared[0]
@@ -130,12 +139,8 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
     shared["root_turns"] = turns_before(game, color)
     for i in range(EARLIER):
         shared["before"][i] = game.earlier_position(i + 1)
-    shared["komi"] = komi
+    set_rules(shared, game.rules, komi)
     shared["next_look"] = FIRST_LOOK
-    shared["superko"] = SUPERKO[game.rules.ko]
-    shared["all_alive"] = game.rules.all_alive
-    shared["suicide"] = game.rules.suicide
-    shared["is_territory"] = game.rules.scoring is Scoring.TERRITORY
     shared["avoid_depth"] = max(avoid.values(), default=0)
     shared["avoid_until"] = 0
     for (avoider, point), depth in avoid.items():

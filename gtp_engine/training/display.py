@@ -3,20 +3,31 @@
 import sys
 import time
 from types import TracebackType
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from gtp_engine.training.trainer import Trainer
+from gtp_engine.training.trainer import TrainingProgress
 
 LINE_EVERY = 60.0  # seconds
 BAR_STEPS = 1000  # of the whole bar
 
 
+class ShownRun(Protocol):
+    """A run that can be shown."""
+
+    progress: TrainingProgress
+
+    def done(self) -> float:
+        """0 at the start, 1 or more when it is over."""
+        ...
+
+
 class Display:
     """Use as a context manager; call `show` after every step."""
 
-    def __init__(self, trainer: Trainer) -> None:
+    def __init__(self, trainer: ShownRun) -> None:
         self.trainer = trainer
         self.started = time.monotonic()
         self.positions = trainer.progress.positions  # before this process

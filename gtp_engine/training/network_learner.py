@@ -51,18 +51,8 @@ class NetworkLearner:
         result = losses(said, answers)
         result.total.backward()
         self.optimizer.step(rate)
-        self.average_weights(step)
+        move_average(self.average, self.network, step)
         return said, result
-
-    @torch.no_grad()
-    def average_weights(self, step: int) -> None:
-        """Move the average a little towards the network as it is."""
-        share = 1.0 / min(1.0 + AVERAGE_MEMORY * step, LONGEST_AVERAGE)
-        for average, value in zip(self.average.state_dict().values(), self.network.state_dict().values(), strict=True):
-            if average.is_floating_point():
-                average.lerp_(value, share)
-            else:
-                average.copy_(value)
 
     def state(self) -> NetworkLearnerState:
         """What take_state takes."""
@@ -73,3 +63,14 @@ class NetworkLearner:
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])
+
+
+@torch.no_grad()
+def move_average(average: torch.nn.Module, network: torch.nn.Module, step: int) -> None:
+    """Move the average of the weights a little towards the network as it is after step number `step`, from 0 on."""
+    share = 1.0 / min(1.0 + AVERAGE_MEMORY * step, LONGEST_AVERAGE)
+    for mean, value in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
+        if mean.is_floating_point():
+            mean.lerp_(value, share)
+        else:
+            mean.copy_(value)

@@ -1,3 +1,3 @@
 """Networks of KataGo's form, learned from what a stronger network says of positions."""
 
-__all__ = ["new_model", "twin"]
+__all__ = ["choice", "distillation", "figures", "label_job", "labelling", "labels", "new_model", "positions", "suite", "twin"]

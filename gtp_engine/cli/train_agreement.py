@@ -1,0 +1,128 @@
+"""`gtp-engine train suite` and `agreement`: how well a network tells the children of a position apart, as a strong one sees them."""
+
+import argparse
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gtp_engine.cli import messages
+from gtp_engine.cli.messages import ProgressLine
+from gtp_engine.cli.options import positive
+from gtp_engine.cli.train_labels import EXAMPLES as LABEL_EXAMPLES
+from gtp_engine.cli.train_labels import (
+    LINE_EVERY,
+    add_distill,
+    add_label,
+    add_records_options,
+    add_seed,
+    add_teacher,
+    distill,
+    label,
+    records_of,
+    teacher_of,
+)
+from gtp_engine.config.sources import ConfigError
+
+if TYPE_CHECKING:
+    from gtp_engine.training.katago.positions import NetworkJudge
+
+TOGETHER = 16  # positions that a network is asked about in one go
+tell = partial(messages.tell, "train")
+
+EXAMPLES = """examples:
+  gtp-engine train suite games/ --network strong.bin.gz --output suite.jsonl    positions and their children, as a strong network sees them
+  gtp-engine train agreement suite.jsonl --network run/network.bin.gz           how well a network tells these children apart
+  gtp-engine train agreement suite.jsonl --network a.bin.gz b.bin.gz --labels labels.npz   of two networks, with figures of held-out labels
+"""
+
+
+def add_teaching(actions: Any) -> None:
+    """Add what has to do with labels to `train`."""
+    add_label(actions.add_parser("label", help="ask a strong network about positions; needs no extra", epilog=LABEL_EXAMPLES))
+    add_distill(actions.add_parser("distill", help="learn what a strong network says", epilog=LABEL_EXAMPLES))
+    add_suite(actions.add_parser("suite", help="make a suite for train agreement; needs no extra", epilog=EXAMPLES))
+    add_agreement(actions.add_parser("agreement", help="measure how far networks agree with a strong one", epilog=EXAMPLES))
+
+
+def add_suite(parser: argparse.ArgumentParser) -> None:
+    """The options of `train suite`."""
+    parser.add_argument("records", type=Path, nargs="+", metavar="RECORDS", help="SGF files and folders of them, or record files")
+    add_teacher(parser)
+    parser.add_argument("--output", type=Path, default=Path("suite.jsonl"), metavar="FILE", help="file to write (default: %(default)s)")
+    parser.add_argument("--positions", type=positive(int), default=60, metavar="N", help="how many (default: %(default)s)")
+    add_seed(parser)
+    add_records_options(parser)
+
+
+def add_agreement(parser: argparse.ArgumentParser) -> None:
+    """The options of `train agreement`."""
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a file that train suite wrote")
+    parser.add_argument("--network", type=Path, nargs="+", required=True, metavar="FILE", help="the networks to measure")
+    parser.add_argument("--labels", type=Path, metavar="FILE", help="measure with the held-out labels of this file, too")
+    parser.add_argument(
+        "--positions", type=positive(int), default=2048, metavar="N", help="at most so many labels of each board (default: %(default)s)"
+    )
+
+
+def make_suite(args: argparse.Namespace) -> None:
+    """`train suite`. Raises ConfigError, TrainingError, OSError."""
+    from gtp_engine.files import write_file
+    from gtp_engine.network.formats import format_of
+    from gtp_engine.search.params import SearchParams
+    from gtp_engine.training.katago.positions import NetworkJudge
+    from gtp_engine.training.katago.suite import make_suite as lines_of
+
+    if not args.output.parent.is_dir():
+        raise ConfigError(f"{args.output.parent} is not a folder: the suite could not be written there")
+    teacher = teacher_of(args)
+    network = format_of(args.network).load(args.network, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
+    line = ProgressLine("train", LINE_EVERY)
+    steps = partial(show, line, args.positions)
+    lines = lines_of(records_of(args), NetworkJudge(network, args.batch), args.positions, args.seed, steps)
+    write_file(args.output, ("\n".join(lines) + "\n").encode())
+    tell(f"wrote {args.output}: {args.positions:,} positions")
+
+
+def show(line: ProgressLine, total: int, done: int) -> None:
+    """Tell how many positions are made."""
+    line.show(f"{done:,} of {total:,} positions", done == total)
+
+
+def measure_agreement(args: argparse.Namespace) -> None:
+    """`train agreement`: a line of JSON for each network. Raises ConfigError, TrainingError."""
+    from gtp_engine.training.katago.figures import held_out_labels, label_figures
+    from gtp_engine.training.katago.labels import read_labels
+    from gtp_engine.training.katago.suite import read_suite, suite_figures
+
+    suite = read_suite(args.suite)
+    judges = [(path, judge_of(path)) for path in args.network]  # wrong names are told before anything is measured
+    labels = held_out_labels([read_labels(args.labels)], args.positions) if args.labels else {}
+    for path, judge in judges:
+        boards = {
+            str(size): label_figures(chosen, judge([label.position for label in chosen])).as_dict() for size, chosen in labels.items()
+        }
+        found = {"network": str(path), **suite_figures(suite, judge).as_dict()}
+        print(json.dumps(found | ({"labels": boards} if args.labels else {})), flush=True)
+
+
+def judge_of(path: Path) -> "NetworkJudge":
+    """A network of any format, ready to be asked. Raises ConfigError."""
+    from gtp_engine.network.formats import format_of
+    from gtp_engine.network.session import NetworkError
+    from gtp_engine.search.params import SearchParams
+    from gtp_engine.training.katago.positions import NetworkJudge
+
+    try:
+        return NetworkJudge(format_of(path).load(path, SearchParams(threads=1)), TOGETHER)
+    except NetworkError as error:
+        raise ConfigError(str(error)) from error
+
+
+TEACHING: dict[str, Callable[[argparse.Namespace], None]] = {
+    "label": label,
+    "distill": distill,
+    "suite": make_suite,
+    "agreement": measure_agreement,
+}
