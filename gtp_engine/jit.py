@@ -47,6 +47,7 @@ KERNEL_SOURCES = (
     "network",
     "solver",
     "training/move_model.py",
+    "training/owners.py",
     "training/records.py",
     "training/sampler_kernels.py",
     "training/katago/position_kernels.py",

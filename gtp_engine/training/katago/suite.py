@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.go.points import MAX_SIZE
-from gtp_engine.go.rules import CHINESE, find_rules
+from gtp_engine.go.rules import CHINESE, RULE_SETS
 from gtp_engine.network.features import SYMMETRIES
 from gtp_engine.training import TrainingError
 from gtp_engine.training.katago.batches import turned_places
@@ -81,7 +81,7 @@ def read_line(values: dict[str, Any]) -> SuitePosition:
     places, wins, leads = (np.array(column) for column in zip(*values["children"], strict=True))
     if not 2 <= size <= MAX_SIZE or any(array.size and not 0 <= array.min() <= array.max() <= size * size for array in (moves, places)):
         raise ValueError("a move outside of the board")
-    rules = find_rules(values.get("rules", CHINESE.name))
+    rules = RULE_SETS[values.get("rules", CHINESE.name)]
     position = RecordPosition(size, moves.astype(np.uint16), float(values.get("komi", USUAL_KOMI)), rules)
     policy = np.array(values["policy"], np.float64)[places.astype(np.int64)]
     return SuitePosition(
