@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from kata_blocks import Residual
+from kata_blocks import Attention, Bottleneck, FeedForward, PoolingResidual, Residual
 from kata_layers import GLOBALS, PLANES
 from kata_twin import Twin
 from test_kata_labels import plan
@@ -101,6 +101,27 @@ def test_the_same_seed_makes_the_same_network(tmp_path: Path) -> None:
         write_model(tmp_path / f"{name}.bin.gz", new_model(read_shape("2x32t"), "new", seed))
     one, same, other = ((tmp_path / f"{name}.bin.gz").read_bytes() for name in ("one", "same", "other"))
     assert one == same != other
+
+
+@pytest.mark.parametrize(
+    "kinds", [(Residual, PoolingResidual), (Attention, FeedForward, Bottleneck, FeedForward)], ids=["residual", "transformer"]
+)
+def test_a_deeper_network_says_the_same(tmp_path: Path, kinds: tuple[Any, ...]) -> None:
+    import torch
+
+    from gtp_engine.training.katago.layers import deeper, layers_of
+    from gtp_engine.training.katago.twin import KataTwin
+
+    model = read_model(Twin(17, kinds).save(tmp_path / "twin"))
+    layers = len(layers_of(model.trunk.blocks))
+    grown = deeper(model, layers + 2)
+    assert len(layers_of(grown.trunk.blocks)) == layers + 2
+    inputs = torch.rand(2, PLANES, 5, 5), torch.rand(2, GLOBALS)
+    with torch.no_grad():
+        for one, other in zip(KataTwin(model)(*inputs), KataTwin(grown)(*inputs), strict=True):
+            assert torch.equal(one, other)
+    with pytest.raises(TrainingError, match="it can only grow"):
+        deeper(grown, 1)
 
 
 # ---------------------------------------------------------------- learning from labels
@@ -205,6 +226,7 @@ def test_distillation_from_the_command_line(tmp_path: Path, monkeypatch: pytest.
         (["--folder", "other", "--new", "6x"], "is not a shape like 6x96"),
         (["--folder", "other", "--new", "6x20t"], "must be a multiple of 32"),
         (["--folder", "other", "--from", "labels.npz"], "labels.npz"),
+        (["--folder", "other", "--new", "1x8", "--layers", "2"], "--layers makes the network of --from deeper"),
         (["--folder", "other", "--new", "1x8", "--shares", "1,1"], "--shares has 2 numbers"),
     ):
         with pytest.raises(SystemExit, match="2"):

@@ -77,7 +77,8 @@ def make_suite(args: argparse.Namespace) -> None:
     if not args.output.parent.is_dir():
         raise ConfigError(f"{args.output.parent} is not a folder: the suite could not be written there")
     teacher = teacher_of(args)
-    network = format_of(args.network).load(args.network, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
+    path = Path(teacher.path)
+    network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
     line = ProgressLine("train", LINE_EVERY)
     steps = partial(show, line, args.positions)
     lines = lines_of(records_of(args), NetworkJudge(network, args.batch), args.positions, args.seed, steps)
@@ -93,12 +94,12 @@ def show(line: ProgressLine, total: int, done: int) -> None:
 def measure_agreement(args: argparse.Namespace) -> None:
     """`train agreement`: a line of JSON for each network. Raises ConfigError, TrainingError."""
     from gtp_engine.training.katago.figures import held_out_labels, label_figures
-    from gtp_engine.training.katago.labels import read_labels
+    from gtp_engine.training.katago.record_labels import read_labels_or_records
     from gtp_engine.training.katago.suite import read_suite, suite_figures
 
     suite = read_suite(args.suite)
     judges = [(path, judge_of(path)) for path in args.network]  # wrong names are told before anything is measured
-    labels = held_out_labels([read_labels(args.labels)], args.positions) if args.labels else {}
+    labels = held_out_labels([read_labels_or_records(args.labels)], args.positions) if args.labels else {}
     for path, judge in judges:
         boards = {
             str(size): label_figures(chosen, judge([label.position for label in chosen])).as_dict() for size, chosen in labels.items()

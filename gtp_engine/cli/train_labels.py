@@ -31,6 +31,7 @@ EXAMPLES = """examples:
   gtp-engine train label a.npz.xz b.npz.xz --shares 3,1 --network strong.bin.gz --backend openvino --precision bf16
   gtp-engine train distill labels.npz --new 7x96t --folder run --time 2h        a new network learns that: 7 layers of a transformer
   gtp-engine train distill labels.npz --from run/network.bin.gz --folder more   a network goes on learning
+  gtp-engine train distill labels.npz --from run/network.bin.gz --layers 9 --folder deep   the same, with layers added that begin as nothing
 """
 
 
@@ -71,7 +72,7 @@ def add_label(parser: argparse.ArgumentParser) -> None:
 
 def add_distill(parser: argparse.ArgumentParser) -> None:
     """The options of `train distill`."""
-    parser.add_argument("labels", type=Path, nargs="+", metavar="LABELS", help="files that train label wrote")
+    parser.add_argument("labels", type=Path, nargs="+", metavar="LABELS", help="files that train label wrote, or record files of self-play")
     parser.add_argument(
         "--folder",
         type=Path,
@@ -85,6 +86,12 @@ def add_distill(parser: argparse.ArgumentParser) -> None:
         "--new",
         metavar="SHAPE",
         help="begin with one that has learned nothing: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer",
+    )
+    parser.add_argument(
+        "--layers",
+        type=positive(int),
+        metavar="N",
+        help="make the network of --from so deep first: new layers add nothing before they have learned",
     )
     parser.add_argument(
         "--shares",
@@ -165,11 +172,11 @@ def distill(args: argparse.Namespace) -> None:
     """`train distill`. Raises ConfigError, TrainingError, OSError."""
     from gtp_engine.training.display import Display
     from gtp_engine.training.katago.distillation import Distillation, DistillationSettings
-    from gtp_engine.training.katago.labels import read_labels
+    from gtp_engine.training.katago.record_labels import read_labels_or_records
     from gtp_engine.training.trainer import Schedule, best_device, best_precision
 
     start = start_of(args)
-    sources = [read_labels(path) for path in args.labels]
+    sources = [read_labels_or_records(path) for path in args.labels]
     if args.shares and len(args.shares) != len(sources):
         raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(sources)} files of labels")
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
@@ -188,12 +195,16 @@ def distill(args: argparse.Namespace) -> None:
 def start_of(args: argparse.Namespace) -> "Model | None":
     """The network that `train distill` begins with; None when the folder has a checkpoint to go on from."""
     from gtp_engine.training.katago.distillation import CHECKPOINT, trainable
+    from gtp_engine.training.katago.layers import deeper
     from gtp_engine.training.katago.new_model import new_model, read_shape
 
     if (args.folder / CHECKPOINT).exists():
         return None
     if args.start:
-        return trainable(args.start)
+        model = trainable(args.start)
+        return deeper(model, args.layers) if args.layers else model
+    if args.layers:
+        raise ConfigError("--layers makes the network of --from deeper; --new says how many layers there are")
     if not args.new:
         raise ConfigError("say what to begin with: --from FILE, or --new SHAPE, as 6x96 or 7x96t")
     try:
@@ -220,19 +231,21 @@ class JobLine:
 
 def teacher_of(args: argparse.Namespace) -> "Teacher":
     """The network that is asked. Raises ConfigError when it can't be opened."""
+    from gtp_engine.network.folder import named_network
     from gtp_engine.network.formats import format_of
     from gtp_engine.network.session import NetworkError
     from gtp_engine.search.params import SearchParams
     from gtp_engine.training.katago.label_job import Teacher
 
     try:
-        form = format_of(args.network)
+        path = named_network(str(args.network))
+        form = format_of(path)
         if form.name != "KataGo":
-            raise ConfigError(f"{args.network}: expected a network of KataGo's form, .bin.gz or .txt.gz")
-        form.load(args.network, SearchParams(threads=1, backend=args.backend, precision=args.precision)).backend.new_question(9)
-    except NetworkError as error:
+            raise ConfigError(f"{path}: expected a network of KataGo's form, .bin.gz or .txt.gz")
+        form.load(path, SearchParams(threads=1, backend=args.backend, precision=args.precision)).backend.new_question(9)
+    except (NetworkError, OSError) as error:
         raise ConfigError(str(error)) from error
-    return Teacher(str(args.network.resolve()), args.backend, args.precision, args.batch)
+    return Teacher(str(path.resolve()), args.backend, args.precision, args.batch)
 
 
 def cache_of(args: argparse.Namespace) -> Path:
