@@ -1,3 +1,16 @@
 """Networks of KataGo's form, learned from what a stronger network says of positions."""
 
-__all__ = ["choice", "distillation", "figures", "label_job", "labelling", "labels", "new_model", "positions", "suite", "twin"]
+__all__ = [
+    "choice",
+    "distillation",
+    "figures",
+    "label_job",
+    "labelling",
+    "labels",
+    "layers",
+    "new_model",
+    "positions",
+    "record_labels",
+    "suite",
+    "twin",
+]
