@@ -11,7 +11,7 @@ from gtp_engine.cli.main import main, make_parser
 from gtp_engine.config.sources import user_file
 from gtp_engine.network import choice
 from gtp_engine.network.katago import conversion
-from gtp_engine.network.katago.calibration import find_ranges
+from gtp_engine.network.katago.calibration import observe
 from gtp_engine.tools import doctor
 from gtp_engine.tools.client_lines import CLIENT_LINES, own_command
 
@@ -102,7 +102,7 @@ def test_lines_alone(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_network_of_katagos_is_timed_in_both_precisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = Twin(8, (Residual,)).save(tmp_path / "twin")
     monkeypatch.setattr(conversion, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(conversion, "find_ranges", lambda content, header: find_ranges(content, header, games=((5, 10),)))
+    monkeypatch.setattr(conversion, "observe", lambda content, header: observe(content, header, games=((5, 10),)))
     monkeypatch.setattr(choice, "SLICE", 0.001)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("GTP_ENGINE_NETWORK", str(path))

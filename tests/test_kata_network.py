@@ -19,7 +19,7 @@ from gtp_engine.go.points import BLACK, PASS, is_on_board
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago import conversion
 from gtp_engine.network.katago.backend import KataBackend
-from gtp_engine.network.katago.calibration import find_ranges, shown
+from gtp_engine.network.katago.calibration import observe, shown
 from gtp_engine.network.katago.conversion import convert
 from gtp_engine.network.katago.eight_bits import EightBits
 from gtp_engine.network.katago.graph import build_watched
@@ -236,12 +236,21 @@ def test_other_precisions_ask_for_openvino(tmp_path: Path) -> None:
         format_of(path).load(path, SearchParams(precision="bf16"))
 
 
-@pytest.mark.parametrize("kinds", [CONVOLUTIONS, (Residual,) * 4], ids=["every block", "residual"])
+@pytest.mark.parametrize(
+    ("version", "kinds", "form"),
+    [(11, CONVOLUTIONS, ()), (11, (Residual,) * 4, ()), (17, TRANSFORMER, ("SILU", "board")), (17, (FeedForward,) * 2, ("RELU", "points"))],
+    ids=["every block", "residual", "transformer", "feed-forward only"],
+)
 def test_whole_numbers_say_nearly_the_same(
-    tmp_path: Path, kinds: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    version: int,
+    kinds: tuple[Any, ...],
+    form: tuple[Any, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(conversion, "find_ranges", lambda content, header: find_ranges(content, header, games=((5, 40),)))
-    path = Twin(11, kinds).save(tmp_path / "twin")
+    monkeypatch.setattr(conversion, "observe", lambda content, header: observe(content, header, games=((5, 40),)))
+    path = Twin(version, kinds, *form).save(tmp_path / "twin")
     game = draw_game(DRAWN, BLACK)
     inputs = shown(new_arrays(SearchParams(memory=16), 1), np.zeros(1, SCRATCH), game)
     answers = []
@@ -275,7 +284,7 @@ def test_a_channel_without_weights_keeps_its_bias_in_whole_numbers() -> None:
 def test_ranges_hold_what_goes_through_the_convolutions(tmp_path: Path) -> None:
     path = Twin(11, (Residual, Bottleneck)).save(tmp_path / "twin")
     content = build_watched(read_model(path)).file({})
-    one, other = (find_ranges(content, read_header(path), games=((5, 10),)) for _ in range(2))
+    one, other = (observe(content, read_header(path), games=((5, 10),)).ranges for _ in range(2))
     assert one.shape[1] == 4 and len(one) > 4
     assert (one[:, 0] <= one[:, 1]).all() and (one[:, 2] < one[:, 3]).all()
     np.testing.assert_array_equal(one, other)

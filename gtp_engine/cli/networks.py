@@ -18,11 +18,16 @@ GET = "get"
 FAR_APART = 10.0  # seconds between lines of progress where stderr is no terminal
 
 DESCRIPTION = """List networks: those in your folder, those of an installed KaTrain, KataGo, Sabaki or Lizzie, and those that are included;
-or the files that are named. Only `networks get` fetches anything, and asks first."""
+or the files that are named. Only `networks get` fetches anything, and asks first.
+
+With --convert, write a network of KataGo as an ONNX file instead: it starts at once, in the precision that it was written in.
+"""
 EXAMPLES = """examples:
   gtp-engine networks                  your networks and ours
   gtp-engine networks --folder models  those in another folder
   gtp-engine networks b6c96.bin.gz     one file
+  gtp-engine networks b6c96.bin.gz --convert b6c96-int8.kata.onnx
+                                       write it in whole numbers of 8 bits; --network b6c96-int8.kata.onnx plays with that file
   gtp-engine networks --time           how fast each one is on this machine, in each precision; `--precision auto` remembers it
   gtp-engine networks get              which public networks can be fetched
   gtp-engine networks get strong       the strongest for a plain processor; then: gtp-engine --network strong
@@ -44,6 +49,10 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where your networks are (default: your own folder)")
     parser.add_argument("--time", action="store_true", help="time each one with each backend and precision, about a second each")
+    parser.add_argument("--convert", type=Path, metavar="OUTPUT", help="write the network FILE, one of KataGo's, as OUTPUT, NAME.kata.onnx")
+    parser.add_argument(
+        "--precision", choices=("int8", "f32"), default="int8", help="of the file that --convert writes (default: %(default)s)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON list instead")
     parser.add_argument("--yes", action="store_true", help="with `get`: fetch without asking")
     parser.add_argument(
@@ -57,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
         return get(args.files[1:], args.yes, args.brought)
     from gtp_engine.network.session import NetworkError
 
+    if args.convert:
+        return convert([Path(file) for file in args.files], args.convert, args.precision)
     rows, failed = [], 0
     for path in [Path(file) for file in args.files] or files_in(args.folder):
         try:
@@ -70,6 +81,28 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rows))
     return int(failed > 0)
+
+
+def convert(files: list[Path], output: Path, precision: str) -> int:
+    """Write the network in the one file to `output`; 1 when it can't be read, else 0. Raises ConfigError for names that make no sense."""
+    from gtp_engine.files import write_file
+    from gtp_engine.network.katago.backend import WHOLE
+    from gtp_engine.network.katago.conversion import convert_now
+    from gtp_engine.network.katago.file_names import CONVERTED, is_converted, recognizes
+    from gtp_engine.network.model_file import NetworkFileError
+
+    if len(files) != 1 or not recognizes(files[0]):
+        raise ConfigError("--convert needs one network of KataGo, NAME.bin.gz or NAME.txt.gz")
+    if not is_converted(output):
+        raise ConfigError(f"--convert: expected a name that ends in {CONVERTED}, found {output.name}")
+    try:
+        write_file(output, convert_now(files[0], precision == WHOLE))
+    except NetworkFileError as error:
+        print(f"gtp-engine networks: {error}", file=sys.stderr, flush=True)
+        return 1
+    except OSError as error:
+        raise ConfigError(f"{output}: {error.strerror}") from error
+    return 0
 
 
 def files_in(folder: Path | None) -> list[Path]:

@@ -7,7 +7,7 @@ from gtp_engine.network.formats.form import AnyBackend, Features, Format, Networ
 
 __all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of", "own_kernels"]
 
-FORMATS: list[Format] = [own.FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
+FORMATS: list[Format] = [katago.CONVERTED_FORMAT, own.FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
 
 
 def format_of(path: Path) -> Format:

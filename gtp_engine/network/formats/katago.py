@@ -1,9 +1,9 @@
-"""KataGo's networks: .bin.gz and .txt.gz files, see gtp_engine/network/katago."""
+"""KataGo's networks: .bin.gz and .txt.gz files, and ONNX files made from them, see gtp_engine/network/katago."""
 
 from pathlib import Path
 
 from gtp_engine.network.formats.form import Format, NetworkSummary, OpenNetwork
-from gtp_engine.network.katago.file_names import recognizes
+from gtp_engine.network.katago.file_names import is_converted, recognizes
 from gtp_engine.search.params import SearchParams
 
 
@@ -22,3 +22,4 @@ def summarize(path: Path) -> NetworkSummary:
 
 
 FORMAT = Format("KataGo", recognizes, load, summarize, makes_whole=True, plays_alone=True)
+CONVERTED_FORMAT = Format("KataGo, as ONNX", is_converted, load, summarize, plays_alone=True)

@@ -1,4 +1,4 @@
-"""Positions to find the ranges of a network's numbers in: games that the network plays with itself, move by move without a search."""
+"""Positions to observe a network's numbers in: games that the network plays with itself, move by move without a search, some moves bad ones and the komi another each time."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ from gtp_engine.go.places import place_of
 from gtp_engine.go.points import PASS
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
+from gtp_engine.network.katago.observed import Observed, Observer
 from gtp_engine.network.katago.scratch import SCRATCH
+from gtp_engine.network.katago.transformer import TOKENS
 from gtp_engine.network.session import open_session
 from gtp_engine.processors import processors
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, set_root
@@ -17,41 +19,43 @@ from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
 GAMES = ((9, 50), (9, 50), (13, 60), (19, 100))  # lines of the board, moves
 KOMI, SEED = 7.0, 1
+KOMI_SPREAD = 8.0  # points, a standard deviation: the network is also asked about games that are won or lost
+ANY_MOVE = 0.1  # share of moves that are drawn from all legal ones: searches ask about bad moves, too
 
 
-def find_ranges(content: bytes, header: Header, games: tuple[tuple[int, int], ...] = GAMES) -> np.ndarray:
-    """The ranges, see eight_bits.py, that a network takes in these games; `content`: its graph of graph.build_watched as a file.
+def observe(content: bytes, header: Header, games: tuple[tuple[int, int], ...] = GAMES) -> Observed:
+    """What goes through a network in these games; `content`: its graph of graph.build_watched as a file.
 
     The same on every run on one kind of processor. Raises NetworkError.
     """
     session = open_session(header.name, content, processors())
-    random = np.random.default_rng(SEED)
-    found = [play(session, header, size, moves, random) for size, moves in games]
-    ranges = np.concatenate(found)
-    return np.stack([ranges[:, :, end].min(axis=0) if end % 2 == 0 else ranges[:, :, end].max(axis=0) for end in range(4)], axis=1)
+    random, observer = np.random.default_rng(SEED), Observer()
+    for size, moves in games:
+        play(session, header, size, moves, random, observer)
+    return observer.result()
 
 
-def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator) -> np.ndarray:
-    """The ranges [moves, convolutions, 4] of a game of so many moves; when both pass, a new one begins."""
+def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator, observer: Observer) -> None:
+    """Observe a game of so many moves; when both pass, a new one begins."""
     arrays = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1)
     scratches = np.zeros(1, SCRATCH)
     scratches["suicide"] = header.safe_with_suicide
-    game, found = Game(size), []
+    tokens = [item.name for item in session.get_outputs() if item.name.startswith(TOKENS)]
+    game = Game(size)
     for _ in range(moves):
         if game.passes() == 2:
             game = Game(size)
-        inputs = shown(arrays, scratches, game)
+        inputs = shown(arrays, scratches, game, KOMI + round(KOMI_SPREAD * random.standard_normal()))
         if header.has_metadata:
             inputs["metadata"] = np.zeros((1, METADATA), np.float32)
-        ranges, policy = session.run(["ranges", "policy"], inputs)
-        found.append(ranges)
+        policy, ranges, *found = session.run(["policy", "ranges", *tokens], inputs)
+        observer.see(ranges, found)
         game.play(game.to_play, drawn_move(game, policy[0, 0], random))
-    return np.array(found)
 
 
-def shown(arrays: SearchArrays, scratches: np.ndarray, game: Game) -> dict[str, np.ndarray]:
+def shown(arrays: SearchArrays, scratches: np.ndarray, game: Game, komi: float = KOMI) -> dict[str, np.ndarray]:
     """The inputs for the game's position as it stands."""
-    set_root(arrays, game, game.to_play, SearchParams(memory=SMALLEST_MEMORY, symmetry=False), KOMI, {})
+    set_root(arrays, game, game.to_play, SearchParams(memory=SMALLEST_MEMORY, symmetry=False), komi, {})
     arrays.workspaces["position"] = arrays.shared["root"]
     arrays.workspaces["recent_moves"] = recent_moves(game)
     planes, numbers = np.zeros((1, PLANES, game.size, game.size), np.float32), np.zeros((1, GLOBALS), np.float32)
@@ -60,8 +64,10 @@ def shown(arrays: SearchArrays, scratches: np.ndarray, game: Game) -> dict[str, 
 
 
 def drawn_move(game: Game, logits: np.ndarray, random: np.random.Generator) -> int:
-    """A legal move, or PASS, drawn with the network's probabilities."""
+    """A legal move, or PASS, drawn with the network's probabilities, or any."""
     legal = [*game.legal_points(game.to_play), PASS]
+    if random.random() < ANY_MOVE:
+        return legal[int(random.integers(len(legal)))]
     weights = np.array([logits[place_of(point, game.size)] for point in legal], np.float64)
     weights = np.exp(weights - weights.max())
     return legal[int(random.choice(len(legal), p=weights / weights.sum()))]

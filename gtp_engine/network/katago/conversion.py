@@ -10,13 +10,15 @@ from pathlib import Path
 import platformdirs
 
 from gtp_engine.files import read_file, write_file
-from gtp_engine.network.katago.calibration import find_ranges
+from gtp_engine.network.katago.calibration import observe
 from gtp_engine.network.katago.graph import build, build_watched
 from gtp_engine.network.katago.model import Header
+from gtp_engine.network.katago.onnx_file import read_metadata
+from gtp_engine.network.katago.onnx_metadata import Outline, metadata_of, outline_of
 from gtp_engine.network.katago.reader import LARGEST, read_header, read_model
 from gtp_engine.network.model_file import NetworkFileError
 
-CONVERSION = "2"  # to be changed with graph.py, so that files which were converted otherwise aren't used
+CONVERSION = "3"  # to be changed with graph.py, so that files which were converted otherwise aren't used
 CHECK_BYTES = 4  # behind the content of a kept file: its CRC-32
 KEPT = 6  # converted files in the cache; those not used for the longest time go
 
@@ -37,21 +39,37 @@ def cache_folder() -> Path:
 def convert(path: Path, is_whole: bool = False) -> Converted:
     """The network in `path`, converted, or out of the cache. Raises NetworkFileError, one sentence.
 
-    is_whole -- its convolutions count in whole numbers of 8 bits; the first time some games are played to find their ranges
+    is_whole -- its blocks count in whole numbers of 8 bits; the first time some games are played to find their ranges
     """
     header = read_header(path)
     kept = cache_folder() / f"{digest_of(path)}{'-int8' if is_whole else ''}.onnx"
     content = recall(kept)
     if content is not None:
         return Converted(header, content)
-    model = read_model(path)
-    metadata = {"name": header.name, "version": str(header.version)}
-    if is_whole:
-        print(f"gtp_engine: {path.name} plays some moves with itself to find the range of its numbers, once", file=sys.stderr)
-    ranges = find_ranges(build_watched(model).file(metadata), header) if is_whole else None
-    content = build(model, ranges).file(metadata)
+    content = convert_now(path, is_whole)
     keep(kept, content)
     return Converted(header, content)
+
+
+def convert_now(path: Path, is_whole: bool) -> bytes:
+    """The network in `path` as an ONNX file, see convert. Raises NetworkFileError."""
+    model = read_model(path)
+    metadata = metadata_of(model)
+    if not is_whole:
+        return build(model).file(metadata)
+    print(f"gtp_engine: {path.name} plays some moves with itself to find the range of its numbers, once", file=sys.stderr)
+    return build(model, observe(build_watched(model).file(metadata), model.header)).file(metadata)
+
+
+def read_converted(path: Path) -> tuple[Outline, bytes]:
+    """What an ONNX file that convert_now made says of itself, and its content. Raises NetworkFileError."""
+    try:
+        content = read_file(path, LARGEST)
+        return outline_of(path, read_metadata(content)), content
+    except OSError as error:
+        raise NetworkFileError(f"{path}: {error.strerror}; expected a network in ONNX form") from error
+    except ValueError as error:
+        raise NetworkFileError(f"{path}: expected a network in ONNX form, but the file is truncated or something else") from error
 
 
 def digest_of(path: Path) -> str:

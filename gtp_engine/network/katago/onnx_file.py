@@ -12,6 +12,7 @@ ELEMENTS = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7}  # ONNX
 FLOAT = ELEMENTS["float32"]
 OPERATORS_VERSION, FORM_VERSION = 17, 8
 ATTRIBUTE_FLOAT, ATTRIBUTE_INT, ATTRIBUTE_INTS = 1, 2, 7
+MICROSOFT, MICROSOFT_VERSION = "com.microsoft", 1  # the domain of onnxruntime's own operators
 
 Attribute = int | float | Sequence[int]
 Shape = Sequence[int | str]  # a name where the size is free
@@ -72,6 +73,7 @@ class OnnxGraph:
         self._inputs: list[bytes] = []
         self._outputs: list[bytes] = []
         self._small: dict[tuple[str, tuple[int, ...], bytes], str] = {}  # constants by what they hold, so that equals are one
+        self._has_microsoft = False
 
     def input(self, name: str, shape: Shape) -> str:
         """An input of float32; gives back its name."""
@@ -93,16 +95,25 @@ class OnnxGraph:
 
     def apply(self, operator: str, inputs: Iterable[str], outputs: int, /, **attributes: Attribute) -> list[str]:
         """A node; gives back the names of its `outputs` outputs."""
-        names = [f"n{len(self._nodes)}_{i}" for i in range(outputs)]
-        message = b"".join(block(1, name) for name in inputs) + b"".join(block(2, name) for name in names)
-        message += block(3, f"{operator}_{len(self._nodes)}") + block(4, operator)
-        message += b"".join(block(5, attribute(name, value)) for name, value in attributes.items())
-        self._nodes.append(message)
-        return names
+        return self._node(operator, "", inputs, outputs, attributes)
 
     def op(self, operator: str, /, *inputs: str, **attributes: Attribute) -> str:
         """A node with one output; gives back its name."""
         return self.apply(operator, inputs, 1, **attributes)[0]
+
+    def microsoft(self, operator: str, /, *inputs: str, **attributes: Attribute) -> str:
+        """A node with one output of an operator that only onnxruntime has; gives back its name."""
+        self._has_microsoft = True
+        return self._node(operator, MICROSOFT, inputs, 1, attributes)[0]
+
+    def _node(self, operator: str, domain: str, inputs: Iterable[str], outputs: int, attributes: Mapping[str, Attribute]) -> list[str]:
+        """See apply."""
+        names = [f"n{len(self._nodes)}_{i}" for i in range(outputs)]
+        message = b"".join(block(1, name) for name in inputs) + b"".join(block(2, name) for name in names)
+        message += block(3, f"{operator}_{len(self._nodes)}") + block(4, operator)
+        message += b"".join(block(5, attribute(name, value)) for name, value in attributes.items())
+        self._nodes.append(message + (block(7, domain) if domain else b""))
+        return names
 
     def output(self, name: str, value: str, shape: Shape) -> None:
         """Give a value out under this name."""
@@ -116,4 +127,6 @@ class OnnxGraph:
         graph += b"".join(block(11, item) for item in self._inputs) + b"".join(block(12, item) for item in self._outputs)
         properties = b"".join(block(14, block(1, key) + block(2, value)) for key, value in metadata.items())
         operators = block(8, block(1, "") + number(2, OPERATORS_VERSION))
+        if self._has_microsoft:
+            operators += block(8, block(1, MICROSOFT) + number(2, MICROSOFT_VERSION))
         return number(1, FORM_VERSION) + block(2, "gtp-engine") + block(7, graph) + operators + properties

@@ -7,7 +7,8 @@ import numpy as np
 
 from gtp_engine.network.formats import NetworkSummary, OpenNetwork
 from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataQuestion
-from gtp_engine.network.katago.conversion import convert
+from gtp_engine.network.katago.conversion import Converted, convert, read_converted
+from gtp_engine.network.katago.file_names import is_converted
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import METADATA, Header
 from gtp_engine.network.katago.outputs import read_outputs, reading_of
@@ -51,16 +52,32 @@ class KataFeatures:
 def summarize(path: Path) -> NetworkSummary:
     """What the file says of itself. Raises NetworkError."""
     try:
-        header, blocks, channels = read_outline(path)
+        header, blocks, channels = outline_at(path)
     except NetworkFileError as error:
         raise NetworkError(str(error)) from error
     return NetworkSummary(header.name, header.version, blocks, channels, header.has_metadata)
 
 
+def outline_at(path: Path) -> tuple[Header, int, int]:
+    """The header, the number of blocks and the channels of the trunk. Raises NetworkFileError."""
+    if not is_converted(path):
+        return read_outline(path)
+    outline, _ = read_converted(path)
+    return outline.header, outline.blocks, outline.channels
+
+
+def opened(path: Path, is_whole: bool) -> Converted:
+    """The network as ONNX, in whole numbers if `is_whole`; a file that is ONNX already as it is. Raises NetworkFileError."""
+    if not is_converted(path):
+        return convert(path, is_whole)
+    outline, content = read_converted(path)
+    return Converted(outline.header, content)
+
+
 def load(path: Path, params: SearchParams) -> OpenNetwork:
     """Open the network. Raises NetworkError."""
     try:
-        converted = convert(path, params.precision == WHOLE)
+        converted = opened(path, params.precision == WHOLE)
     except NetworkFileError as error:
         raise NetworkError(str(error)) from error
     metadata = np.zeros(METADATA, np.float32) if converted.header.has_metadata else None

@@ -1,0 +1,41 @@
+"""Rounds the weights of a product with a matrix to whole numbers of 8 bits, so that the result changes as little as can be.
+
+The rows are rounded one after the other, and the rows to come make up for the error of each, as far as the channels that go in are alike
+(GPTQ, Frantar et al. 2022). Two weights of a column that processors without 8-bit instructions for it add in 16 bits have room there.
+"""
+
+import numpy as np
+
+LARGEST = 127  # a weight
+LARGEST_PAIR = 128  # the sum of two neighbours of the same sign: times 255 it fits into 16 bits
+DAMPING = 0.01  # of the mean square of a channel, added to each: channels that are always 0 have one, too
+NARROWEST = 1e-6  # largest weight of a column, or of a range: what is always 0 still needs a scale
+
+
+def round_weights(weights: np.ndarray, products: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Whole weights int8 [K, N] and a scale for each column, float32 [N], for weights [K, N].
+
+    products -- [K, K]: the mean of the product of each two channels that go in
+    """
+    scales = column_scales(weights)
+    left, whole = weights / scales, np.zeros(weights.shape, np.int8)
+    spread = np.diag(products).mean()
+    damped = products + np.eye(len(products)) * (DAMPING * spread if spread > 0.0 else 1.0)
+    upper = np.linalg.cholesky(np.linalg.inv(damped)).T
+    for row in range(len(left)):
+        beside = whole[row - 1].astype(np.float64) if row % 2 else np.zeros(left.shape[1])
+        lowest = np.maximum(-LARGEST_PAIR - np.minimum(beside, 0.0), -LARGEST)
+        highest = np.minimum(LARGEST_PAIR - np.maximum(beside, 0.0), LARGEST)
+        whole[row] = np.clip(np.round(left[row]), lowest, highest)
+        error = (left[row] - whole[row]) / upper[row, row]
+        left[row + 1 :] -= np.outer(upper[row, row + 1 :], error)
+    return whole, scales.astype(np.float32)
+
+
+def column_scales(weights: np.ndarray) -> np.ndarray:
+    """[N]: what one step of the whole weights is worth."""
+    even = np.concatenate([weights, np.zeros((len(weights) % 2, weights.shape[1]))])
+    pairs = even.reshape(-1, 2, weights.shape[1])
+    sums = np.maximum(np.maximum(pairs, 0.0).sum(axis=1), np.maximum(-pairs, 0.0).sum(axis=1)).max(axis=0)
+    largest = np.abs(weights).max(axis=0)
+    return np.maximum(np.maximum(sums / LARGEST_PAIR, largest / LARGEST), NARROWEST / LARGEST)
