@@ -19,12 +19,13 @@ from onnx import TensorProto, helper, numpy_helper
 from test_kata_network import KINDS
 
 from gtp_engine.network import onnx_check
+from gtp_engine.network.katago.calibration import observe
 from gtp_engine.network.katago.eight_bits import EightBits
-from gtp_engine.network.katago.graph import Builder, build_watched
+from gtp_engine.network.katago.graph import Builder, build, build_watched
 from gtp_engine.network.katago.reader import read_model
 from gtp_engine.network.loading import MODELS
 from gtp_engine.network.model_file import NetworkFileError
-from gtp_engine.network.onnx_check import OPERATORS, check_onnx
+from gtp_engine.network.onnx_check import MICROSOFT_OPERATORS, OPERATORS, check_onnx
 from gtp_engine.network.session import NetworkError, open_backend
 
 NAME = Path("net.onnx")
@@ -47,10 +48,16 @@ def test_our_own_files_pass_and_use_every_operator_that_is_allowed(content: byte
     for case in KINDS:
         model = read_model(Twin(*cast("tuple[Any, ...]", case.values)).save(tmp_path / "twin"))
         files += [Builder(model, EightBits(ranges)).graph.file({}) for ranges in (None, np.ones((99, 4), np.float32))]
-        files.append(build_watched(model).file({}))
+        watched = build_watched(model).file({})
+        files += [watched, build(model, observe(watched, model.header, games=((5, 3),))).file({})]
     for file in files:
         check_onnx(NAME, file)
-    assert set().union(*map(operators_of, files)) == OPERATORS
+    assert set().union(*map(operators_of, files)) == OPERATORS | MICROSOFT_OPERATORS
+
+
+def test_the_metadata_are_given_back(content: bytes) -> None:
+    (pair,) = [item for item in onnx.load_from_string(content).metadata_props if item.key == "planes"]
+    assert check_onnx(NAME, content)["planes"] == pair.value
 
 
 def loop(model: onnx.ModelProto) -> None:
@@ -85,7 +92,11 @@ def data_elsewhere(model: onnx.ModelProto) -> None:
 
 
 def other_domain(model: onnx.ModelProto) -> None:
-    model.graph.node[0].domain = "com.microsoft"
+    model.graph.node[0].domain = "ai.onnx.ml"
+
+
+def other_operator_of_onnxruntime(model: onnx.ModelProto) -> None:
+    model.graph.node[0].domain, model.graph.node[0].op_type = "com.microsoft", "Conv"
 
 
 def function(model: onnx.ModelProto) -> None:
@@ -114,7 +125,8 @@ def negative_tensor(model: onnx.ModelProto) -> None:
         (tensor_in_an_attribute, "its attribute has something that such networks don't have"),
         (external, "its tensor has something that such networks don't have"),
         (data_elsewhere, "some of its data are in another file"),
-        (other_domain, "it uses operators that are not ONNX's own"),
+        (other_domain, "it uses operators that are neither ONNX's own nor onnxruntime's"),
+        (other_operator_of_onnxruntime, "it uses 'Conv', which such networks don't use"),
         (function, "its file has something that such networks don't have"),
         (sparse, "its graph has something that such networks don't have"),
         (large_tensor, "a tensor is larger than its data"),

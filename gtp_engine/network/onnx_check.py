@@ -15,10 +15,12 @@ OPERATORS = frozenset(
     """
     Add BatchNormalization Cast Concat Conv Cos DequantizeLinear Div Exp Expand Flatten Gather Gemm GlobalAveragePool GlobalMaxPool
     Identity Log MatMul Min Mul QuantizeLinear Range ReduceMax ReduceMean ReduceMin ReduceProd Relu Reshape Shape Sigmoid Sin Slice
-    Softmax Split Sqrt Squeeze Sub Tanh Transpose Unsqueeze
+    Softmax Split Sqrt Squeeze Sub Tanh Tile Transpose Unsqueeze
     """.split()
 )
-STANDARD_DOMAINS = (b"", b"ai.onnx")
+MICROSOFT_OPERATORS = frozenset(["MatMulIntegerToFloat", "QuickGelu", "RotaryEmbedding"])  # of katago/whole_transformer.py
+DOMAINS = {"": OPERATORS, "ai.onnx": OPERATORS, "com.microsoft": MICROSOFT_OPERATORS}
+LONGEST_NAME = 40  # characters of an operator or a domain that are looked at
 MOST_FIELDS = 1_000_000  # of a file that is looked into; the largest network that is known has some 100,000
 LONGEST_VARINT = 10  # bytes
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5  # kinds of fields
@@ -51,18 +53,19 @@ TENSOR: Kinds = {
     12: (BYTES,),  # doc_string
     14: (VARINT,),  # data_location
 }
+MODEL_METADATA, TEXTS = 14, {1: (BYTES,), 2: (BYTES,)}
 MODEL_GRAPH, GRAPH_NODE, GRAPH_CONSTANT = 7, 1, 5
 NODE_OPERATOR, NODE_ATTRIBUTE, NODE_DOMAIN = 4, 5, 7
 TENSOR_DIMS, TENSOR_DATA, TENSOR_PLACE, IN_THE_FILE = 1, (4, 5, 7, 9), 14, 0
 
 
-def check_onnx(path: Path, content: bytes) -> None:
-    """Raise NetworkFileError unless the ONNX file consists of what our own files have.
+def check_onnx(path: Path, content: bytes) -> dict[str, str]:
+    """The metadata of an ONNX file. Raises NetworkFileError unless the file consists of what our own files have.
 
     Its numbers, its inputs and its outputs are not checked. `path` is for the message only: nothing is read from there.
     """
     try:
-        Checker().model(memoryview(content))
+        return Checker().model(memoryview(content))
     except Refused as error:
         raise NetworkFileError(f"{path}: expected a network in ONNX form, but {error}") from error
 
@@ -92,13 +95,19 @@ class Checker:
             value, at = read_varint(message, at) if kind == VARINT else read_block(message, at, FIXED_SIZES.get(kind))
             yield number, value
 
-    def model(self, message: memoryview) -> None:
-        """A ModelProto."""
-        graphs = [value for number, value in self._fields(message, MODEL, "file") if number == MODEL_GRAPH]
-        if not graphs:
+    def model(self, message: memoryview) -> dict[str, str]:
+        """The metadata of a ModelProto."""
+        has_graph, metadata = False, {}
+        for number, value in self._fields(message, MODEL, "file"):
+            if number == MODEL_GRAPH:
+                has_graph = True
+                self._graph(block_of(value))
+            elif number == MODEL_METADATA:
+                texts = {field: text_of(text) for field, text in self._fields(block_of(value), TEXTS, "metadata")}
+                metadata[texts.get(1, "")] = texts.get(2, "")
+        if not has_graph:
             raise Refused("the file is truncated or something else")
-        for graph in graphs:
-            self._graph(block_of(graph))
+        return metadata
 
     def _graph(self, message: memoryview) -> None:
         """A GraphProto."""
@@ -110,14 +119,21 @@ class Checker:
 
     def _node(self, message: memoryview) -> None:
         """A NodeProto."""
+        operator, domain, attributes = "", "", []
         for number, value in self._fields(message, NODE, "node"):
-            if number == NODE_OPERATOR and (name := bytes(block_of(value)[:40]).decode("ascii", "replace")) not in OPERATORS:
-                raise Refused(f"it uses {name!r}, which such networks don't use")
-            if number == NODE_DOMAIN and bytes(block_of(value)[:40]) not in STANDARD_DOMAINS:
-                raise Refused("it uses operators that are not ONNX's own")
-            if number == NODE_ATTRIBUTE:
-                for _ in self._fields(block_of(value), ATTRIBUTE, "attribute"):
-                    pass
+            if number == NODE_OPERATOR:
+                operator = text_of(block_of(value)[:LONGEST_NAME])
+            elif number == NODE_DOMAIN:
+                domain = text_of(block_of(value)[:LONGEST_NAME])
+            elif number == NODE_ATTRIBUTE:
+                attributes.append(block_of(value))
+        if domain not in DOMAINS:
+            raise Refused("it uses operators that are neither ONNX's own nor onnxruntime's")
+        if operator not in DOMAINS[domain]:
+            raise Refused(f"it uses {operator!r}, which such networks don't use")
+        for attribute in attributes:
+            for _ in self._fields(attribute, ATTRIBUTE, "attribute"):
+                pass
 
     def _tensor(self, message: memoryview) -> None:
         """A TensorProto, with its data in it, and no larger than these."""
@@ -148,6 +164,11 @@ def block_of(value: Value) -> memoryview:
     """The bytes of a field that the tables say to be of the kind BYTES."""
     assert isinstance(value, memoryview)
     return value
+
+
+def text_of(value: Value) -> str:
+    """The text in such a field; what is no text is not kept as it is."""
+    return bytes(block_of(value)).decode("utf-8", "replace")
 
 
 def read_varint(message: memoryview, at: int) -> tuple[int, int]:

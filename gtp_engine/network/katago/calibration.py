@@ -1,4 +1,7 @@
-"""Positions to observe a network's numbers in: games that the network plays with itself, move by move without a search, some moves bad ones and the komi another each time."""
+"""Positions to observe a network's numbers in: games that the network plays with itself, move by move without a search.
+
+Some moves are drawn from all, and the komi is another each time: searches ask about bad moves and games that are won or lost, too.
+"""
 
 from typing import Any
 
@@ -19,8 +22,8 @@ from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
 GAMES = ((9, 50), (9, 50), (13, 60), (19, 100))  # lines of the board, moves
 KOMI, SEED = 7.0, 1
-KOMI_SPREAD = 8.0  # points, a standard deviation: the network is also asked about games that are won or lost
-ANY_MOVE = 0.1  # share of moves that are drawn from all legal ones: searches ask about bad moves, too
+KOMI_SPREAD = 8.0  # points, a standard deviation
+ANY_MOVE = 0.1  # share of moves that are drawn from all legal ones
 
 
 def observe(content: bytes, header: Header, games: tuple[tuple[int, int], ...] = GAMES) -> Observed:

@@ -13,10 +13,10 @@ from gtp_engine.files import read_file, write_file
 from gtp_engine.network.katago.calibration import observe
 from gtp_engine.network.katago.graph import build, build_watched
 from gtp_engine.network.katago.model import Header
-from gtp_engine.network.katago.onnx_file import read_metadata
 from gtp_engine.network.katago.onnx_metadata import Outline, metadata_of, outline_of
 from gtp_engine.network.katago.reader import LARGEST, read_header, read_model
 from gtp_engine.network.model_file import NetworkFileError
+from gtp_engine.network.onnx_check import check_onnx
 
 CONVERSION = "3"  # to be changed with graph.py, so that files which were converted otherwise aren't used
 CHECK_BYTES = 4  # behind the content of a kept file: its CRC-32
@@ -65,11 +65,9 @@ def read_converted(path: Path) -> tuple[Outline, bytes]:
     """What an ONNX file that convert_now made says of itself, and its content. Raises NetworkFileError."""
     try:
         content = read_file(path, LARGEST)
-        return outline_of(path, read_metadata(content)), content
     except OSError as error:
         raise NetworkFileError(f"{path}: {error.strerror}; expected a network in ONNX form") from error
-    except ValueError as error:
-        raise NetworkFileError(f"{path}: expected a network in ONNX form, but the file is truncated or something else") from error
+    return outline_of(path, check_onnx(path, content)), content
 
 
 def digest_of(path: Path) -> str:
