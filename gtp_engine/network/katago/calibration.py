@@ -12,7 +12,7 @@ from gtp_engine.go.places import place_of
 from gtp_engine.go.points import PASS
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
-from gtp_engine.network.katago.observed import Observed, Observer
+from gtp_engine.network.katago.observed import Observed, Observations
 from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.katago.transformer import TOKENS
 from gtp_engine.network.session import open_session
@@ -32,13 +32,13 @@ def observe(content: bytes, header: Header, games: tuple[tuple[int, int], ...] =
     The same on every run on one kind of processor. Raises NetworkError.
     """
     session = open_session(header.name, content, processors())
-    random, observer = np.random.default_rng(SEED), Observer()
+    random, observer = np.random.default_rng(SEED), Observations()
     for size, moves in games:
         play(session, header, size, moves, random, observer)
     return observer.result()
 
 
-def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator, observer: Observer) -> None:
+def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator, observer: Observations) -> None:
     """Observe a game of so many moves; when both pass, a new one begins."""
     arrays = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1)
     scratches = np.zeros(1, SCRATCH)

@@ -33,7 +33,7 @@ class Observed:
     tokens: tuple[TokenNumbers, ...]  # in the order of the graph's outputs
 
 
-class Observer:
+class Observations:
     """Gathers it, position by position."""
 
     def __init__(self) -> None:

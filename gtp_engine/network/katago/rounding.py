@@ -38,4 +38,4 @@ def column_scales(weights: np.ndarray) -> np.ndarray:
     pairs = even.reshape(-1, 2, weights.shape[1])
     sums = np.maximum(np.maximum(pairs, 0.0).sum(axis=1), np.maximum(-pairs, 0.0).sum(axis=1)).max(axis=0)
     largest = np.abs(weights).max(axis=0)
-    return np.maximum(np.maximum(sums / LARGEST_PAIR, largest / LARGEST), NARROWEST / LARGEST)
+    return np.asarray(np.maximum(np.maximum(sums / LARGEST_PAIR, largest / LARGEST), NARROWEST / LARGEST))
