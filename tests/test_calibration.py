@@ -28,7 +28,7 @@ from gtp_engine.terminal.view import PlainView
 from gtp_engine.tools.calibration import SAMPLE, after, as_table, calibration_error, error_by_chance, fit, reliability
 
 THRICE = Scale(3.0, 0.1, 2.0)
-PARAMS = SearchParams(threads=1, seed=1, memory=16, evaluator=MIXED)
+PARAMS = SearchParams(threads=1, seed=1, memory=16, evaluator=NETWORK)
 
 # Black has the larger side; nothing is settled along the border.
 OPEN_GAME = """
@@ -125,7 +125,7 @@ def test_only_what_was_measured_is_calibrated() -> None:
     calibration = Calibration(Scale(1.5), Scale(2.5))
     assert calibration.scale(PARAMS, 9) == Scale(1.5)
     assert calibration.scale(PARAMS, 19) == Scale(2.5)
-    for params in (SearchParams(evaluator=PLAYOUTS), SearchParams(evaluator=NETWORK), SearchParams(evaluator=MIXED, network="own.onnx")):
+    for params in (SearchParams(evaluator=PLAYOUTS), SearchParams(evaluator=MIXED), SearchParams(network="own.onnx")):
         assert calibration.scale(params, 9) == AS_FOUND
 
 
@@ -159,7 +159,7 @@ def test_giving_up_goes_by_the_search_s_own_win_rate() -> None:
     color = min(rates, key=lambda each: rates[each])
     assert calibrated(rates[color], Scale(9.0)) < rates[color] - 0.02
     params = SearchParams(
-        threads=1, seed=1, memory=16, evaluator=MIXED, playouts=40, resign_threshold=rates[color] - 0.01, resign_moves=1, resign_after=0.0
+        threads=1, seed=1, memory=16, evaluator=NETWORK, playouts=40, resign_threshold=rates[color] - 0.01, resign_moves=1, resign_after=0.0
     )
     engine = engine_at(game, Calibration(Scale(9.0), Scale(9.0)), params)
     assert engine.choose_move(color) != RESIGN

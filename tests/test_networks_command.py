@@ -74,7 +74,7 @@ def test_without_a_folder_our_own_are_listed(capsys: pytest.CaptureFixture[str],
     assert main(["networks"]) == 0
     captured = capsys.readouterr()
     assert str(user_folder()) in captured.err and "no networks there" in captured.err
-    assert str(MODELS / "b6c64-int8.onnx") in captured.out
+    assert str(MODELS / "b6c64-ranks-int8.onnx") in captured.out
     user_folder().parent.mkdir(parents=True)
     folder.rename(user_folder())
     assert [Path(row["file"]).name for row in listed(capsys)][:2] == ["human.bin.gz", "ours.onnx"]
@@ -97,13 +97,13 @@ def test_a_folder_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path
 
 def test_a_network_below_no_home_is_refused() -> None:
     with pytest.raises(NetworkError, match=r"^~nobody-of-that-name/mine.onnx: there is no such home folder$"):
-        network_path(SearchParams(network="~nobody-of-that-name/mine.onnx"), 9)
+        network_path(SearchParams(network="~nobody-of-that-name/mine.onnx"))
 
 
 def test_a_name_alone_is_found_in_the_users_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user_folder().parent.mkdir(parents=True)
     folder.rename(user_folder())
-    assert network_path(SearchParams(network="human.bin.gz"), 9) == user_folder() / "human.bin.gz"
+    assert network_path(SearchParams(network="human.bin.gz")) == user_folder() / "human.bin.gz"
     assert named_network("./human.bin.gz") == Path("human.bin.gz"), "a path is taken as it stands"
     monkeypatch.chdir(user_folder())
     assert named_network("human.bin.gz") == Path("human.bin.gz"), "what lies here comes first"

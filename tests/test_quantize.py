@@ -9,7 +9,7 @@ from networks import save_network
 from test_training_records import DIAGONAL, make_records
 
 from gtp_engine.network.features import PLANES
-from gtp_engine.network.loading import shipped_network
+from gtp_engine.network.loading import RANKS
 from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.training import TrainingError, quantize
 from gtp_engine.training.accuracy import judge, open_exported
@@ -19,11 +19,9 @@ from gtp_engine.training.sampler import Sampler
 GAMES = make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])
 
 
-def original(size: int = 9) -> Path:
-    """The file in float32 of the network that comes along for boards of this size: a whole one, and it takes no torch to read it."""
-    shipped = shipped_network(size)
-    assert shipped is not None
-    return shipped.with_name(shipped.name.replace("-int8", ""))
+def original() -> Path:
+    """The file in float32 of the network that knows ranks: a whole one, and it takes no torch to read it."""
+    return RANKS.with_name(RANKS.name.replace("-int8", ""))
 
 
 def quantized(path: Path, target: Path) -> quantize.Quantized:
@@ -93,10 +91,8 @@ def test_a_network_of_another_kind_is_not_quantized(tmp_path: Path) -> None:
 
 
 def test_a_network_in_8_bits_is_not_quantized_again(tmp_path: Path) -> None:
-    shipped = shipped_network(9)
-    assert shipped is not None
     with pytest.raises(TrainingError, match="found others"):
-        quantized(shipped, tmp_path / "fast.onnx")
+        quantized(RANKS, tmp_path / "fast.onnx")
 
 
 def test_rounding_makes_no_side_look_better_on_average(tmp_path: Path) -> None:
@@ -126,14 +122,11 @@ def test_a_network_that_loses_too_much_is_not_written(tmp_path: Path, monkeypatc
     assert target.read_text() == "as it was" and [item.name for item in tmp_path.iterdir()] == ["fast.onnx"]
 
 
-@pytest.mark.parametrize("size", [9, 19])
-def test_the_network_that_comes_along_counts_in_whole_numbers_and_its_original_is_beside_it(size: int) -> None:
-    shipped = shipped_network(size)
-    assert shipped is not None
-    assert open_exported(shipped, 1)[1] == open_exported(original(size), 1)[1]
-    assert "QuantizeLinear" in {node.op_type for node in onnx.load(str(shipped)).graph.node}
+def test_the_network_that_knows_ranks_counts_in_whole_numbers_and_its_original_is_beside_it() -> None:
+    assert open_exported(RANKS, 1)[1] == open_exported(original(), 1)[1]
+    assert "QuantizeLinear" in {node.op_type for node in onnx.load(str(RANKS)).graph.node}
     batch = Sampler(GAMES, 8, 1).batch(0)
-    answers = [open_exported(path, 1)[0](batch.planes, batch.ranks)[0] for path in (shipped, original(size))]
+    answers = [open_exported(path, 1)[0](batch.planes, batch.ranks)[0] for path in (RANKS, original())]
     assert np.corrcoef(answers[0].ravel(), answers[1].ravel())[0, 1] > 0.98
 
 

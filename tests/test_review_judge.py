@@ -11,6 +11,7 @@ import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
+from gtp_engine.network.loading import RANKS, SHIPPED
 from gtp_engine.review.annotate import annotated_record, effort_text
 from gtp_engine.review.examiner import SearchedPosition
 from gtp_engine.review.judge import Judge
@@ -138,9 +139,10 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
 def test_what_judged_is_said() -> None:
     """And on large boards that it misses fights, unless it is a network of KataGo's."""
     small = judged_by(SearchParams(), 9)
-    assert small == JudgedBy("b6c64-small-int8.onnx", False) and small.text() == "Judged by b6c64-small-int8.onnx."
-    assert judged_by(SearchParams(), 19) == JudgedBy("b6c64-int8.onnx", True)
-    assert judged_by(SearchParams(), 13).text() == f"Judged by b6c64-int8.onnx. {ADVICE}"
+    assert small == JudgedBy(SHIPPED.name, False) and small.text() == f"Judged by {SHIPPED.name}."
+    assert judged_by(SearchParams(), 19) == JudgedBy(SHIPPED.name, False)
+    own = SearchParams(network=str(RANKS))
+    assert judged_by(own, 13).text() == f"Judged by {RANKS.name}. {ADVICE}"
     assert judged_by(SearchParams(evaluator=PLAYOUTS), 9) == JudgedBy(PLAYOUTS, False)
     assert judged_by(SearchParams(), 5) == JudgedBy(PLAYOUTS, False)
     review = review_of(fight_record("A1"), replace(CAREFUL, share=0.0))

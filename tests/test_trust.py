@@ -12,9 +12,9 @@ PATIENCE = 300.0  # seconds: kernels may have to be compiled
 FOLDERS = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 OPEN_NETWORK = """
 import time, {module}
-from gtp_engine.network.loading import shipped_network
+from gtp_engine.network.loading import RANKS
 from gtp_engine.network.session import open_backend
-open_backend(shipped_network(9)).new_question(9).ask()
+open_backend(RANKS).new_question(9).ask()
 time.sleep(2.0)
 """
 

@@ -10,7 +10,7 @@ from gtp_engine.match.standings import Standings
 from gtp_engine.match.tournament import Tournament, TournamentError
 from gtp_engine.tuning.values import result_table, tuning_tournament
 
-MIXED_PLAYS = "the evaluator is mixed: name another one with --set evaluator"
+NETWORK_PLAYS = "the evaluator is network: name another one with --set evaluator"
 pytestmark = pytest.mark.usefixtures("no_settings_of_this_machine")
 ENGINE = (sys.executable, "-P", "-m", "gtp_engine", "gtp", "--set", "threads=1")
 
@@ -48,7 +48,7 @@ def test_every_kind_of_parameter(parameter: str, values: tuple[str, ...], limit:
         ("rave_visits", ("0", "1"), {}, 8),  # where playouts play
         ("rave_visits", ("0", "1"), {"evaluator": "rollouts"}, 9),
         ("pass_prior", ("0.1", "1"), {}, 9),
-        ("playout_share", ("0", "1"), {}, 19),
+        ("playout_share", ("0", "1"), {"evaluator": "mixed"}, 19),
         ("score_weight", ("0", "0.5"), {}, 9),
         ("prior_capture", ("0", "24"), {}, 9),  # with a network 0 has a meaning of its own
         ("evaluator", ("playouts", "mixed"), {}, 9),
@@ -93,7 +93,7 @@ def test_what_all_players_share() -> None:
         (["nakade", "0", "1", "--playouts", "5", "--size", "40"], "size must be from 2 to 19, not 40"),
         (
             ["rave_visits", "0", "1", "--playouts", "5"],
-            f"rave_visits has an effect without a network only, and on 9x9 {MIXED_PLAYS}=playouts",
+            f"rave_visits has an effect without a network only, and on 9x9 {NETWORK_PLAYS}=playouts",
         ),
         (["pass_prior", "0.1", "1", "--playouts", "5", "--size", "5"], "pass_prior has an effect with a network only, and on 5x5 the"),
         (

@@ -81,7 +81,7 @@ def play_only(args: argparse.Namespace) -> None:
 
 def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
     """The games of the first generation on each board. Raises ConfigError."""
-    from gtp_engine.cli.train import shipped
+    from gtp_engine.cli.train import included
     from gtp_engine.selfplay.generation import GenerationPlan
     from gtp_engine.selfplay.params import SelfplayParams, fair_komi
 
@@ -93,7 +93,7 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
         params = [SelfplayParams(**dict(args.set), size=size, komi=each) for size, each in zip(sizes, komi, strict=True)]
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    network = args.network or shipped(sizes[0])
+    network = args.network or included()
     check_network(network)
     records = opening_records(args)
     return tuple(

@@ -226,7 +226,7 @@ def evaluate(args: argparse.Namespace) -> None:
 
     named = open_exported(args.network, args.threads) if args.network else None  # a wrong name is told before the records are read
     records = records_of(args, [args.records])
-    path = args.network or shipped(records.size)
+    path = args.network or included()
     predict, description = named or open_exported(path, args.threads)
     last = owned_alone(chosen_games(records.games(max(len(records) - args.games, 0), len(records)), args), args.threads)
     found = judge(predict, last, args.positions)
@@ -386,11 +386,8 @@ def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records
     return every
 
 
-def shipped(size: int) -> Path:
-    """The network that is included for boards of this size. Raises ConfigError when there is none."""
-    from gtp_engine.network.loading import shipped_network
+def included() -> Path:
+    """The network of our own form that is included."""
+    from gtp_engine.network.loading import RANKS
 
-    path = shipped_network(size)
-    if path is None:
-        raise ConfigError("no network comes with this version; name one with --network FILE")
-    return path
+    return RANKS

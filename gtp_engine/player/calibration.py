@@ -1,17 +1,14 @@
 """Win rates and leads as they are shown: how often a player who stands like this wins, in games of people, and by how much.
 
-A search's own win rate is careful: its playouts and its network are unsure even of games that are as good as won. Choosing a move needs
-only the order of win rates, so what decides (moves, passes, resignation) keeps the search's own. What is shown is brought to what was
-found in games: its logarithm of the odds, times a number that was fitted.
-
-On boards above SMALL_BOARD lines leads are too small as well: the network there has learned from 9-dans, who resign before a lead is large.
+Choosing a move needs only the order of win rates, so what decides (moves, passes, resignation) keeps the search's own. What is shown is
+brought to what was found in games: its logarithm of the odds, times a number that was fitted.
 """
 
 import math
 from dataclasses import dataclass, replace
 
 from gtp_engine.go.points import MAX_SIZE
-from gtp_engine.search.params import MIXED, SMALL_BOARD, SearchParams, evaluator_for
+from gtp_engine.search.params import NETWORK, SMALL_BOARD, SearchParams, evaluator_for
 from gtp_engine.search.result import SearchResult
 
 
@@ -31,17 +28,17 @@ UNSTRETCHED = 9  # lines of the board on which leads are right as they are found
 
 @dataclass(frozen=True)
 class Calibration:
-    """The scales of our own networks; docs/calibration.md has the games that they were fitted to and how far off they are.
+    """The scales of the included network; docs/calibration.md has the games that they were fitted to and how far off they are.
 
-    Nothing is changed where nothing was measured: with playouts or a network alone, and with a network that the user named.
+    Nothing is changed where nothing was measured: with playouts, with `mixed`, and with a network that the user named.
     """
 
-    small_board: Scale = Scale(1.214)  # up to SMALL_BOARD lines: 9x9 games of OGS (ogs-9x9)
-    large_board: Scale = Scale(2.107, 4.0, 2.5)  # win rates: 19x19 games of 9-dans (tygem-9d); leads: the same and games of amateurs
+    small_board: Scale = AS_FOUND  # up to SMALL_BOARD lines
+    large_board: Scale = AS_FOUND
 
     def scale(self, params: SearchParams, size: int, packed: float = 0.0) -> Scale:
         """What belongs to a search with these settings on a board of `size` lines with this share of packed stones, see go/packed.py."""
-        if params.network or evaluator_for(params.evaluator, size, packed) != MIXED:
+        if params.network or evaluator_for(params.evaluator, size, packed) != NETWORK:
             return AS_FOUND
         if size <= SMALL_BOARD:
             return self.small_board

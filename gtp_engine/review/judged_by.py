@@ -7,10 +7,7 @@ from gtp_engine.network.loading import kind_for, network_path
 from gtp_engine.network.session import NetworkError
 from gtp_engine.search.params import PLAYOUTS, SMALL_BOARD, SearchParams, evaluator_for, needs_network
 
-ADVICE = (
-    f"Most mistakes in large fights go unseen on boards larger than {SMALL_BOARD}x{SMALL_BOARD}, "
-    "unless --network FILE names a strong network."
-)
+ADVICE = f"Without a strong network most mistakes in large fights go unseen on boards larger than {SMALL_BOARD}x{SMALL_BOARD}."
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ def judged_by(params: SearchParams, board_size: int) -> JudgedBy:
     if not needs_network(kind_for(evaluator_for(params.evaluator, board_size), params)):
         return without_network(board_size)
     try:
-        path = network_path(params, board_size)
+        path = network_path(params)
     except NetworkError:
         return without_network(board_size)
     return JudgedBy(path.name, board_size > SMALL_BOARD and not format_of(path).plays_alone)

@@ -20,7 +20,7 @@ CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED)
 
 # (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
 # docs/strength.md has the matches.
-BEST_BY_SIZE = ((8, PLAYOUTS), (19, MIXED))
+BEST_BY_SIZE = ((8, PLAYOUTS), (19, NETWORK))
 # Where more of the stones than this are packed, the position is a framed problem: the network has seen games only, and playouts read far
 # better; docs/lab/reading.md has the figures. In games it is at most 0.04 on 19x19, and in 9 of 10 below 0.1 at the end on 9x9.
 MOST_PACKED = 0.15
@@ -322,11 +322,6 @@ def puct_settings(params: "SearchParams", is_strong: bool, size: int) -> dict[st
     known = exploring | (LIFTING_NOTHING if is_strong else LIFTING)
     set_by_user = {name: getattr(params, name) for name in known}
     return {name: known[name] if value == BY_NETWORK else max(value, 0.0) for name, value in set_by_user.items()}
-
-
-def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:
-    """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
-    return evaluator_for(setting, size, packed), size <= SMALL_BOARD
 
 
 def evaluator_for(setting: str, size: int, packed: float = 0.0) -> str:

@@ -70,8 +70,8 @@ def kinds_of(folder: Path) -> list[tuple[str, bytes, Use]]:
     """(name, sound content, use) of each kind of file."""
     models = Path(importlib.util.find_spec("gtp_engine").submodule_search_locations[0])  # type: ignore[union-attr,index]
     kinds: list[tuple[str, bytes, Use]] = [
-        ("int8.onnx", (models / "network/models/b6c64-small-int8.onnx").read_bytes(), use_network),
-        ("f32.onnx", (models / "network/models/b6c64-small.onnx").read_bytes(), use_network),
+        ("int8.onnx", (models / "network/models/b6c64-ranks-int8.onnx").read_bytes(), use_network),
+        ("f32.onnx", (models / "network/models/b6c64-ranks.onnx").read_bytes(), use_network),
         ("records.npz", records(random.Random(1)), use_records),
         ("records.npz.xz", lzma.compress(records(random.Random(2))), use_records),
         ("config.toml", TOML, use_config),

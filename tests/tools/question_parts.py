@@ -19,7 +19,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.network.features import take_surveys, write_planes
 from gtp_engine.network.formats import OpenNetwork, format_of
-from gtp_engine.network.loading import shipped_network
+from gtp_engine.network.loading import RANKS
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.review.records import find_files, read_record, read_sources
 from gtp_engine.search.arrays import SearchArrays
@@ -100,11 +100,8 @@ def main() -> None:
     found = list(positions(args.games, args.every))
     if not found:
         parser.error(f"the records have no position after {args.every} moves")
-    size = found[0].size
-    path = shipped_network(size)
-    assert path is not None
     params = SearchParams(threads=1, seed=1, evaluator=MIXED, memory=128)
-    network = format_of(path).load(path, params)
+    network = format_of(RANKS).load(RANKS, params)
     clock = Clock()
     timed = TimedNetwork(network, clock)
     with_clock, without = (Searches(params, each, found[0], args.visits) for each in (OpenNetwork(timed, timed), network))
@@ -115,7 +112,7 @@ def main() -> None:
             with_clock.search(game)
             parts[k] = np.minimum(parts[k], clock.parts())
             whole[k] = min(whole[k], without.search(game))
-    report(f"{len(found)} positions on {size}x{size}, {path.name}", float(whole.mean()), parts.mean(0) - clock_itself())
+    report(f"{len(found)} positions on {found[0].size}x{found[0].size}, {RANKS.name}", float(whole.mean()), parts.mean(0) - clock_itself())
 
 
 def report(what: str, whole: float, parts: np.ndarray) -> None:

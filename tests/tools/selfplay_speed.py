@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from gtp_engine.network.formats import format_of
-from gtp_engine.network.loading import shipped_network
+from gtp_engine.network.loading import RANKS
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
 from gtp_engine.selfplay.params import SelfplayParams, fair_komi
@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--network", type=Path)
     args = parser.parse_args()
-    path = args.network or shipped_network(args.size)
+    path = args.network or RANKS
     assert path is not None
     player = SelfPlayer(format_of(path).load(path, SearchParams(threads=1)), SelfplayParams(size=args.size, komi=fair_komi(args.size)))
     player.play((0,))  # compiles

@@ -12,7 +12,7 @@ from gtp_engine.go.places import place_of
 from gtp_engine.go.points import PASS
 from gtp_engine.network.katago.inputs import see_leaf
 from gtp_engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
-from gtp_engine.network.katago.observed import Observed, Observations
+from gtp_engine.network.katago.observed import Observations, Observed
 from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.katago.transformer import TOKENS
 from gtp_engine.network.session import open_session

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from gtp_engine.go.points import WHITE
+from gtp_engine.network.features import take_surveys
 from gtp_engine.network.formats import NetworkSummary, OpenNetwork
 from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataQuestion
 from gtp_engine.network.katago.conversion import Converted, convert, read_converted
@@ -22,7 +24,7 @@ from gtp_engine.search.params import SearchParams
 
 
 class KataFeatures:
-    """Sees leaves, and reads answers, as inputs.py and outputs.py say."""
+    """Sees leaves, and reads answers, as inputs.py and outputs.py say; under `mixed`, playouts from the leaf have a share of the answer."""
 
     def __init__(self, header: Header) -> None:
         self._readings = reading_of(header.scales, header.has_metadata)
@@ -39,6 +41,8 @@ class KataFeatures:
 
     def see(self, arrays: SearchArrays, slot: int, question: KataQuestion, row: int) -> None:
         """See Features."""
+        if arrays.shared[0]["params"]["playout_share"] > 0.0:
+            take_surveys(arrays.workspaces, slot, arrays.shared["playout_policy"], arrays.shared[0]["komi"])
         scratches = self._scratches(slot + 1)
         planes, numbers = question.planes[row], question.globals[row]
         see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, slot, scratches, planes, numbers)
@@ -47,6 +51,19 @@ class KataFeatures:
         """See Features."""
         outputs = question.policy[row], question.value[row], question.score[row], question.ownership[row]
         read_outputs(arrays.shared, arrays.workspaces, slot, self._readings, *outputs)
+        share = float(arrays.shared[0]["params"]["playout_share"])
+        if share > 0.0:
+            mix_in_playouts(arrays.workspaces[slot], share)
+
+
+def mix_in_playouts(workspace: np.void, share: float) -> None:
+    """Let the playouts from the leaf have this share of the answer's win and lead."""
+    answer, survey = workspace["answer"], workspace["survey"]
+    played, lead = survey["wins"] / survey["tally"]["playouts"], survey["lead"] / survey["tally"]["playouts"]
+    if workspace["position"]["to_play"] == WHITE:
+        played, lead = 1.0 - played, -lead
+    answer["win"] += share * (played - answer["win"])
+    answer["lead"] += share * (lead - answer["lead"])
 
 
 def summarize(path: Path) -> NetworkSummary:
