@@ -194,8 +194,15 @@ def attention(x: Tensor, block: Part, columns: int) -> Tensor:
         queries, keys = turned(queries, angles.repeat_interleave(group, 0)), turned(keys, angles)
     if group > 1:
         keys, values = keys.repeat_interleave(group, 1), values.repeat_interleave(group, 1)
-    mixed = functional.scaled_dot_product_attention(queries, keys, values)
-    return mixed.transpose(1, 2).flatten(2) @ block.out
+    return attended(queries, keys, values).transpose(1, 2).flatten(2) @ block.out
+
+
+def attended(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    """[B, heads, P, v]: the values that each query finds. On processors torch's fused attention takes longer, above all backward."""
+    if queries.is_cuda:
+        return functional.scaled_dot_product_attention(queries, keys, values)
+    weights = (queries @ keys.mT * queries.shape[3] ** -0.5).softmax(3)
+    return weights.to(values.dtype) @ values
 
 
 def angles_of(frequencies: Tensor, points: int, columns: int) -> Tensor:
