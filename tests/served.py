@@ -1,17 +1,17 @@
-"""A game served for tests of the board in the browser."""
+"""A board served for tests of the page in the browser."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-from gtp_engine.browser.game import BrowserGame
+from gtp_engine.browser.board import BrowserBoard
 from gtp_engine.browser.server import BoardServer
 
 
 @contextmanager
-def served(game: BrowserGame) -> Iterator[BoardServer]:
-    """The game's server at work, until the test is over."""
-    server = BoardServer(game)
+def served(board: BrowserBoard) -> Iterator[BoardServer]:
+    """The board's server at work, until the test is over."""
+    server = BoardServer(board)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

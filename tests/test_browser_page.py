@@ -1,7 +1,6 @@
-"""The board of `gtp-engine play --browser` in a real Chromium: clicks, keys, another game, and an empty console."""
+"""The board of `gtp-engine play --browser` in a real Chromium: a game by mouse, touch and keyboard, looking back, records."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,14 @@ from chromium import PHONE, box_of, click_at, console_of, start_chromium, text_o
 from conftest import build_small_engine
 from served import served
 
-from gtp_engine.browser.game import BrowserGame
+from gtp_engine.browser.board import BrowserBoard
 from gtp_engine.browser.server import BoardServer
 from gtp_engine.cli.show_page import show_page
 from gtp_engine.go.points import BLACK
-from gtp_engine.person.game import PersonGame
-from gtp_engine.player.textbook_chooser import TextbookChooser
+from gtp_engine.player.blunders import Blunder
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.move_chooser import FullStrength
+from gtp_engine.review.settings import ReviewSettings
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -25,34 +26,52 @@ pytestmark = pytest.mark.client
 MARGIN = 1.15  # of the board's picture, in lines: pages/board.js
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[BoardServer]:
-    """A game on 9x9; the person has Black."""
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    """One engine for all games, which has compiled what it needs: a page shows nothing until then."""
     engine = build_small_engine()
+    engine.warm_up()
+    return engine
+
+
+@pytest.fixture
+def server(engine: Engine) -> Iterator[BoardServer]:
+    """A game on 9x9; the person has Black."""
     engine.state.set_board_size(9)
-    with served(BrowserGame(PersonGame(engine, {BLACK}), None, pytest.fail)) as server:
+    engine.set_chooser(FullStrength())
+    with served(BrowserBoard(engine, {BLACK}, None, pytest.fail)) as server:
         yield server
 
 
-@pytest.fixture
-def browser(server: BoardServer, request: pytest.FixtureRequest) -> Iterator["Chrome"]:
-    """The page; a phone where the test asks for one. In the end its console must be empty."""
-    is_phone = getattr(request, "param", "") == "phone"
-    browser = start_chromium(PHONE, touch=True) if is_phone else start_chromium()
-    try:
-        browser.get(server.url)
-        wait(browser, lambda: "to play" in text_of(browser, "#turn"))
-        yield browser
-        assert console_of(browser) == []
-    finally:
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[dict[str, "Chrome"]]:
+    """Those that were started: "desk" and "phone"."""
+    started: dict[str, Chrome] = {}
+    yield started
+    for browser in started.values():
         browser.quit()
 
 
+@pytest.fixture
+def browser(server: BoardServer, browsers: dict[str, "Chrome"], request: pytest.FixtureRequest) -> Iterator["Chrome"]:
+    """The page; a phone where the test asks for one. In the end its console must be empty."""
+    kind = getattr(request, "param", "desk")
+    if kind not in browsers:
+        browsers[kind] = start_chromium(PHONE, touch=True) if kind == "phone" else start_chromium()
+    browser = browsers[kind]
+    browser.get(server.url)
+    wait(browser, lambda: "to play" in text_of(browser, "#turn"))
+    console_of(browser)  # what the page before has written when its server ended
+    yield browser
+    assert console_of(browser) == []
+    browser.get("about:blank")
+
+
 def wait(browser: "Chrome", is_so: Callable[[], bool]) -> None:
-    """Until it is so, at most 30 s."""
+    """Until it is so, at most two minutes: the machine may be busy."""
     from selenium.webdriver.support.ui import WebDriverWait
 
-    WebDriverWait(browser, 30, 0.02).until(lambda _: is_so())
+    WebDriverWait(browser, 120, 0.02).until(lambda _: is_so())
 
 
 def stones(browser: "Chrome", color: str) -> int:
@@ -75,6 +94,31 @@ def choose(browser: "Chrome", selector: str, value: str) -> None:
     Select(browser.find_element("css selector", selector)).select_by_value(value)
 
 
+def is_after(browser: "Chrome", moves: int) -> Callable[[], bool]:
+    """Is the position after so many moves shown?"""
+    return lambda: text_of(browser, "#facts").startswith(f"Move {moves}.")
+
+
+def wide(browser: "Chrome") -> int:
+    """How many pixels the page is wider than the window."""
+    return int(browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def begin(browser: "Chrome", **choices: str) -> None:
+    """Another game, by its dialog."""
+    press(browser, "#new")
+    for name, value in choices.items():
+        choose(browser, f"#{name.replace('_', '-')}", value)
+    press(browser, "#begin")
+
+
+def touch(browser: "Chrome", *places: tuple[float, float]) -> None:
+    """A finger put down, moved and lifted."""
+    for kind, points in [("touchStart", places[:1]), *[("touchMove", (place,)) for place in places[1:]], ("touchEnd", ())]:
+        spots = [{"x": x, "y": y} for x, y in points]
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+
 def test_the_file_that_a_browser_is_given_leads_to_the_board(
     browser: "Chrome", server: BoardServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,93 +132,267 @@ def test_the_file_that_a_browser_is_given_leads_to_the_board(
 @pytest.mark.parametrize("browser", ["desk", "phone"], indirect=True)
 def test_a_click_plays_and_the_engine_answers(browser: "Chrome", server: BoardServer) -> None:
     click_point(browser, 2, 6)
-    wait(browser, lambda: text_of(browser, "#facts").startswith("Move 2."))
+    wait(browser, is_after(browser, 2))
     assert (stones(browser, "black"), stones(browser, "white")) == (1, 1)
-    assert server.game.state()["stones"][6 * 9 + 2] == BLACK
+    assert server.board.play.tip.colors[6 * 9 + 2] == BLACK
     press(browser, "#undo")
     wait(browser, lambda: text_of(browser, "#note") == "Taken back.")
     assert stones(browser, "black") == 0
-    width = browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert width == 0 and box_of(browser, "#board")["width"] > 300
+    assert wide(browser) == 0 and box_of(browser, "#board")["width"] > 300
 
 
 def test_a_move_by_its_name_and_what_is_wrong_with_another(browser: "Chrome") -> None:
     vertex = browser.find_element("css selector", "#vertex")
     vertex.send_keys("j10\n")
-    wait(browser, lambda: "no point of the board" in text_of(browser, "#note"))
+    wait(browser, lambda: text_of(browser, "#note") == "j10 is no point of this board.")
     vertex.send_keys("d4\n")
-    wait(browser, lambda: text_of(browser, "#facts").startswith("Move 2."))
+    wait(browser, is_after(browser, 2))
+
+
+def test_keys_alone_play_and_look_back(browser: "Chrome") -> None:
+    """The board takes the focus, its cursor is announced, Enter plays; away from it the arrows step."""
+    from selenium.webdriver.common.keys import Keys
+
+    frame = browser.find_element("css selector", "#board-frame")
+    browser.execute_script("arguments[0].focus()", frame)
+    assert text_of(browser, "#announcer") == "E5, empty"
+    frame.send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN)
+    assert text_of(browser, "#announcer") == "D4, empty"
+    frame.send_keys(Keys.ENTER)
+    wait(browser, is_after(browser, 2))
+    wait(browser, lambda: text_of(browser, "#announcer").startswith("Move 2, White "))
+    browser.execute_script("document.activeElement.blur()")
+    body = browser.find_element("css selector", "body")
+    for key, moves in ((Keys.ARROW_LEFT, 1), (Keys.HOME, 0), (Keys.ARROW_RIGHT, 1), (Keys.END, 2)):
+        body.send_keys(key)
+        wait(browser, is_after(browser, moves))
+    body.send_keys("n")
+    assert browser.find_element("css selector", "#new-dialog").is_displayed()
+    browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert not browser.find_element("css selector", "#new-dialog").is_displayed()
+
+
+@pytest.mark.parametrize("browser", ["phone"], indirect=True)
+def test_a_finger_looks_back(browser: "Chrome") -> None:
+    click_point(browser, 2, 6)
+    wait(browser, is_after(browser, 2))
+    board = box_of(browser, "#board")
+    middle = board["top"] + board["height"] / 2
+    touch(browser, (board["left"] + 60, middle), (board["left"] + 180, middle))
+    wait(browser, is_after(browser, 1))
+    touch(browser, (board["left"] + 180, middle), (board["left"] + 60, middle))
+    wait(browser, is_after(browser, 2))
+
+
+def test_hint_and_territory_are_on_the_board(browser: "Chrome") -> None:
+    press(browser, "#hint")
+    wait(browser, lambda: "% of the time" in text_of(browser, "#note"))
+    assert browser.find_elements("css selector", "#board .candidate.best")
+    press(browser, "#territory")
+    click_point(browser, 4, 4)
+    wait(browser, is_after(browser, 2))
+    wait(browser, lambda: "komi included" in text_of(browser, "#note"))
 
 
 def test_another_game_against_a_rank_to_its_end(browser: "Chrome", server: BoardServer) -> None:
     choose(browser, "#rank", "12k")
     wait(browser, lambda: text_of(browser, "#note") == "The engine plays at rank 12k.")
-    choose(browser, "#size", "13")
-    choose(browser, "#color", "both")
-    choose(browser, "#handicap", "4")
-    press(browser, "#begin")
+    begin(browser, size="13", color="both", handicap="4")
     wait(browser, lambda: stones(browser, "black") == 4)
-    assert "13x13" in text_of(browser, "#about") and "komi 0.5, 4 handicap stones" in text_of(browser, "#about")
+    assert text_of(browser, "#about") == "13\N{MULTIPLICATION SIGN}13, Chinese rules, komi 0.5, 4 handicap stones"
     assert text_of(browser, "#turn") == "White to play"
     for moves in (1, 2):
         press(browser, "#pass")
-        wait(browser, lambda moves=moves: text_of(browser, "#facts").startswith(f"Move {moves}."))  # type: ignore[misc]
-    assert text_of(browser, "#turn") == "The game is over: Black wins by 164.5"  # 169, less komi and a point for each stone
+        wait(browser, is_after(browser, moves))
+    wait(browser, lambda: text_of(browser, "#turn") == "The game is over: Black wins by 164.5 points")  # 169, less komi and the stones
     assert len(browser.find_elements("css selector", "#board .owned-black")) == 165
     assert not browser.find_element("css selector", "#pass").is_enabled()
 
 
-def test_the_engine_plays_itself_while_the_person_watches(browser: "Chrome") -> None:
-    choose(browser, "#color", "none")
-    press(browser, "#begin")
-    wait(browser, lambda: stones(browser, "black") + stones(browser, "white") >= 4)
-
-
-def test_whoever_watches_can_stop_and_go_on(browser: "Chrome", server: BoardServer) -> None:
-    choose(browser, "#color", "none")
-    press(browser, "#begin")
-    wait(browser, lambda: text_of(browser, "#pause") == "Pause")
+def test_whoever_watches_the_engine_can_stop_it_and_go_on(browser: "Chrome", server: BoardServer) -> None:
+    begin(browser, color="none")
+    wait(browser, lambda: stones(browser, "black") + stones(browser, "white") >= 2)
     press(browser, "#pause")
-    wait(browser, lambda: browser.find_element("css selector", "#score").is_enabled())  # nothing is waited for any more
-    press(browser, "#score")
-    wait(browser, lambda: "komi included" in text_of(browser, "#note"))
-    moves = len(server.game.engine.game.moves)
+    wait(browser, lambda: text_of(browser, "#pause") == "Go on" and not browser.find_element("css selector", "#interrupt").is_displayed())
+    moves = stones(browser, "black") + stones(browser, "white")
     press(browser, "#pause")
     wait(browser, lambda: stones(browser, "black") + stones(browser, "white") > moves)
 
 
-def test_another_game_can_begin_while_the_engine_thinks(browser: "Chrome", server: BoardServer) -> None:
-    """Its move would take ten minutes."""
-    engine = server.game.engine
-    engine.set_params(replace(engine.params, playouts=0, seconds=600.0))
-    choose(browser, "#color", "none")
-    press(browser, "#begin")
-    wait(browser, lambda: text_of(browser, "#note").startswith("The engine thinks"))
-    choose(browser, "#color", "black")
-    choose(browser, "#size", "13")
-    press(browser, "#begin")
-    wait(browser, lambda: text_of(browser, "#about").startswith("13x13"))
-    assert text_of(browser, "#facts").startswith("Move 0.") and not browser.find_element("css selector", "#pause").is_displayed()
-
-
 def test_a_rank_that_is_refused_does_not_stay_chosen(browser: "Chrome", server: BoardServer) -> None:
-    server.game.engine.set_chooser(TextbookChooser("random"))
+    server.board.play.opponent.level = None  # as a player of the textbook has
     choose(browser, "#rank", "12k")
     wait(browser, lambda: text_of(browser, "#note") == "This player has no ranks.")
-    choose(browser, "#size", "13")
-    press(browser, "#begin")
-    wait(browser, lambda: text_of(browser, "#about").startswith("13x13"))
-    assert ["400 (Bad Request)" in line["message"] for line in console_of(browser)] == [True]  # of the rank, not of the game
+    assert browser.find_element("css selector", "#rank").get_attribute("value") == "none"
+    assert ["400 (Bad Request)" in line["message"] for line in console_of(browser)] == [True]
 
 
-def test_giving_up(browser: "Chrome") -> None:
+def test_resigning_and_leaving_a_game_are_asked_twice(browser: "Chrome") -> None:
     press(browser, "#resign")
+    press(browser, "#confirm [value=no]")
+    assert text_of(browser, "#turn") == "Black to play"
+    press(browser, "#resign")
+    press(browser, "#confirm-yes")
     wait(browser, lambda: text_of(browser, "#turn") == "The game is over: White wins by resignation")
+
+
+def test_a_blunder_is_taken_back_by_one_click(browser: "Chrome", monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gtp_engine.browser.play.find_blunder", lambda engine, point: Blunder(12.0, point + 1))
+    press(browser, "#warns")
+    click_point(browser, 2, 6)
+    wait(browser, lambda: text_of(browser, "#note") == "C3 loses about 12 points; D3 is better. Take it back?")
+    press(browser, "#undo")
+    wait(browser, is_after(browser, 0))
+
+
+RECORD = "(;SZ[9]KM[6.5]PB[Anna]PW[<img src=x onerror=alert(1)>];B[ee];W[ge](;B[cc]C[Good.])(;B[gc]TR[gc];W[cg]))"
+
+
+def drop(browser: "Chrome", text: str) -> None:
+    """Drop a record on the page."""
+    browser.execute_script(
+        """const data = new DataTransfer();
+        data.items.add(new File([arguments[0]], "game.sgf"));
+        document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));""",
+        text,
+    )
+
+
+def test_a_record_is_opened_looked_at_and_played_on(browser: "Chrome", server: BoardServer) -> None:
+    drop(browser, RECORD)
+    wait(browser, lambda: text_of(browser, "#name-black") == "Anna")
+    assert text_of(browser, "#name-white") == "<img src=x onerror=alert(1)>"  # a stranger's text stays a text
+    press(browser, "#last")
+    wait(browser, is_after(browser, 3))
+    wait(browser, lambda: browser.find_element("css selector", "#comment").get_attribute("value") == "Good.")
+    browser.find_element("css selector", "body").send_keys("\ue015")  # arrow down: the other variation
+    wait(browser, lambda: bool(browser.find_elements("css selector", "#board .mark")))
+    press(browser, "#tools [data-tool=square]")
+    click_point(browser, 0, 0)
+    wait(browser, lambda: len(browser.find_elements("css selector", "#board .mark")) == 2)
+    browser.find_element("css selector", "#comment").send_keys("Mine]\\.")
+    press(browser, "#tab-play")
+    wait(browser, lambda: "C[Mine\\]\\\\.]" in server.board.record())
+    press(browser, "#back")
+    press(browser, "#continue")
+    wait(browser, is_after(browser, 2))
+    click_point(browser, 2, 2)
+    wait(browser, is_after(browser, 4))
+
+
+def test_two_pages_show_the_same_game(browser: "Chrome", server: BoardServer) -> None:
+    other = start_chromium(PHONE, touch=True)
+    try:
+        other.get(server.url)
+        wait(other, lambda: "to play" in text_of(other, "#turn"))
+        click_point(browser, 4, 4)
+        wait(other, is_after(other, 2))
+        assert stones(other, "black") == 1
+    finally:
+        other.quit()
+
+
+def test_a_long_game_is_stepped_through(browser: "Chrome") -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    moves = [f"{chr(97 + i % 19)}{chr(97 + i // 19 * 2 % 19)}" for i in range(190)]
+    drop(browser, "(;SZ[19]" + "".join(f";{'BW'[i % 2]}[{move}]" for i, move in enumerate(moves)) + ")")
+    wait(browser, lambda: text_of(browser, "#where") == "0 / 190")
+    body = browser.find_element("css selector", "body")
+    for key, count in ((Keys.END, 190), (Keys.PAGE_UP, 180), (Keys.ARROW_LEFT, 179), (Keys.HOME, 0), (Keys.PAGE_DOWN, 10)):
+        body.send_keys(key)
+        wait(browser, lambda count=count: stones(browser, "black") + stones(browser, "white") == count)  # type: ignore[misc]
 
 
 def test_a_program_that_has_ended_is_told(browser: "Chrome", server: BoardServer) -> None:
     server.shutdown()
     server.server_close()
     browser.execute_script("window.fetch = () => Promise.reject(new TypeError('gone'))")  # its connection may be alive still
-    press(browser, "#score")
+    press(browser, "#hint")
     wait(browser, lambda: "start gtp-engine play --browser again" in text_of(browser, "#note"))
+
+
+def test_the_engine_shows_what_it_finds_as_it_finds_it(browser: "Chrome", server: BoardServer) -> None:
+    drop(browser, "(;SZ[9];B[ee];W[ge];B[cc])")
+    wait(browser, lambda: text_of(browser, "#where") == "0 / 3")
+    press(browser, "#analyze")
+    wait(browser, lambda: text_of(browser, "#summary").endswith("visits"))
+    assert browser.find_elements("css selector", "#board .candidate.best .lead")
+    wait(browser, lambda: len(browser.find_elements("css selector", "#lead-graph .curve")) == 1)
+    wait(
+        browser, lambda: all(node.found for node in server.board.desk.tree.nodes.values())
+    )  # the rest of the game, too: the graph fills in
+    best = text_of(browser, "#candidate-rows button")
+    press(browser, "[data-tool=avoid]")
+    column, row = "ABCDEFGHJ".index(best[0]), 9 - int(best[1])
+    click_point(browser, column, row)
+    wait(browser, lambda: text_of(browser, "#limits") == f"without {best}")
+    wait(browser, lambda: text_of(browser, "#candidate-rows button") not in ("", best))
+    press(browser, "#all-moves")
+    wait(browser, lambda: text_of(browser, "#limits") == "")
+    press(browser, "#analyze")
+    wait(browser, lambda: server.board.analysis.wish is None)
+
+
+def test_a_point_is_asked_about(browser: "Chrome") -> None:
+    drop(browser, "(;SZ[9]AB[ab][bb][cb][db][da]AW[ac][bc][cc][dc][ec][eb][ea])")
+    wait(browser, lambda: stones(browser, "black") == 5)
+    press(browser, "[data-tool=fate]")
+    click_point(browser, 1, 1)
+    wait(browser, lambda: text_of(browser, "#answer").startswith("Black's chain at B8 is unsettled. If Black plays first at B9, it lives."))
+    press(browser, "#lines button")
+    wait(browser, lambda: bool(browser.find_elements("css selector", "#board .number")))
+    press(browser, "[data-tool=why]")
+    click_point(browser, 8, 8)
+    wait(browser, lambda: text_of(browser, "#answer").startswith("J1 is about "))
+
+
+def test_a_game_is_reviewed_on_the_board(browser: "Chrome", server: BoardServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gtp_engine.browser.reviewing.ReviewSettings", lambda: ReviewSettings(playouts=40, first=8))
+    drop(browser, "(;SZ[9];B[ee];W[aa];B[ge];W[ai];B[ce];W[];B[])")
+    wait(browser, lambda: text_of(browser, "#where") == "0 / 7")
+    press(browser, "#tab-review")
+    press(browser, "#begin-review")
+    wait(browser, lambda: text_of(browser, "#begin-review") == "Review again")
+    assert "points lost a move" in text_of(browser, "#players-summary")
+    press(browser, "#next-mistake")
+    wait(browser, lambda: text_of(browser, "#verdict").startswith("Move 2: White A9"))
+    assert "was better, by about" in text_of(browser, "#verdict")
+    assert browser.find_elements("css selector", "#tree .node.blunder, #tree .node.mistake, #tree .node.inaccuracy")
+    press(browser, "#verdict button")
+    wait(browser, is_after(browser, 1))
+    wait(browser, lambda: bool(browser.find_elements("css selector", "#board .number")))
+    press(browser, "#last")
+    wait(browser, lambda: text_of(browser, "#verdict").startswith("Move 7: Black pass"))
+    assert "blunder" not in text_of(browser, "#verdict")  # a last pass is none
+    assert server.board.desk.tree.line(server.board.desk.tree.root)[-1].judgement["loss"] == 0.0  # type: ignore[index]
+
+
+AXE = Path(__file__).parent / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+FIND = """const done = arguments[arguments.length - 1];
+const line = ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html)}`;
+axe.run().then(({ violations }) => done(violations.map(line)));"""
+
+
+@pytest.mark.parametrize("kind", ["desk", "phone"])
+def test_nothing_on_the_page_keeps_people_out(kind: str, server: BoardServer) -> None:
+    """As far as axe-core sees it, in the light on a desk, and in the dark on a phone."""
+    server.board.open(RECORD.encode())
+    judgement = {"mistake": "mistake", "text": "F5 was better.", "loss": 7.0, "better": ["F5"], "before": 0.6, "after": 0.3}
+    server.board.desk.tree.nodes[1].judgement = judgement
+    browser = start_chromium(PHONE, touch=True, scheme="dark") if kind == "phone" else start_chromium()
+    try:
+        browser.get(server.url)
+        wait(browser, lambda: "to play" in text_of(browser, "#turn"))
+        browser.execute_script(AXE.read_text(encoding="utf-8"))
+        press(browser, "#forward")
+        for tab in ("#tab-play", "#tab-study", "#tab-review"):
+            press(browser, tab)
+            assert browser.execute_async_script(FIND) == []
+        for button, dialog in (("#new", "#new-dialog"), ("#help", "#help-dialog")):
+            press(browser, button)
+            assert browser.execute_async_script(FIND) == []
+            press(browser, f"{dialog} [value=no]")
+        assert console_of(browser) == []
+    finally:
+        browser.quit()

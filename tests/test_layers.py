@@ -108,7 +108,7 @@ LAYERS = {
     "pages": set(),
     "person": {"files", "rank_names", "player", "sgf", "go"},
     "terminal": {"files", "person", "player", "config", "go"},
-    "browser": {"pages", "person", "rank_names", "player", "go"},
+    "browser": {"pages", "person", "review", "rank_names", "player", "search", "solver", "sgf", "go"},
     "terminal.board_game": {"terminal", "textbook", "config"},
     "match.client": {"gtp.protocol", "match", "own_command"},
     "match": {"files", "jobs", "match.client", "gtp.protocol", "sgf", "go"},

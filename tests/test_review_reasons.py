@@ -11,7 +11,7 @@ from review_samples import drawn_review
 
 from gtp_engine.go.points import BLACK, POINTS, WHITE, board_points, from_vertex, to_vertex
 from gtp_engine.review.annotate import annotated_record
-from gtp_engine.review.area_reasons import Expected, expected
+from gtp_engine.review.area_reasons import Expected, area_text, expected
 from gtp_engine.review.ladders import certain_catch, is_certainly_safe
 from gtp_engine.review.model import Evaluation
 from gtp_engine.review.reasons import MissedMove, reasons_for, with_reasons
@@ -327,7 +327,7 @@ def test_reasons_reach_the_record_and_the_table() -> None:
     assert [[reason.text for reason in move.reasons] for move in review.moves] == [[text], [], []]
     assert text in annotated_record(review)
     assert text in csv_table(review)
-    assert review.summary(BLACK).kinds == {"atari": 1, "unexplained": 1}
+    assert review.summary(BLACK).kinds == {"atari": 1, "other": 1}
 
 
 def test_good_moves_and_passes_get_no_reason() -> None:
@@ -352,17 +352,23 @@ def test_an_area_that_went() -> None:
     before[left], after[left] = 0.6, -0.7
     after[from_vertex("B2", 7)] = 0.2  # a point that was not lost as far
     owners = Expected(before, after)
-    wanted = "White loses the area of 20 points around B5: the search gave White 80 % of it before this move, 15 % after it."
+    wanted = "B2 keeps about 20 points around B5 for White, as the engine expects the game to go."
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [wanted]
     before[[point for point in left if to_vertex(point)[1] in "34567"]] = 0.0
     assert len(reasons_for(replace(missed, expected=owners))) == 1
-    before[from_vertex("B1", 7)] = 0.0
-    assert reasons_for(replace(missed, expected=owners)) == [], "four points are no area"
+    before[[from_vertex(name, 7) for name in ("A1", "A2", "B1")]] = 0.0
+    assert reasons_for(replace(missed, expected=owners)) == [], "two points are no area"
     assert reasons_for(missed) == []
 
 
 def test_short_searches_expect_nothing() -> None:
     long, short = (Evaluation(BLACK, 0.5, 0.0, np.ones(4), simulations=count) for count in (100, 99))
-    assert expected(BLACK, long, short) is None and expected(BLACK, short, long) is None
-    owners = expected(WHITE, long, long)
-    assert owners is not None and owners.before.tolist() == owners.after.tolist() == [-1.0] * 4
+    assert expected(BLACK, np.ones(4), short) is None and expected(BLACK, None, long) is None
+    owners = expected(WHITE, np.ones(4), long)
+    assert owners is not None and owners.best.tolist() == [1.0] * 4 and owners.after.tolist() == [-1.0] * 4
+
+
+def test_stones_that_the_better_move_keeps_or_takes_are_named() -> None:
+    game = draw_game("X X . O O\n. . . . .\n. . . . .\n. . . . .\n. . . . .")
+    assert area_text(game, BLACK, [from_vertex(name, 5) for name in ("A5", "B5", "A4")]) == "keeps Black's 2 stones around B5 safe"
+    assert area_text(game, BLACK, [from_vertex(name, 5) for name in ("D5", "E5", "E4")]) == "captures White's 2 stones around E5"

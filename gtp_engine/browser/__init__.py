@@ -1,3 +1,7 @@
-"""A game on a board in the browser: `game` is what can be done there, `server` brings it to the page, whose files are in page/."""
+"""The board in the browser: play, look back, analyze, all on one tree of a game.
 
-__all__ = ["game", "server"]
+`board` is what its pages may ask for, `server` brings it to them, `page` are their files. `game_tree` is the tree, `desk` what the
+views have in common; each view has a file: `play`, `records`, `analysis`.
+"""
+
+__all__ = ["board", "desk", "server"]

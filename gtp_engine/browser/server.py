@@ -1,48 +1,48 @@
-"""Brings a game to a page: a server for this machine's own browser alone.
+"""Brings the board to its pages: a server for this machine's own browser alone.
 
 It listens on 127.0.0.1, and answers only requests whose path begins with a secret that is drawn anew at each start and whose Host is this
 address: so neither another machine, nor another user, nor a page from elsewhere in the same browser can play here. Nothing else of another
 request is read.
 
-    GET /SECRET/            the page
-    GET /SECRET/game.sgf    the game
-    POST /SECRET/do         a request of game.py as JSON; the answer is the state, or {"error": sentence}
+    GET /SECRET/            the page; /SECRET/NAME: its scripts and its style, see page.py
+    GET /SECRET/events      everything there is, then what changes, as server-sent events
+    GET /SECRET/game.sgf    the tree of the game
+    POST /SECRET/do         a request of board.py as JSON; the answer may have "node", where the page goes, "note" or "error"
+    POST /SECRET/open       a game record as it is in its file; likewise
 """
 
 import json
 import secrets
 import sys
-from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.resources import files
-from threading import Lock
+from queue import Empty
 from typing import Any
 
-from gtp_engine.browser.engine_thread import EngineThread
-from gtp_engine.browser.game import RANKS, SIZES, BadRequest, BrowserGame
-from gtp_engine.pages import put_together
+from gtp_engine.browser.board import BrowserBoard
+from gtp_engine.browser.desk import BadRequest
+from gtp_engine.browser.page import POLICY, part_of_page
+from gtp_engine.sgf.text import MAX_BYTES
 
 ADDRESS = "127.0.0.1"
-LONGEST_REQUEST = 10_000  # bytes
+LONGEST_REQUEST = 100_000  # bytes: a comment is the longest
 HTTP_PORT = 80
 PATIENCE = 30.0  # seconds that a connection may be silent
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:"
-HTML, JSON, SGF = "text/html; charset=utf-8", "application/json", "application/x-go-sgf"
+HEARTBEAT = 10.0  # seconds between two signs of life where nothing happens: so a page that is gone is noticed
+MOST_PAGES = 24  # that look at once
+JSON, SGF, EVENTS = "application/json", "application/x-go-sgf", "text/event-stream"
+NOTHING = {"error": "there is nothing here"}
 
 
 class BoardServer(ThreadingHTTPServer):
-    """Serves one game. Raises OSError for a port that is taken. All that touches the engine runs in one thread."""
+    """Serves one board. Raises OSError for a port that is taken."""
 
     daemon_threads = True
 
-    def __init__(self, game: BrowserGame, port: int = 0) -> None:
+    def __init__(self, board: BrowserBoard, port: int = 0) -> None:
         """`port`: 0 takes any free one."""
-        self.game = game
+        self.board = board
         self.secret = secrets.token_urlsafe(12)
-        self.thread = EngineThread()
-        self.lock = Lock()  # an interrupt comes wholly before or wholly after the end of a request
-        self.moves_due = 0  # requests for the engine's move that are not answered yet
         super().__init__((ADDRESS, port), PageHandler)
 
     @property
@@ -56,40 +56,10 @@ class BoardServer(ThreadingHTTPServer):
         port = self.server_address[1]
         return ADDRESS if port == HTTP_PORT else f"{ADDRESS}:{port}"
 
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The state after a request. Raises BadRequest."""
-        if request.get("do") == "interrupt":  # the one thing that may be asked while the engine thinks
-            self.interrupt()
-            return {}
-        if request.get("do") == "answer":
-            with self.lock:
-                self.moves_due += 1
-            return self.thread.submit(partial(self._move, request)).result()
-        return self.thread.submit(partial(self.game.answer, request)).result()
-
-    def interrupt(self) -> None:
-        """Let the engine move at once. Nothing happens when its move is not asked for: its next move must not be cut short."""
-        with self.lock:
-            if self.moves_due:
-                self.game.engine.interrupt()
-
-    def _move(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The state after the engine's move; for the engine's thread. An interrupt that came too late for it is forgotten."""
-        try:
-            return self.game.answer(request)
-        finally:
-            with self.lock:
-                self.moves_due -= 1
-                self.game.engine.forget_interrupt()
-
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Nothing is said of a page that was closed while its answer was on the way."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
-
-    def record(self) -> str:
-        """The game as SGF."""
-        return self.thread.submit(lambda: self.game.played.record()).result()  # of the game that is played by then
 
 
 class PageHandler(BaseHTTPRequestHandler):
@@ -100,29 +70,36 @@ class PageHandler(BaseHTTPRequestHandler):
     timeout = PATIENCE
 
     def do_GET(self) -> None:
-        """The page and the record."""
+        """The page and what it is made of, the record, the events."""
         if self.is_stranger():
             return
-        if self.path == f"/{self.server.secret}/":
-            self.send(HTTPStatus.OK, HTML, page().encode())
-        elif self.path == f"/{self.server.secret}/game.sgf":
-            self.send(HTTPStatus.OK, SGF, self.server.record().encode("utf-8", "replace"))
+        name = self.path.removeprefix(f"/{self.server.secret}/")
+        part = part_of_page(name)
+        if part is not None:
+            self.send(HTTPStatus.OK, *part)
+        elif name == "game.sgf":
+            self.send(HTTPStatus.OK, SGF, self.server.board.record().encode("utf-8", "replace"))
+        elif name == "events":
+            self.send_events()
         else:
-            self.send(HTTPStatus.NOT_FOUND, JSON, as_json({"error": "there is nothing here"}))
+            self.send(HTTPStatus.NOT_FOUND, JSON, as_json(NOTHING))
 
     def do_POST(self) -> None:
-        """A request to the game."""
+        """A request to the board, or a record to open."""
         if self.is_stranger():
             return
-        body = self.body()
+        name = self.path.removeprefix(f"/{self.server.secret}/")
+        most = MAX_BYTES if name == "open" else LONGEST_REQUEST
+        body = self.body(most)
         if body is None:
-            self.send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, JSON, as_json({"error": f"a request has at most {LONGEST_REQUEST} bytes"}))
+            self.send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, JSON, as_json({"error": f"a request has at most {most} bytes"}))
             return
-        if self.path != f"/{self.server.secret}/do":
-            self.send(HTTPStatus.NOT_FOUND, JSON, as_json({"error": "there is nothing here"}))
+        if name not in ("do", "open"):
+            self.send(HTTPStatus.NOT_FOUND, JSON, as_json(NOTHING))
             return
         try:
-            answer = self.server.answer(read_request(body, self.headers.get("Content-Type", "")))
+            kind = self.headers.get("Content-Type", "").partition(";")[0].strip()
+            answer = self.server.board.open(record_in(body, kind)) if name == "open" else self.server.board.answer(read_request(body, kind))
         except BadRequest as error:
             self.send(HTTPStatus.BAD_REQUEST, JSON, as_json({"error": str(error)}))
         else:
@@ -136,22 +113,27 @@ class PageHandler(BaseHTTPRequestHandler):
         self.send(HTTPStatus.FORBIDDEN, JSON, as_json({"error": "open the address that gtp-engine has printed"}))
         return True
 
-    def body(self) -> bytes | None:
-        """What was sent; None, unread, when it is longer than LONGEST_REQUEST, and the connection ends after the answer."""
+    def body(self, most: int) -> bytes | None:
+        """What was sent; None, unread, when it is longer than `most` bytes, and the connection ends after the answer."""
         length = self.headers.get("Content-Length", "").lstrip("0") or "0"
         if not length.isascii() or not length.isdecimal():
             length = "0"
-        if len(length) > len(str(LONGEST_REQUEST)) or int(length) > LONGEST_REQUEST:
+        if len(length) > len(str(most)) or int(length) > most:
             self.close_connection = True
             return None
         return self.rfile.read(int(length))
 
     def send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         """An answer that no cache keeps."""
+        self.send_head(status, kind, ("Content-Length", str(len(content))))
+        self.wfile.write(content)
+
+    def send_head(self, status: HTTPStatus, kind: str, *headers: tuple[str, str]) -> None:
+        """The head of an answer."""
         self.send_response(status)
         for name, value in (
             ("Content-Type", kind),
-            ("Content-Length", str(len(content))),
+            *headers,
             ("Cache-Control", "no-store"),
             ("Content-Security-Policy", POLICY),
             ("X-Content-Type-Options", "nosniff"),
@@ -159,7 +141,27 @@ class PageHandler(BaseHTTPRequestHandler):
         ):
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(content)
+
+    def send_events(self) -> None:
+        """What happens, until the page is closed. The connection serves for nothing else."""
+        self.close_connection = True
+        events = self.server.board.desk.events
+        if events.pages >= MOST_PAGES:
+            self.send(HTTPStatus.SERVICE_UNAVAILABLE, JSON, as_json({"error": "too many pages look at this board"}))
+            return
+        queue = self.server.board.watch()
+        try:
+            self.send_head(HTTPStatus.OK, EVENTS)
+            while True:
+                try:
+                    event = queue.get(timeout=HEARTBEAT)
+                    self.wfile.write(b"data: " + as_json(event) + b"\n\n")
+                except Empty:
+                    self.wfile.write(b": \n\n")
+        except OSError:
+            pass  # it was closed
+        finally:
+            events.unsubscribe(queue)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the terminal is the person's."""
@@ -167,7 +169,7 @@ class PageHandler(BaseHTTPRequestHandler):
 
 def read_request(body: bytes, kind: str) -> dict[str, Any]:
     """The request in a body. Raises BadRequest."""
-    if kind.partition(";")[0].strip() != JSON:
+    if kind != JSON:
         raise BadRequest("requests are JSON")
     try:
         request = json.loads(body)
@@ -178,12 +180,11 @@ def read_request(body: bytes, kind: str) -> dict[str, Any]:
     return request
 
 
-def page() -> str:
-    """The page."""
-    folder = files("gtp_engine.browser") / "page"
-    template, style, script = ((folder / f"play.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
-    text = put_together(template, style, script)
-    return text.replace("/*CHOICES*/", json.dumps({"ranks": RANKS, "sizes": SIZES}))
+def record_in(body: bytes, kind: str) -> bytes:
+    """The record in a body. Raises BadRequest for a kind that a page from elsewhere may send, too."""
+    if kind != SGF:
+        raise BadRequest(f"records are {SGF}")
+    return body
 
 
 def as_json(data: object) -> bytes:

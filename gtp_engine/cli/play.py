@@ -43,6 +43,7 @@ EXAMPLES = """examples:
   gtp-engine play --warn-blunders              tell when a move loses much, and offer to take it back
   gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
   gtp-engine play --browser                    on a board in the browser; nobody else can reach it
+  gtp-engine play --browser game.sgf           look at a game record there, and play on from any position
   gtp-engine play --plain                      sentences instead of a drawn board
   gtp-engine play --color none --playouts 500  watch it play itself
   gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
@@ -61,6 +62,7 @@ def add_parser(subparsers: Any) -> None:
         description="Play against the engine in the terminal, or on a board in the browser.",
         epilog=EXAMPLES,
     )
+    parser.add_argument("record", nargs="?", type=Path, metavar="SGF", help="with --browser, the game record to open")
     parser.add_argument("--game", choices=GAMES, default=GO, help="what to play (default: go)")
     parser.add_argument(
         "--color",
@@ -110,10 +112,10 @@ def run(args: argparse.Namespace) -> int:
 
 def check_browser(args: argparse.Namespace) -> None:
     """Raise ConfigError for options that don't go with `--browser`, or not without it."""
-    if args.browser and (args.plain or args.warn_blunders or args.game != GO):
-        raise ConfigError("--plain, --warn-blunders and --game are for the terminal: leave them out, or leave out --browser")
-    if args.port and not args.browser:
-        raise ConfigError("--port is for --browser")
+    if args.browser and (args.plain or args.game != GO):
+        raise ConfigError("--plain and --game are for the terminal: leave them out, or leave out --browser")
+    if not args.browser and (args.port or args.record):
+        raise ConfigError(f"{'--port' if args.port else args.record} is for --browser")
 
 
 def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
@@ -141,31 +143,51 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
 
 
 def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> None:
-    """Go on a page, until Ctrl-C, which ends the process. An unfinished game goes on, unless the options begin another one.
+    """Go on a page, until Ctrl-C, which ends the process. An unfinished game goes on, unless a record or options begin another.
 
-    Raises ConfigError for a port that can't be had.
+    Raises ConfigError for a port that can't be had, and for a record that can't be read.
     """
-    from gtp_engine.browser.game import BrowserGame
+    from gtp_engine.browser.board import BrowserBoard
+    from gtp_engine.browser.desk import BadRequest
     from gtp_engine.browser.server import BoardServer
-    from gtp_engine.person.game import PersonGame
     from gtp_engine.person.kept_game import claimed, default_path, load
 
     are_set = any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
-    begins_another = are_set or args.handicap or args.color != USUAL_COLOR
+    begins_another = are_set or args.handicap or args.color != USUAL_COLOR or args.record
+    record = read_record(args.record) if args.record else b""
     with claimed(default_path(), warn) as kept:
         engine, colors = set_up(args, configuration, None if kept is None or begins_another else load(kept))
-        game = BrowserGame(PersonGame(engine, colors), kept, warn)
+        board = BrowserBoard(engine, colors, kept, warn)
+        board.play.warns = args.warn_blunders
         try:
-            server = BoardServer(game, args.port)
+            if record:
+                board.open(record)
+            server = BoardServer(board, args.port)
+        except BadRequest as error:
+            raise ConfigError(f"{args.record}: {error}") from error
         except (OSError, OverflowError) as error:
             raise ConfigError(f"--port {args.port}: {getattr(error, 'strerror', None) or 'there is no such port'}") from error
         serve(server, default_path().parent)
 
 
+def read_record(path: Path) -> bytes:
+    """The bytes of a game record. Raises ConfigError for a file that can't be read, or is larger than any record."""
+    from gtp_engine.sgf.text import MAX_BYTES
+
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or 'this is not the name of a file'}") from error
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{path}: the file is larger than {MAX_BYTES // 1_000_000} MB")
+    return data
+
+
 def serve(server: "BoardServer", folder: Path) -> None:
     """Show the board and answer its page, until Ctrl-C, which ends the process. `folder` is where files of the user's own may be."""
     print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
-    server.thread.submit(server.game.engine.warm_up)
+    server.board.warm_up()
     page = show_page(server.url, folder)
     try:
         server.serve_forever()

@@ -1,6 +1,7 @@
 """A game between a person and the engine: whose turn it is, what may be played, how it ends."""
 
 from gtp_engine import sgf
+from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, opponent, to_color_name
 from gtp_engine.person.kept_game import player_names
 from gtp_engine.player.engine import Engine, EngineError
@@ -31,15 +32,7 @@ class PersonGame:
 
     def why_not(self, point: int) -> str:
         """Why the side to move may not play there, as a sentence; empty when it may."""
-        game = self.engine.game
-        if self.result:
-            return "The game is over."
-        reason = game.why_illegal(game.to_play, point)
-        if reason:
-            return f"Illegal: {reason}."
-        if game.repeats_position(game.to_play, point):
-            return "That repeats an earlier position, which the rules forbid."
-        return ""
+        return "The game is over." if self.result else why_not(self.engine.game, point)
 
     def play(self, point: int) -> None:
         """The person's move, which `why_not` allows."""
@@ -95,6 +88,16 @@ class PersonGame:
         engine = self.engine
         players = player_names(self.colors, engine.chooser.level, engine.chooser.rank)
         return sgf.dump(engine.game, engine.state.komi, engine.state.rules, players, self.result)
+
+
+def why_not(game: Game, point: int) -> str:
+    """Why the side to move may not play there, as a sentence; empty when it may."""
+    reason = game.why_illegal(game.to_play, point)
+    if reason:
+        return f"Illegal: {reason}."
+    if game.repeats_position(game.to_play, point):
+        return "That repeats an earlier position, which the rules forbid."
+    return ""
 
 
 def lead_text(score: float) -> str:

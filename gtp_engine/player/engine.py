@@ -100,6 +100,15 @@ class Engine:
         self._decider.chooser = chooser.restarted(self.params, self.seed)
 
     @property
+    def full_params(self) -> SearchParams:
+        """The parameters that were set, whatever the chooser decides of them."""
+        return self._wanted
+
+    def companion(self, **changes: Any) -> "Engine":
+        """Another engine with the same networks and, but for `changes`, parameters, at full strength, for a thread of its own."""
+        return Engine(replace(self._wanted, **changes), self.state.rules, self.state.komi, self.game.size, evaluators=self._evaluators)
+
+    @property
     def seed(self) -> int:
         """What the random numbers started from. To set it forgets the tree."""
         return self._search.seed

@@ -5,4 +5,21 @@ written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `index.py` 
 `judged_by.py` names what judged. `explain.py` compares how different players see one position.
 """
 
-__all__ = ["batch", "explain", "index", "output", "progress", "rank_of_moves", "records", "settings", "tables"]
+__all__ = [
+    "batch",
+    "examiner",
+    "explain",
+    "html_page",
+    "index",
+    "judge",
+    "model",
+    "moments",
+    "output",
+    "progress",
+    "rank_of_moves",
+    "reasons",
+    "records",
+    "settings",
+    "tables",
+    "words",
+]

@@ -13,6 +13,7 @@ from gtp_engine.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.review.moments import moments
 from gtp_engine.review.record_text import Edits
 from gtp_engine.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
+from gtp_engine.review.words import points_text, verdict_text
 from gtp_engine.search.result import Candidate
 from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
 from gtp_engine.sgf.values import escaped, letters_of
@@ -85,18 +86,11 @@ def add_comment(edits: Edits, node: SgfNode, text: str) -> None:
 
 def move_comment(move: MoveReview, after: Evaluation) -> str:
     """What is to be said of a move, a line for each thing."""
-    lines = [f"Move {move.number}: Black wins {after.win_rate:.0%}, {lead_text(after.lead)}"]
-    if move.rank == 1:
-        lines.append("The engine's first choice.")
-    elif move.best is not None:
-        rank = f"choice {move.rank}" if move.rank else "not looked at"
-        lines.append(f"{to_vertex(move.point)}: {rank}, {move.loss:.1f} points lost{'' if not move.is_mistake else f' ({move.size})'}")
-        if move.since:
-            lines.append(f"{to_vertex(move.best.point)} is missed since move {move.since}; what that cost is charged there.")
-        line = " ".join(to_vertex(point) for point in move.best.variation)
-        title = "Better" if move.is_mistake else "First choice"
-        lines += [reason.text for reason in move.reasons]
-        lines.append(f"{title}: {line} ({100 * move.best.win_rate:.0f}%, {move.best.score:+.1f})")
+    size = f" ({move.size})" if move.is_mistake else ""
+    lines = [f"Move {move.number}{size}: {verdict_text(move)}"]
+    if move.is_mistake and move.best is not None:
+        lines.append(f"Better: {' '.join(to_vertex(point) for point in move.best.variation)}")
+    lines.append(f"Black wins {after.win_rate:.0%}, {lead_text(after.lead)}.")
     return "\n".join(lines)
 
 
@@ -114,8 +108,7 @@ def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
         color = opponent(color)
     black_wins = best.win_rate if move.color == BLACK else 1.0 - best.win_rate
     lead = best.score if move.color == BLACK else -best.score
-    comment = f"Better than {to_vertex(move.point)}: {100 * best.win_rate:.0f}% instead of {100 * move.win_rate_after:.0f}%, "
-    comment += f"{move.loss:.1f} points more. {best.visits} visits."
+    comment = f"Better than {to_vertex(move.point)}, by about {points_text(move.loss)}."
     nodes[0] += f"SBKV[{100 * black_wins:.2f}]SBKS[{lead:.2f}]V[{lead:.1f}]TE[1]C[{escaped(comment)}]"
     return "".join(nodes)
 

@@ -18,7 +18,7 @@ from gtp_engine.review.moments import moments
 from gtp_engine.review.tables import move_row, ranks_as_dict, summary_as_dict
 from gtp_engine.search.result import Candidate
 
-SCRIPTS = ("graph.js", "trial.js", "page.js")
+SCRIPTS = ("trial.js", "page.js")
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1 in STEPS steps
 STEPS = 62
 

@@ -7,11 +7,11 @@ to agree (agree.py), and what was missed once is charged once (standing.py).
 
 import math
 import time
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.points import BLACK, PASS, WHITE
 from gtp_engine.player.calibration import logit
 from gtp_engine.player.engine import warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
@@ -84,6 +84,7 @@ class Work:
         self._last = len(record.moves)
         self._left = settings.long_searches(self._last, record.size)  # that may still be made
         ends = [game.last_move() for game in record.positions()][1:]
+        self._passes = passes_at_the_end(record.moves)
         self._leads_on = [end == move for end, move in zip(ends, record.moves, strict=True)]  # or set-up stones changed the board after it
         self._planned, self._done = 0, 0
 
@@ -191,6 +192,8 @@ class Work:
         """How many points the move after `number` moves can have lost, as far as is known."""
         color, point = self._record.moves[number]
         best = self._best(number)
+        if number >= self._last - self._passes:
+            return math.inf  # what the count finds other than the search did is no move's fault
         if best is None or best.point == point:
             return 0.0
         better = self._answers.get(self._second_look(number, best))
@@ -243,8 +246,9 @@ class Work:
         """What the move after `number` moves lost, and what it missed."""
         color, point = self._record.moves[number]
         best = self._best(number)
-        loss = max(before.lead_of(color) - after.lead_of(color), 0.0)
-        return Omission(color, point, loss, None if best is None or best.point == point else best.point)
+        if best is None or best.point == point or number >= self._last - self._passes:
+            return Omission(color, point, 0.0, None)
+        return Omission(color, point, max(before.lead_of(color) - after.lead_of(color), 0.0), best.point)
 
     def _judged(self, number: int, review: GameReview, after: Evaluation, charge: Charge) -> MoveReview:
         """The judgement of the move after `number` moves."""
@@ -276,7 +280,14 @@ class Work:
         """The better move with the answers that its own search expects, where there was one."""
         after = self._answers.get(self._second_look(number, best))
         answers = after.candidates[0].variation if after is not None and after.candidates else best.variation[1:]
-        return replace(best, variation=[best.point, *answers][: self._settings.variation], ownership=None)
+        ownership = None if after is None else (after.ownership if self._record.moves[number][0] == BLACK else -after.ownership)
+        return replace(best, variation=[best.point, *answers][: self._settings.variation], ownership=ownership)
+
+
+def passes_at_the_end(moves: Sequence[tuple[int, int]]) -> int:
+    """How many passes end the game; 0 where no two do."""
+    count = next((count for count, (_, point) in enumerate(reversed(moves)) if point != PASS), len(moves))
+    return count if count >= 2 else 0
 
 
 def weight_of(evaluation: Evaluation, playouts: int) -> float:

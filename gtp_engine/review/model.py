@@ -14,7 +14,7 @@ from gtp_engine.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 from gtp_engine.search.result import Candidate
 
 NAMES = {BLACK: "Black", WHITE: "White"}  # of the colors
-UNEXPLAINED = "unexplained"
+OTHER = "other"  # of mistakes without a reason
 KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "area")  # of reasons
 
 
@@ -83,7 +83,7 @@ class Summary:
     agreement: float  # part of the moves that were the engine's first choice
     mistakes: dict[str, int]  # by size
     phases: dict[str, "PhaseSummary"] = field(default_factory=dict)  # those that the player has moves in
-    kinds: dict[str, int] = field(default_factory=dict)  # mistakes by their first reason, UNEXPLAINED where there is none
+    kinds: dict[str, int] = field(default_factory=dict)  # mistakes by their first reason, OTHER where there is none
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class GameReview:
             sum(move.rank == 1 for move in own) / count,
             {size: sum(move.size == size for move in own) for size in SIZES},
             {phase: phase_summary([move for move in own if move.phase == phase]) for phase in PHASES if any(m.phase == phase for m in own)},
-            dict(Counter(move.reasons[0].kind if move.reasons else UNEXPLAINED for move in own if move.is_mistake)),
+            dict(Counter(move.reasons[0].kind if move.reasons else OTHER for move in own if move.is_mistake)),
         )
 
 

@@ -32,7 +32,7 @@ class MissedMove:
     after: Game  # the move
     best: Game  # the better move instead
     later: Sequence[tuple[int, int]]  # the game's moves after it
-    expected: Expected | None = None  # who gets what, before the move and after it
+    expected: Expected | None = None  # who gets what, after the better move and after this one
 
 
 def with_reasons(review: GameReview) -> list[MoveReview]:
@@ -41,7 +41,8 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
     wanted = {number for number, move in enumerate(moves) if has_better_move(move)}
     for number, game in enumerate(review.record.positions()):
         if number in wanted:
-            owners = expected(moves[number].color, *review.evaluations[number : number + 2])
+            best = moves[number].best
+            owners = expected(moves[number].color, best.ownership if best else None, review.evaluations[number + 1])
             missed = missed_move_of(game, moves[number], review.record.moves[number + 1 :], owners)
             if missed is not None:
                 moves[number] = replace(moves[number], reasons=tuple(reasons_for(missed)))
@@ -275,8 +276,8 @@ def wasted(missed: MissedMove) -> Iterator[Reason]:
 
 
 def area(missed: MissedMove) -> Iterator[Reason]:
-    """An area that the search expected to get before the move, and not after it."""
-    reason = lost_area(missed.before, missed.color, missed.expected) if missed.expected else None
+    """What the search expects to keep with the better move, and to lose after the one that was played."""
+    reason = lost_area(missed.before, missed.color, missed.expected, missed.better) if missed.expected else None
     if reason is not None:
         yield reason
 

@@ -11,6 +11,7 @@ from gtp_engine.review.judged_by import ADVICE
 from gtp_engine.review.model import GameReview, MoveReview, Summary
 from gtp_engine.review.moments import moments
 from gtp_engine.review.settings import counted
+from gtp_engine.review.words import verdict_text
 
 CSV_COLUMNS = (
     "number",
@@ -25,6 +26,7 @@ CSV_COLUMNS = (
     "mistake",
     "since",
     "reasons",
+    "verdict",
     "best",
     "best_variation",
     "rank",
@@ -48,6 +50,7 @@ def move_row(move: MoveReview) -> dict[str, object]:
         "mistake": move.size if move.is_mistake else "",
         "since": move.since or None,
         "reasons": " ".join(reason.text for reason in move.reasons),
+        "verdict": verdict_text(move),
         "best": to_vertex(move.best.point) if move.best else "",
         "best_variation": " ".join(to_vertex(point) for point in move.best.variation) if move.best else "",
         "rank": move.rank,

@@ -15,6 +15,7 @@ __all__ = [
     "nodes",
     "parse",
     "text",
+    "tree",
     "values",
     "variations",
 ]

@@ -1,6 +1,10 @@
 // The page: which position is shown, and everything that changes with it. Position i is the board after i moves; what is judged there
 // is the next move, number i + 1.
 
+import { BLACK, BoardView, COLOR_NAMES, COLUMNS, EMPTY, LEAST_OWNERSHIP, MARGIN, WHITE, ownershipValues, shortCount } from "../../pages/board.js";
+import { GraphView, leadScale } from "../../pages/graph.js";
+import { Trial } from "./trial.js";
+
 const review = JSON.parse(document.getElementById("review").textContent);
 const last = review.positions.length - 1;
 const mistakes = review.moves.filter((move) => move.mistake !== "");
@@ -113,10 +117,8 @@ function showVerdict() {
   }
   const title = element("p");
   title.append(element("span", `disc ${move.color}`), " ", element("strong", "", `Move ${move.number}: ${capital(move.color)} ${move.vertex}`));
-  title.append(element("span", `size ${move.mistake || "good"}`, move.mistake || (move.rank === 1 ? "first choice" : "good")));
-  const facts = element("p", "", judgementText(move));
-  box.replaceChildren(title, facts);
-  if (move.reasons) box.append(element("p", "reason", move.reasons));
+  title.append(element("span", `size ${move.mistake || "good"}`, move.mistake || "good"));
+  box.replaceChildren(title, element("p", "", move.verdict), element("p", "faint", numbersText(move)));
 }
 
 function lastLine() {
@@ -125,14 +127,12 @@ function lastLine() {
   return element("p", "", `${result}Black wins ${percent(winRate)}, ${leadText(lead)}.`);
 }
 
-function judgementText(move) {
-  const after = `${percent(move.win_rate_after)}, ${signed(move.score_lead_after)}`;
-  if (move.rank === 1) return `The first choice here too: ${after} for ${capital(move.color)}.`;
-  const rank = move.rank ? `Choice ${move.rank}` : "Not looked at by the search";
-  if (!move.best) return `The game was over.`;
-  const best = `${move.best} has ${percent(move.win_rate_before)}, ${signed(move.score_lead_before)}`;
-  const since = move.since ? ` ${move.best} is missed since move ${move.since}: what that cost is charged there.` : "";
-  return `${rank}: ${after} for ${capital(move.color)}; ${best}. ${move.loss.toFixed(1)} points lost.${since}`;
+/** How the game stands for its player before and after a move. */
+function numbersText(move) {
+  const name = capital(move.color);
+  const now = `${percent(move.win_rate_after)}, ${signed(move.score_lead_after)}`;
+  if (!move.mistake) return `${name} stands at ${now}.`;
+  return `${name} stood at ${percent(move.win_rate_before)}, ${signed(move.score_lead_before)} before the move, and at ${now} after it.`;
 }
 
 function showCandidateTable() {

@@ -1,5 +1,7 @@
 // Moves of one's own on the board: the rules of Go as far as a reader needs them, and the state of a try.
 
+import { BLACK, EMPTY, WHITE } from "../../pages/board.js";
+
 /** Indexes of the points beside one. */
 function pointsBeside(index, size) {
   const x = index % size, y = Math.floor(index / size);
@@ -35,7 +37,7 @@ function boardAfter(colors, size, index, color) {
   return chainWithoutLiberty(after, size, index).length ? null : after;
 }
 
-class Trial {
+export class Trial {
   /** Begins with `colors`, `toPlay` to move; `earlier` is the board one move before, which a ko must not bring back, or null. */
   constructor(colors, size, toPlay, earlier) {
     this.size = size;

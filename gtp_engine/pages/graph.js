@@ -1,15 +1,18 @@
 // A graph of one value over the moves: a curve, dots for mistakes, a line for the position that is shown.
 
+import { svgElement } from "./board.js";
+
 const GRAPH_MARGIN = { left: 34, right: 8, top: 6, bottom: 6 };
 
-class GraphView {
-  /** `values` by position, shown between `low` and `high` with a line at `even`; `onJump(position)` hears of clicks and drags. */
+export class GraphView {
+  /**
+   * `values` by position, null where none is known, shown between `low` and `high` with a line at `even`; `onJump(position)` hears of
+   * clicks and drags.
+   */
   constructor(svg, values, scale, mistakes, onJump) {
     this.svg = svg;
-    this.values = values;
-    this.scale = scale;
-    this.mistakes = mistakes;
     this.position = 0;
+    this.set(values, scale, mistakes);
     let isDragging = false;
     const jump = (event) => onJump(this.positionAt(event.clientX));
     svg.addEventListener("pointerdown", (event) => {
@@ -20,6 +23,13 @@ class GraphView {
     svg.addEventListener("pointermove", (event) => { if (isDragging) jump(event); });
     for (const name of ["pointerup", "pointercancel"]) svg.addEventListener(name, () => { isDragging = false; });
     new ResizeObserver(() => this.draw()).observe(svg);
+  }
+
+  /** Other values; `draw` shows them. */
+  set(values, scale, mistakes) {
+    this.values = values;
+    this.scale = scale;
+    this.mistakes = mistakes;
   }
 
   get last() { return this.values.length - 1; }
@@ -52,20 +62,37 @@ class GraphView {
     if (!this.width) return;
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     const { low, high, even, ticks } = this.scale;
-    const points = this.values.map((value, position) => `${this.x(position).toFixed(1)} ${this.y(value).toFixed(1)}`);
     const ground = this.y(even);
-    const area = `M${this.x(0)} ${ground}L${points.join("L")}L${this.x(this.last)} ${ground}Z`;
+    const runs = this.runs();
+    const curve = runs.map((run) => `M${run.map((position) => this.pointAt(position)).join("L")}`).join("");
+    const area = runs.map((run) => `M${this.x(run[0])} ${ground}L${run.map((position) => this.pointAt(position)).join("L")}L${this.x(run[run.length - 1])} ${ground}Z`).join("");
     const frame = { class: "frame", x: this.x(0), y: this.y(high), width: this.x(this.last) - this.x(0), height: this.y(low) - this.y(high) };
     this.svg.replaceChildren(
       svgElement("rect", frame),
       svgElement("path", { class: "area", d: area }),
       svgElement("line", { class: "even", x1: this.x(0), x2: this.x(this.last), y1: ground, y2: ground }),
-      svgElement("path", { class: "curve", d: `M${points.join("L")}` }),
+      svgElement("path", { class: "curve", d: curve }),
+      ...runs.filter((run) => run.length === 1).map(([position]) => svgElement("circle", { class: "alone", cx: this.x(position), cy: this.y(this.values[position]), r: 2 })),
       ...ticks.map((tick) => svgElement("text", { class: "axis", x: 2, y: this.y(tick) + 4 }, tickText(tick, this.scale))),
       ...this.mistakes.map((mistake) => this.dot(mistake)),
     );
     this.cursor = this.svg.appendChild(svgElement("line", { class: "cursor", y1: 0, y2: this.height }));
     this.show(this.position);
+  }
+
+  pointAt(position) {
+    return `${this.x(position).toFixed(1)} ${this.y(this.values[position]).toFixed(1)}`;
+  }
+
+  /** The positions whose values are known, in runs without a gap. */
+  runs() {
+    const runs = [];
+    this.values.forEach((value, position) => {
+      if (value === null) return;
+      if (position && runs.length && this.values[position - 1] !== null) runs[runs.length - 1].push(position);
+      else runs.push([position]);
+    });
+    return runs;
   }
 
   dot(mistake) {
@@ -88,7 +115,7 @@ function tickText(value, scale) {
 }
 
 /** A scale for leads that holds nearly all of them; a few may be cut off. */
-function leadScale(leads) {
+export function leadScale(leads) {
   const sizes = leads.map(Math.abs).sort((a, b) => a - b);
   const most = Math.max(sizes[Math.floor(sizes.length * 0.97)] || 0, 10);
   const high = Math.ceil(most / 10) * 10;

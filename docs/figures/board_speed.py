@@ -1,0 +1,78 @@
+"""How fast the board in the browser is: the start, steps through a game of 250 moves on 19x19, and the first numbers of an analysis.
+
+.venv/bin/python docs/figures/board_speed.py
+
+Needs chromium with chromedriver, and selenium, which the extra `test` installs. The engine must have been started once, so that its code is
+compiled. Takes a minute.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from board_pictures import start_browser, wait
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.sgf import dump
+
+MOVES = 250
+STEPS = """const [wanted, done] = arguments, times = [];
+function step() {
+  if (times.length === wanted) { done(times); return; }
+  const started = performance.now();
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  requestAnimationFrame(() => { times.push(performance.now() - started); setTimeout(step, 0); });
+}
+step();"""
+
+
+def main() -> None:
+    """Measure, and print a line for each figure."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder) / "long.sgf"
+        record.write_text(long_record(), encoding="utf-8")
+        started = time.monotonic()
+        command = [sys.executable, "-m", "gtp_engine", "play", "--browser", str(record)]
+        environment = {**os.environ, "XDG_STATE_HOME": folder, "BROWSER": "true %s"}
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        try:
+            url = process.stdout.readline().split()[-1]
+            print(f"from the command to its address: {time.monotonic() - started:.1f} s")
+            measure(url)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def measure(url: str) -> None:
+    """Steps and analysis."""
+    browser = start_browser()
+    browser.get(url)
+    wait(lambda: browser.find_element("id", "where").text == f"0 / {MOVES}")
+    times = sorted(browser.execute_async_script(STEPS, MOVES))
+    print(f"a step: {times[MOVES // 2]:.1f} ms, nine of ten within {times[MOVES * 9 // 10]:.1f} ms")
+    wait(lambda: browser.find_element("id", "note").text == "")  # the engine is ready
+    for name in ("first", "analyze"):
+        browser.find_element("id", name).click()
+    started = time.monotonic()
+    wait(lambda: browser.find_element("id", "summary").text != "")
+    print(f"the first numbers of an analysis: {time.monotonic() - started:.2f} s")
+    browser.quit()
+
+
+def long_record() -> str:
+    """A game at random."""
+    game, chance = Game(19, CHINESE), random.Random(1)
+    while len(game.moves) < MOVES:
+        game.play(game.to_play, chance.choice(game.legal_points(game.to_play)))
+    return dump(game, 7.5, CHINESE)
+
+
+if __name__ == "__main__":
+    main()

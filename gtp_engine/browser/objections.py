@@ -1,0 +1,81 @@
+"""Why not here: what a move loses against the best one, what answers it, and what is certain about it, in a person's words."""
+
+from dataclasses import dataclass, field
+
+from gtp_engine.browser.analyst import LOOK_SECONDS
+from gtp_engine.browser.desk import Desk
+from gtp_engine.browser.game_tree import GameTree
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import PASS, to_color_name, to_vertex
+from gtp_engine.player.engine import Engine
+from gtp_engine.review.reasons import MissedMove, reasons_for
+from gtp_engine.search.result import SearchResult
+from gtp_engine.search.search import Limits
+
+EVEN = 1.0  # points: what loses less is as good, as far as a short search can tell
+LINE_MOVES = 8
+
+
+@dataclass
+class Objections:
+    """Looks at moves, with an engine of its own, in the desk's side thread."""
+
+    desk: Desk
+    _engine: Engine | None = field(default=None, init=False)
+
+    def look(self, tree: GameTree, number: int, game: Game, point: int) -> None:
+        """Tell the pages what speaks against a legal move on `point`, once it is known."""
+
+        def work() -> None:
+            self._engine = self._engine or self.desk.engine.companion()
+            self._engine.state.set_rules(tree.rules)
+            self._engine.state.komi = tree.komi
+            text, line = objection(self._engine, game, point)
+            self.desk.tell(objection={"node": number, "vertex": to_vertex(point), "text": text, "line": [to_vertex(each) for each in line]})
+
+        self.desk.later(work)
+
+
+def objection(engine: Engine, game: Game, point: int) -> tuple[str, list[int]]:
+    """What to say about the move, and the line that it begins."""
+    color, vertex = game.to_play, to_vertex(point)
+    engine.state.set_game(game)
+    before = engine.examine(color, Limits(seconds=LOOK_SECONDS))
+    best = before.best
+    if best.point == point:
+        return f"{vertex} is the best move as far as the engine sees.", best.variation[:LINE_MOVES]
+    after_move, after_best = game.copy(), game.copy()
+    after_move.play(color, point)
+    after_best.play(color, best.point)
+    if after_move.passes() >= 2:
+        return "Both would have passed, and the game would be counted.", [point]
+    engine.state.set_game(after_move)
+    after = engine.examine(after_move.to_play, Limits(seconds=LOOK_SECONDS))
+    line = [point, *after.best.variation][:LINE_MOVES]
+    return f"{cost_text(vertex, best.score + after.score, before)} {answer_text(after_move, after)}{reasons(game, point, best.point)}", line
+
+
+def cost_text(vertex: str, loss: float, before: SearchResult) -> str:
+    """What the move costs."""
+    best = to_vertex(before.best.point)
+    if loss < EVEN:
+        return f"{vertex} is about as good as {best}."
+    return f"{vertex} is about {loss:.0f} point{'s' if round(loss) != 1 else ''} worse than {best}."
+
+
+def answer_text(game: Game, after: SearchResult) -> str:
+    """What the opponent does then."""
+    name = to_color_name(game.to_play).capitalize()
+    return f"{name} can pass then." if after.best.point == PASS else f"{name} answers at {to_vertex(after.best.point)}."
+
+
+def reasons(game: Game, point: int, best: int) -> str:
+    """What is certain about it."""
+    if PASS in (point, best):
+        return ""
+    color = game.to_play
+    before, after, better = game.copy(), game.copy(), game.copy()
+    after.play(color, point)
+    better.play(color, best)
+    found = reasons_for(MissedMove(color, point, best, before, after, better, (), None))
+    return "".join(f" {reason.text}" for reason in found)

@@ -1,0 +1,81 @@
+// Review: the game judged move by move, on the board, while the review still goes on; its mistakes one after the other.
+
+import { addView, app, byId, capital, element, goTo, percent, refresh } from "./app.js";
+import { ask, onEvent } from "./server.js";
+
+let review = null; // how far it is, and what it has found: see reviewing.py
+
+onEvent("review", (told) => { review = told; });
+onEvent("tree", () => { review = null; });
+
+const nodesOf = (ids) => (ids || []).map((id) => app.tree.nodes.get(id)).filter(Boolean);
+
+/** The next mistake of the game after the position that is shown; after the last one the first. */
+export function toNextMistake() {
+  const mistakes = nodesOf(review && review.mistakes);
+  goTo(mistakes.find((node) => node.depth > app.node.depth) || mistakes[0]);
+}
+
+function drawReview() {
+  byId("review-panel").hidden = app.mode !== "review";
+  if (app.mode !== "review") return;
+  const isUnderWay = review !== null && !review.isOver;
+  byId("begin-review").hidden = isUnderWay;
+  byId("begin-review").textContent = review ? "Review again" : "Review this game";
+  byId("stop-review").hidden = byId("progress").hidden = !isUnderWay;
+  byId("progress").max = isUnderWay ? review.total : 1;
+  byId("progress").value = isUnderWay ? review.done : 0;
+  byId("next-mistake").hidden = !(review && review.mistakes && review.mistakes.length);
+  drawVerdict();
+  byId("moments").replaceChildren(...nodesOf(review && review.moments).map(momentItem));
+  byId("moments-title").hidden = !(review && review.moments && review.moments.length);
+  byId("players-summary").textContent = review && review.summary ? ["black", "white"].map(summaryText).join(" ") : "";
+  byId("judged-by").textContent = (review && review.judgedBy) || "";
+}
+
+function drawVerdict() {
+  const { judgement, color, vertex, moveNumber } = app.node, box = byId("verdict");
+  if (!judgement) {
+    box.replaceChildren(element("p", "faint", review ? "Step to a move: what is to be said of it stands here." : "Every move is judged, and the mistakes explained."));
+    return;
+  }
+  const title = element("p");
+  title.append(element("span", `disc ${color}`), " ", element("strong", "", `Move ${moveNumber}: ${capital(color)} ${vertex}`));
+  title.append(element("span", `size ${judgement.mistake || "good"}`, judgement.mistake || "good"));
+  box.replaceChildren(title, element("p", "", judgement.text));
+  if (judgement.mistake) box.append(element("p", "faint", `${capital(color)}'s chances went from ${percent(judgement.before)} to ${percent(judgement.after)}.`), ...betterButton(judgement));
+}
+
+/** A button that shows the better moves on the board, from the position before the move. */
+function betterButton({ better }) {
+  if (!better.length) return [];
+  const button = element("button", "", `Show ${better[0]}`);
+  button.addEventListener("click", () => {
+    const { parent } = app.node;
+    goTo(parent);
+    app.shown = { vertices: better, color: parent.toPlay };
+    refresh();
+  });
+  return [button];
+}
+
+function momentItem(node) {
+  const item = element("li"), button = element("button");
+  const { before, after } = node.judgement;
+  button.append(element("span", `disc ${node.color}`), element("span", "", `${node.moveNumber} ${node.vertex}`), element("span", "lost", `${percent(before)} → ${percent(after)}`));
+  button.addEventListener("click", () => goTo(node));
+  item.append(button);
+  return item;
+}
+
+function summaryText(color) {
+  const { mistakes, mean_loss: loss } = review.summary[color];
+  const counts = Object.entries(mistakes).filter(([, count]) => count).map(([size, count]) => `${count} ${count === 1 ? size : size === "inaccuracy" ? "inaccuracies" : `${size}s`}`);
+  return `${capital(color)}: ${counts.join(", ") || "no mistakes"}, ${loss.toFixed(1)} points lost a move.`;
+}
+
+byId("begin-review").addEventListener("click", () => ask({ do: "review", node: app.node.id }));
+byId("stop-review").addEventListener("click", () => ask({ do: "stop" }));
+byId("next-mistake").addEventListener("click", toNextMistake);
+
+addView(drawReview);
