@@ -1,4 +1,4 @@
-"""Life and death that is proved: safe areas, and groups with one small eye space."""
+"""Safe areas: stones that nobody can ever take."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from drawings import TWO_HEADED_DRAGON
 
-from gtp_engine.go.count import neighbors
+from gtp_engine.go.count import empty_regions, neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.life import Finding, Life, chains_of, enclosures, judge_eye_spaces, safe_area
+from gtp_engine.go.life import chains_of, safe_area
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, to_vertex
-from gtp_engine.go.rules import CHINESE, JAPANESE, Rules
 
 Diagram = Callable[..., Game]
 
@@ -19,12 +18,6 @@ Diagram = Callable[..., Game]
 def area(game: Game, color: int) -> set[str]:
     """The vertices of the safe area."""
     return {to_vertex(point) for point in safe_area(game, color)}
-
-
-def findings(game: Game) -> dict[str, Finding]:
-    """What is proved of each eye space, by the vertex of its lowest point; whoever surrounds others is taken to live."""
-    everything = game.stones(BLACK) + game.stones(WHITE)
-    return {to_vertex(min(finding.enclosure.points)): finding for finding in judge_eye_spaces(game, everything)}
 
 
 # ---------------------------------------------------------------- safe areas
@@ -94,12 +87,15 @@ def test_safe_stones_survive_anything(seed: int) -> None:
 def slow_safe_area(game: Game, color: int) -> set[int]:
     """Benson's algorithm with sets, as its paper words it."""
     safe = chains_of(game, color)
-    regions = list(enclosures(game, color, safe))
+    chain_at = {point: chain for chain in safe for point in chain}
+    masked = {point: color if game.color_at(point) == color else EMPTY for point in board_points(game.size)}
+    regions = [region for region in empty_regions(masked, game.size) if region.border]
     liberties = {chain: {beside for point in chain for beside in neighbors(point, game.size)} for chain in safe}
     empty = {region: {point for point in region.points if game.color_at(point) == EMPTY} for region in regions}
     while True:
-        regions = [region for region in regions if region.walls <= safe]
-        vital = [(chain, region) for region in regions for chain in region.walls if empty[region] <= liberties[chain]]
+        regions = [region for region in regions if all(chain_at[point] in safe for point in region.border)]
+        walls = [(chain, region) for region in regions for chain in {chain_at[point] for point in region.border}]
+        vital = [(chain, region) for chain, region in walls if empty[region] <= liberties[chain]]
         eyes = Counter(chain for chain, _ in vital)
         kept = {chain for chain in safe if eyes[chain] >= 2}
         if kept == safe:
@@ -126,93 +122,3 @@ def test_safe_area_is_that_of_the_slow_algorithm(size: int, games: int) -> None:
 
 
 # ---------------------------------------------------------------- eye spaces
-
-
-def test_one_small_eye_space_decides(diagram: Diagram) -> None:
-    """A5's group has nothing but a three-point space; E1's nothing but one point."""
-    game = diagram("""
-        . . . X O
-        X X X X O
-        O O O O O
-        . O . O X
-        O . O X .
-    """)
-    assert findings(game)["A5"].life is Life.UNSETTLED
-    assert findings(game)["E1"].life is Life.DEAD
-    game.play(WHITE, 20 * 5 + 2)
-    assert findings(game)["A5"].life is Life.DEAD
-
-
-def test_nothing_is_said_of_a_group_with_another_space(diagram: Diagram) -> None:
-    """Two eyes in different places, or a way out."""
-    two_eyes = diagram("""
-        . X . X O
-        X X X X O
-        O O O O O
-        . O . O .
-        . . . . .
-    """)
-    assert "A5" not in findings(two_eyes) and "C5" not in findings(two_eyes)
-    way_out = diagram("""
-        . X O . .
-        X X O . .
-        . . . . .
-        . O . O .
-        . . . . .
-    """)
-    assert "A5" not in findings(way_out)
-
-
-def test_nothing_is_said_when_who_surrounds_may_die(diagram: Diagram) -> None:
-    drawing = """
-        . O . X O
-        X X X X O
-        O O O O O
-        . O . O .
-        O O O O O
-    """
-    game = diagram(drawing)
-    assert findings(game)["A5"].life is Life.DEAD
-    assert not [finding for finding in judge_eye_spaces(game, ()) if finding.life is not Life.ALIVE]
-
-
-def test_a_living_space_and_its_invaders(diagram: Diagram) -> None:
-    """Four in a row with a stone at its end live, and the stone is dead. In the seki both stay."""
-    game = diagram("""
-        O . . . X
-        X X X X X
-        O O O O O
-        . O . O .
-        O O O O O
-    """)
-    assert findings(game)["A5"].life is Life.ALIVE
-    assert findings(game)["A5"].invaders_are_dead
-    seki = diagram("""
-        . O O O O .
-        X X X X X X
-        O O O O O O
-        . O . O . O
-        O O O O O O
-        O O O O O O
-    """)
-    assert findings(seki)["A6"].life is Life.ALIVE
-    assert not findings(seki)["A6"].invaders_are_dead
-
-
-@pytest.mark.parametrize(("rules", "life"), [(JAPANESE, Life.DEAD), (CHINESE, Life.UNSETTLED)])
-def test_bent_four_in_the_corner(rules: Rules, life: Life, diagram: Diagram) -> None:
-    """Where stones are agreed on after the game it is dead as it stands; where it must be played out, it is a ko still to come."""
-    game = diagram(
-        """
-        O O O . X O .
-        . X X X X O O
-        X X O O O O .
-        O O O . O O O
-        . O O O O . O
-        O . O . O O O
-        O O O O O O O
-        """,
-        BLACK,
-        rules,
-    )
-    assert findings(game)["A6"].life is life

@@ -63,6 +63,18 @@ DEAD = {
         . X . X . X . X .
         X X X X X X X X X
     """,
+    # No seki: White plays F1, and after Black takes the five stones, in the middle of them.
+    "six points, four taken": """
+        . . . X O O . O .
+        . X . X O . O . .
+        . . X X X O . O .
+        . . . X O . O . O
+        . . . X O O O O x
+        . . X O O x O x x
+        . X X O O x x x x
+        . X O O x x O O x
+        . X O x x . O O .
+    """,
 }
 ALIVE = {
     "straight four": corner(". . . . X", "X X X X X", "O O O O O", "O O O O O", "O O O O O"),
@@ -235,17 +247,6 @@ UNSETTLED = {
         . O O . X X X
         O O O . X . X
         . O O O X X .
-    """,
-    "no seki: white kills at F1": """
-        . . . X O O . O .
-        . X . X O . O . .
-        . . X X X O . O .
-        . . . X O . O . O
-        . . . X O O O O X
-        . . X O O X O X X
-        . X X O O X X X X
-        . X O O X X O O X
-        . X O X X . O O .
     """,
 }
 

@@ -18,7 +18,7 @@ from gtp_engine.search.facts import FACT, MOST_RING
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.solver.board_question import BoardQuestion
 from gtp_engine.solver.question import Answer, Budget
-from gtp_engine.solver.region import Region, RegionError, build_region, find_playable, safe_stones
+from gtp_engine.solver.region import OPEN_SPACE, Region, RegionError, build_region, find_playable, safe_stones
 
 LARGEST_SPACE = 20  # points: a chain with a liberty in a larger empty area isn't closed in
 SMALLEST_STAKE = 6  # points: smaller fights are left to the search
@@ -59,16 +59,12 @@ class ChainQuestion:
 
 def questions(game: Game, known: Collection[Chain] = ()) -> Iterator[ChainQuestion]:
     """The questions that are worth asking, the largest chains first, those left out that are part of a `known` one."""
-    empty_areas = [area.points for area in empty_regions(living_colors(game, ()), game.size)]
-    small = {point: area for area in empty_areas if len(area) <= LARGEST_SPACE for point in area}
-    if not small:
-        return
-    chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if liberties_of(game, chain) <= small.keys()]
+    chains = closed_chains(game)
     if not chains:
         return
     safe = safe_stones(game)
     inside = safe_area(game, BLACK) | safe_area(game, WHITE)
-    for chain in sorted(chains, key=lambda each: (-len(each), min(each))):
+    for chain in chains:
         if 3 * len(chain) < SMALLEST_STAKE or chain <= inside or any(chain <= other for other in known):
             continue
         question = question_about(game, chain, safe)
@@ -76,11 +72,23 @@ def questions(game: Game, known: Collection[Chain] = ()) -> Iterator[ChainQuesti
             yield question
 
 
-def question_about(game: Game, chain: Chain, safe: set[int]) -> ChainQuestion | None:
-    """The question about this chain; None when its region is too large."""
+def closed_chains(game: Game) -> list[Chain]:
+    """The chains whose liberties all lie in small empty areas, the largest first."""
+    empty_areas = [area.points for area in empty_regions(living_colors(game, ()), game.size)]
+    small = {point: area for area in empty_areas if len(area) <= LARGEST_SPACE for point in area}
+    if not small:
+        return []
+    chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if liberties_of(game, chain) <= small.keys()]
+    return sorted(chains, key=lambda each: (-len(each), min(each)))
+
+
+def question_about(
+    game: Game, chain: Chain, safe: set[int], doubted: Collection[int] = (), space: int = OPEN_SPACE
+) -> ChainQuestion | None:
+    """The question about this chain; None when its region is too large. `doubted`, `space`: see find_playable."""
     stones = set(chain)
     try:
-        region = build_region(game, stones, opponent(game.color_at(min(chain))), find_playable(game, stones, safe), safe)
+        region = build_region(game, stones, opponent(game.color_at(min(chain))), find_playable(game, stones, safe, doubted, space), safe)
     except RegionError:
         return None
     inside = set(region.points)

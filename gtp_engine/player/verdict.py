@@ -3,28 +3,27 @@
 genmove's passing, final_score and final_status_list all ask here, so that they agree.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from gtp_engine.go.count import Count, count, empty_regions, find_seki, liberties_of, living_colors
 from gtp_engine.go.game import Game
-from gtp_engine.go.life import Chain, Life, chains_of, judge_eye_spaces, safe_area
+from gtp_engine.go.life import Chain, chains_of
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
-from gtp_engine.go.rules import Scoring
-from gtp_engine.player.fights import ChainQuestion, ask, questions
+from gtp_engine.go.rules import Ko, Scoring
+from gtp_engine.player.statuses import SIGN, SURE, Statuses
 from gtp_engine.playout.policy import playout_policy
-from gtp_engine.playout.status import dead_stones, estimate_ownership
+from gtp_engine.playout.status import DEAD_BELOW, STATUS_PLAYOUTS, estimate_ownership
 from gtp_engine.search.params import SearchParams
-from gtp_engine.solver.question import Budget
+from gtp_engine.solver.region import stones_beside
 
-SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
-FIGHT_NODES = 10_000  # positions after which no other fight is read; each part of the last one gets what is left, see fights.ask
-SEKI_NODES = 100_000  # the same for sekis on which all depends that seems settled: playouts are easily wrong there, and a game is lost then
-MOST_EMPTY = 8  # points of a region in which stones may be asked about as a seki's: with more, the game goes on there
-MANY_LIBERTIES = 5  # a chain that has so many and is sure of its points isn't in a seki
-SIGN = {BLACK: 1.0, WHITE: -1.0}
+FIRST_NODES = 5_000  # positions that the solver may look at for each part of a question, of which there are up to five
+LONGER = ((4, 15_000), (16, 30_000))  # where chains stay in doubt: so many times the playouts, and these nodes instead
+MOST_NODES = 60_000  # for all questions of a verdict
+MOST_DOUBTFUL = 0.4  # share of the stones that may be in doubt for it to be worth reading longer
+KEPT = 8  # verdicts that a Judge remembers
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
 
 
@@ -40,22 +39,48 @@ class Verdict:
     is_settled: bool = False  # is there nothing left that could change the count?
 
 
-def judge(game: Game) -> Verdict:
-    """Judge the position by playouts with the standard heavy policy; the same stones always get the same verdict."""
-    ownership = estimate_ownership(game, playout_policy(SearchParams()))
-    is_open = add_proofs(game, ownership)
-    fights = add_fights(game, ownership, questions(game), FIGHT_NODES)
-    verdict = verdict_by(game, ownership, is_open or fights.is_open)
-    doubtful = verdict.seki | fights.beside
-    if not doubtful or is_open or fights.is_open or not is_settled(game, verdict, fights.in_doubt):
-        return verdict
-    again = (question for question in questions(game) if not question.target.isdisjoint(doubtful))
-    return verdict_by(game, ownership, add_fights(game, ownership, again, SEKI_NODES).is_open)
+class Judge:
+    """Judges positions by the witnesses that there are, and keeps the last verdicts."""
+
+    def __init__(self, network_owners: Callable[[Game], np.ndarray | None] = lambda game: None) -> None:
+        """`network_owners`: what a network says of who owns which point, [P] -1..1, 1 for Black; None where none says anything."""
+        self._network_owners = network_owners
+        self._kept: dict[bytes, Verdict] = {}
+
+    def verdict(self, game: Game) -> Verdict:
+        """The verdict on the position; the same one as long as it is among the last KEPT."""
+        key = key_of(game)
+        if key not in self._kept:
+            if len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = judge(game, self._network_owners(game))
+        return self._kept[key]
 
 
-def verdict_by(game: Game, ownership: np.ndarray, is_open: bool) -> Verdict:
-    """The verdict that follows from the owners; is_open: some fight waits for a move."""
-    hopeless = dead_stones(game, ownership)
+def key_of(game: Game) -> bytes:
+    """All that a verdict depends on."""
+    position = game.positions[0]
+    superko = () if game.rules.ko is Ko.SIMPLE else tuple(game.situations())
+    text = (game.size, game.rules, game.ko_point(), game.to_play, position["captures"].tolist(), hash(superko))
+    return repr(text).encode() + position["color"].tobytes()
+
+
+def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
+    """Judge the position by playouts with the standard heavy policy and by proofs; the same stones always get the same verdict.
+
+    network_owners -- [P] -1..1, 1 for Black: what a network says of who owns which point, one more witness beside the playouts
+    """
+    statuses = Statuses(game, witness(game, STATUS_PLAYOUTS, network_owners), MOST_NODES)
+    statuses.find(FIRST_NODES)
+    for times, nodes in LONGER:
+        if not is_worth_reading(game, statuses):
+            break
+        statuses.witness = witness(game, times * STATUS_PLAYOUTS, network_owners)
+        statuses.find(nodes)
+    ownership, is_open = statuses.owners(), statuses.is_open()
+    hopeless = {point for chain in lost_chains(game, ownership) for point in chain}
+    for chain in disputed(game, hopeless, ownership):
+        hopeless, is_open = hopeless - chain, True
     hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
     dead = set() if game.rules.all_alive else hopeless
     seki = find_seki(game, hopeless)
@@ -63,94 +88,58 @@ def verdict_by(game: Game, ownership: np.ndarray, is_open: bool) -> Verdict:
     return verdict if is_open else replace(verdict, is_settled=is_settled(game, verdict))
 
 
-def add_proofs(game: Game, ownership: np.ndarray) -> bool:
-    """Where life or death can be proved, let the proof override what playouts made of it; True when some group is proved unsettled."""
-    is_open = False
-    safe = {color: safe_area(game, color) for color in (BLACK, WHITE)}
-    for color, area in safe.items():
-        ownership[list(area)] = SIGN[color]
-    for finding in judge_eye_spaces(game, living_stones(game, ownership, safe[BLACK] | safe[WHITE])):
-        color, space = finding.enclosure.color, list(finding.enclosure.points)
-        if all(chain <= safe[color] for chain in finding.enclosure.walls):
-            ownership[space] = SIGN[color]  # the walls need no life from this space, and so small a one has no room for two eyes inside
-            continue
-        walls = [point for chain in finding.enclosure.walls if not chain <= safe[color] for point in chain]
-        if finding.life is Life.UNSETTLED:
-            is_open = True
-            continue
-        owner = color if finding.life is Life.ALIVE else opponent(color)
-        ownership[walls] = SIGN[owner]
-        if finding.life is Life.DEAD or finding.invaders_are_dead:
-            ownership[space] = SIGN[owner]
+def witness(game: Game, playouts: int, network_owners: np.ndarray | None) -> np.ndarray:
+    """[P] -1..1: what playouts say, and a network where there is one. Where they disagree, neither is believed much."""
+    owners = estimate_ownership(game, playout_policy(SearchParams()), playouts)
+    return owners if network_owners is None else (owners + network_owners) / 2
+
+
+def is_worth_reading(game: Game, statuses: Statuses) -> bool:
+    """Are a few chains in doubt? With many, or on an empty board, the game goes on anyway."""
+    stones = sum(map(len, statuses.doubtful()))
+    empty = int(game.positions[0]["empty_count"])
+    return 0 < stones <= MOST_DOUBTFUL * (game.size * game.size - empty)
+
+
+def lost_chains(game: Game, ownership: np.ndarray) -> list[Chain]:
+    """The chains whose points go to the opponent."""
+    chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color)]
+    return [chain for chain in chains if life_of(game, chain, ownership) < DEAD_BELOW]
+
+
+def life_of(game: Game, chain: Chain, ownership: np.ndarray) -> float:
+    """-1..1: how surely the chain lives."""
+    return SIGN[game.color_at(min(chain))] * float(ownership[list(chain)].mean())
+
+
+def disputed(game: Game, hopeless: set[int], ownership: np.ndarray) -> Iterator[Chain]:
+    """Of two chains that touch and both seem dead, which is impossible, the one that is less surely so."""
+    lost = sorted(lost_chains(game, ownership), key=lambda chain: (life_of(game, chain, ownership), min(chain)))
+    dead: set[int] = set()
+    for chain in lost:
+        color = game.color_at(min(chain))
+        if any(point in dead and game.color_at(point) != color for point in stones_beside(game, chain)):
+            yield chain
         else:
-            ownership[[point for point in space if game.color_at(point) != EMPTY]] = -SIGN[owner]  # a seki: both stay
-    return is_open
+            dead |= chain
 
 
-@dataclass
-class Fights:
-    """What came of reading the closed fights of a position."""
-
-    is_open: bool = False  # does some fight wait for a move?
-    # Of chains that aren't taken, but may get no two eyes: their regions, and the attacker's stones there, which may stay, too.
-    in_doubt: set[int] = field(default_factory=set)
-    beside: set[int] = field(default_factory=set)
-
-
-def add_fights(game: Game, ownership: np.ndarray, fights: Iterator[ChainQuestion], nodes: int) -> Fights:
-    """As add_proofs, for closed fights that the solver decides within a few positions; `nodes`: after so many none is read any more."""
-    found, left = Fights(), nodes
-    for question in fights:
-        if left <= 0:
-            break
-        fight = ask(game, question, Budget(left))
-        left -= fight.nodes
-        found.is_open |= fight.is_unsettled
-        if fight.taken.winner is None:
-            continue
-        ownership[list(question.target)] = SIGN[fight.taken.winner]
-        attackers = question.attackers(game)
-        if fight.taken.winner != question.owner or fight.gets_two_eyes or not attackers:
-            continue
-        if fight.is_seki and question.may_be_seki and lives_around(game, ownership, question):
-            ownership[attackers] = -SIGN[question.owner]
-        elif question.region.empty_count() <= MOST_EMPTY:
-            found.in_doubt.update(question.region.points)
-            found.beside.update(attackers)
-    return found
-
-
-def lives_around(game: Game, ownership: np.ndarray, question: ChainQuestion) -> bool:
-    """Do the stones around the region, which the solver took to live, seem to?"""
-    return all(SIGN[game.color_at(point)] * ownership[point] >= SURE for point in question.region.assumed.intersection(question.ring))
-
-
-def living_stones(game: Game, ownership: np.ndarray, safe: set[int]) -> set[int]:
-    """The stones that can be relied on to surround others: safe ones, and those sure of their points with liberties to spare."""
-    living = set(safe)
-    for color in (BLACK, WHITE):
-        for chain in chains_of(game, color):
-            if len(liberties_of(game, chain)) >= MANY_LIBERTIES and all(SIGN[color] * ownership[point] >= SURE for point in chain):
-                living |= chain
-    return living
-
-
-def is_settled(game: Game, verdict: Verdict, but: Collection[int] = ()) -> bool:
-    """Is every point's owner sure, and, where area counts, no neutral point left but those of a seki? The points `but` don't matter."""
+def is_settled(game: Game, verdict: Verdict) -> bool:
+    """Is every point's owner sure, and, where area counts, no neutral point left but those of a seki?"""
     hopeless, board, seki = verdict.hopeless, verdict.count, verdict.seki
     if game.rules.all_alive and hopeless:
         return False  # the dead stones must be captured first
-    lost = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if chain <= hopeless and chain.isdisjoint(but)]
+    lost = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if chain <= hopeless]
     if any(can_be_saved(game, chain, hopeless) for chain in lost):
         return False
     colors = living_colors(game, hopeless)
     regions = list(empty_regions(colors, game.size))
-    known = seki.union(but, *(region.points for region in regions if region.border <= seki))
+    known = seki.union(*(region.points for region in regions if region.border <= seki))
     if any(owner != EMPTY and SIGN[owner] * verdict.ownership[point] < SURE for point, owner in board.owners.items() if point not in known):
         return False
     if game.rules.scoring is Scoring.TERRITORY:
         return True
-    neutral = [region for region in regions if region.owner(colors) == EMPTY and region.points.isdisjoint(but)]
+    neutral = [region for region in regions if region.owner(colors) == EMPTY]
     return all(not region.border.isdisjoint(seki) and not can_be_filled(game, region.points) for region in neutral)
 
 

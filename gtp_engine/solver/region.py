@@ -87,8 +87,11 @@ def safe_stones(game: Game) -> set[int]:
     return {point for color in (BLACK, WHITE) for point in safe_area(game, color) if colors[point] == color}
 
 
-def find_playable(game: Game, targets: set[int], safe: set[int]) -> set[int]:
-    """The empty points that matter for the targets: enclosed with them, and the liberties of every chain in the same fight."""
+def find_playable(game: Game, targets: set[int], safe: set[int], doubted: Collection[int] = (), space: int = OPEN_SPACE) -> set[int]:
+    """The empty points that matter for the targets: enclosed with them, and the liberties of every chain in the same fight.
+
+    A chain is not in the fight where it is among `safe`, or has `space` empty points of its own and isn't among `doubted`.
+    """
     playable: set[int] = set()
     chains: set[int] = set()
     waiting = list(targets)
@@ -98,7 +101,7 @@ def find_playable(game: Game, targets: set[int], safe: set[int]) -> set[int]:
             continue
         chain = game.chain_at(stone)
         chains.update(chain)
-        if stone not in targets and (stone in safe or is_open(game, chain, playable)):
+        if stone not in targets and (stone in safe or (stone not in doubted and is_open(game, chain, playable, space))):
             continue
         fresh = spread_empty(game, liberties_of(game, chain) - playable)
         playable |= fresh
@@ -124,8 +127,8 @@ def spread_empty(game: Game, start: set[int]) -> set[int]:
     return found
 
 
-def is_open(game: Game, chain: list[int], playable: set[int]) -> bool:
-    """Has the chain space of its own: many empty points that it reaches without crossing the other color or the region?"""
+def is_open(game: Game, chain: list[int], playable: set[int], enough: int = OPEN_SPACE) -> bool:
+    """Has the chain space of its own: `enough` empty points that it reaches without crossing the other color or the region?"""
     colors, beside, space = game.colors(), neighbor_table(game.size), 0
     color = colors[chain[0]]
     found, waiting = set(chain), list(chain)
@@ -139,7 +142,7 @@ def is_open(game: Game, chain: list[int], playable: set[int]) -> bool:
             found.add(other)
             waiting.append(other)
             space += there == EMPTY
-            if space >= OPEN_SPACE:
+            if space >= enough:
                 return True
     return False
 
