@@ -14,6 +14,7 @@ from gtp_engine.player import passing
 from gtp_engine.player.decision import Resignation, limits_by_clock
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.game_state import GameState
+from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.verdict import judge, leads
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate
@@ -53,10 +54,11 @@ def test_the_winner_of_a_settled_game_passes(color: int, rules: Rules, diagram: 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_the_winner_answers_a_pass_with_a_pass(color: int, rules: Rules, diagram: Diagram) -> None:
+def test_the_winner_answers_a_pass_with_a_pass(color: int, rules: Rules, diagram: Diagram, marks: Marks) -> None:
+    """But White takes the dead stone off where the rules would count it as alive."""
     engine = engine_at(diagram(SETTLED, opponent(color), rules), -9.5 if color == BLACK else 0.5)
     engine.state.play(opponent(color), PASS)
-    assert engine.genmove(color) == PASS
+    assert engine.genmove(color) == (marks(SETTLED)["a"] if rules.all_alive and color == WHITE else PASS)
 
 
 @pytest.mark.parametrize("rules", [CHINESE, AGA, NEW_ZEALAND, TROMP_TAYLOR], ids=["chinese", "aga", "new_zealand", "tromp-taylor"])
@@ -73,14 +75,15 @@ def test_a_close_game_that_seems_lost_is_searched_before_a_pass_is_answered(komi
     """The count is 5 points for White."""
     game = diagram(SETTLED, WHITE)
     game.play(WHITE, PASS)
-    assert passing.answers_pass(game, BLACK, komi) is is_answered
+    assert passing.answers_pass(game, BLACK, komi, judge) is is_answered
 
 
 @pytest.mark.parametrize(("win_rate", "is_done"), [(0.4, True), (0.6, False)])
 def test_a_verdict_that_loses_is_not_believed_against_a_search(win_rate: float, is_done: bool, diagram: Diagram) -> None:
-    verdict = judge(diagram(SETTLED, BLACK))
+    game = diagram(SETTLED, BLACK)
+    verdict = judge(game)
     assert verdict.is_settled and not leads(verdict.count.score, BLACK, 0.5)
-    assert passing.is_done(verdict, BLACK, 0.5, Candidate(PASS, 10, win_rate, 0.0, [PASS])) is is_done
+    assert passing.is_done(game, verdict, BLACK, 0.5, Candidate(PASS, 10, win_rate, 0.0, [PASS])) is is_done
 
 
 def test_dead_stones_are_taken_off_when_the_rules_count_them_as_alive(diagram: Diagram, marks: Marks) -> None:
@@ -115,7 +118,7 @@ def test_in_time_trouble_there_is_no_time_for_a_verdict(diagram: Diagram, monkey
     engine.clock.set_absolute(10.0)
     engine.clock.time_left(WHITE, 0.2, 0)
     with monkeypatch.context() as patch:
-        patch.setattr(passing, "judge", lambda game: pytest.fail("a verdict was asked for"))
+        patch.setattr(OwnSearch, "verdict", lambda search, game: pytest.fail("a verdict was asked for"))
         assert engine.genmove(WHITE) != PASS
     engine.state.play(BLACK, PASS)
     assert engine.genmove(WHITE) == PASS

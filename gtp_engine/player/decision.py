@@ -1,6 +1,7 @@
 """What genmove does with a search: passing, resigning, or playing what was found."""
 
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from gtp_engine.go.game import Game
@@ -57,7 +58,11 @@ class Decider:
         """The move of genmove, RESIGN included. `breaks`: GameState's."""
         game, color, params = turn.game, turn.color, self.search.params
         limits = self._limits(turn)
-        if (color, PASS) not in (turn.avoid or {}) and passing.answers_pass(game, color, turn.komi):
+        if not passing.is_hurried(limits):
+            capture = self.decide_capture(turn, passing.must_capture(game, color, self.search.verdict))
+            if capture.point != PASS:
+                return capture
+        if (color, PASS) not in (turn.avoid or {}) and passing.answers_pass(game, color, turn.komi, self.search.verdict):
             return Decision(PASS)
         result = found = self.chooser.choose(turn, limits, progress, self.search)
         if params.temperature > 0.0 and len(game.moves) < params.temperature_moves:
@@ -70,10 +75,14 @@ class Decider:
         result = self.chooser.choose(turn, self._limits(turn), None, self.search)
         return Decision(self._best(turn, result).point, result)
 
-    def decide_capture(self, turn: Turn) -> Decision:
-        """The best move that helps to capture hopeless stones, among those that `turn` doesn't avoid; PASS when none was found."""
-        result = self.chooser.choose(turn, self._limits(turn), None, self.search)
-        return Decision(passing.choose_capture(turn.game, turn.color, result), result)
+    def decide_capture(self, turn: Turn, points: Collection[int]) -> Decision:
+        """The best move on one of these points that `turn` doesn't avoid, where hopeless stones are captured; PASS when there is none."""
+        allowed = {point for point in points if (turn.color, point) not in (turn.avoid or {}) and turn.game.is_legal(turn.color, point)}
+        if not allowed:
+            return Decision(PASS)
+        only = replace(turn, avoid=passing.all_but(allowed, turn.color, turn.game.size))  # a short search might see none of them
+        result = self.chooser.choose(only, self._limits(turn), None, self.search)
+        return Decision(passing.choose_capture(turn.game, turn.color, allowed, result), result)
 
     def _limits(self, turn: Turn) -> Limits:
         """See limits_by_clock."""
@@ -92,7 +101,7 @@ class Decider:
     def _best(self, turn: Turn, result: SearchResult, in_hurry: bool = False) -> Candidate:
         """The move to play. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
         game, color = turn.game, turn.color
-        move = passing.choose_move(game, color, turn.komi, result, in_hurry)
+        move = passing.choose_move(game, color, turn.komi, result, None if in_hurry else self.search.verdict)
         better = passing.best_beside_pass(game, color, result)
         if move.point != PASS or better is None or better.win_rate < passing.EXPECTED_WIN:
             return move

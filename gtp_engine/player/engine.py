@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from gtp_engine.go.game import Game, IllegalMove
-from gtp_engine.go.points import BLACK, PASS, RESIGN, board_points, opponent
+from gtp_engine.go.points import BLACK, PASS, RESIGN, opponent
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.player import EngineError, passing
 from gtp_engine.player.calibration import AS_FOUND, Scale, shown
@@ -21,7 +21,7 @@ from gtp_engine.player.move_chooser import FullStrength, MoveChooser
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.ranks.pace import Pace
 from gtp_engine.player.time_control import Clock
-from gtp_engine.player.verdict import STATUSES, Verdict, judge, status_points
+from gtp_engine.player.verdict import STATUSES, Verdict, status_points
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import SearchResult
@@ -183,16 +183,12 @@ class Engine:
     def genmove_cleanup(self, color: int, started: float | None = None) -> int:
         """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""
         self.clock.start_move(color, time.monotonic() if started is None else started)
-        prey = passing.capturing_points(self.game, color, self.verdict())
-        point = PASS
         try:
-            if prey:  # nothing else is searched, or a short search might see none of them
-                others = {(color, other): 1 for other in [*board_points(self.game.size), PASS] if other not in prey}
-                decision = self._decider.decide_capture(self._turn(color, others))
-                point = decision.point
-                self._keep_result(decision.result)
+            decision = self._decider.decide_capture(self._turn(color), passing.capturing_points(self.game, color, self.verdict()))
+            self._keep_result(decision.result)
         finally:
             self.forget_interrupt()
+        point = decision.point
         self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
         return point
@@ -257,7 +253,7 @@ class Engine:
 
     def verdict(self) -> Verdict:
         """What is dead, what lives, and the count, as genmove sees it too."""
-        return judge(self.game)
+        return self._search.verdict(self.game)
 
     def score(self) -> float:
         """Black's points minus White's, komi and handicap compensation included, dead stones taken off unless the rules forbid it."""

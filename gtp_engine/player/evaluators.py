@@ -4,19 +4,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gtp_engine.go.game import Game
 from gtp_engine.go.packed import packed_share
+from gtp_engine.go.points import BLACK, POINTS
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.calibration import AS_FOUND, Calibration, Scale
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import AUTO, SearchParams, evaluators_for, needs_network
+from gtp_engine.search.params import AUTO, SearchParams, evaluator_for, evaluators_for, needs_network
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
     from gtp_engine.network.look import Look
+
+FAIR_KOMI = 7.0  # that a network is told when it is asked who owns what, whatever the game's
 
 
 class Evaluators:
@@ -65,6 +70,23 @@ class Evaluators:
             return look(turn.game, turn.komi, network, turn.color, symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
+
+    def network_owners(self, game: Game, params: SearchParams) -> np.ndarray | None:
+        """[P] -1..1, 1 for Black: who owns which point, by the network that the search uses on this board. None where none tells."""
+        kind = evaluator_for(params.evaluator, game.size, packed_share(game))
+        if self.has_refused() or not (needs_network(kind) or params.network):
+            return None
+        from gtp_engine.network.loading import kind_for  # as in `new`
+
+        if not needs_network(kind_for(kind, params)):
+            return None
+        try:
+            owned = self.network_look(Turn(game, game.to_play, FAIR_KOMI), params).ownership
+        except EngineError:
+            return None  # the search warns of it
+        owners = np.zeros(POINTS)
+        owners[list(owned)] = list(owned.values())
+        return (owners if game.to_play == BLACK else -owners) if owned else None
 
     def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, rank: int) -> "Look":
         """What a person of this rank would play, as a network has learned it, see look. Raises EngineError when there is none."""

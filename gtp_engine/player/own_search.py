@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gtp_engine.go.game import Game
 from gtp_engine.go.packed import packed_share
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
+from gtp_engine.player.verdict import Verdict, Verdicts
 from gtp_engine.search.params import SearchParams, evaluator_for
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Progress, Search
@@ -41,6 +43,7 @@ class OwnSearch:
         self._interrupted = threading.Event()
         self._kind, self._size = evaluator_for(params.evaluator, size), size
         self._reader = Reader()
+        self._judge = Verdicts(lambda game: evaluators.network_owners(game, self.params))
         self._search = self._new_search()
 
     def _new_search(self) -> Search:
@@ -59,6 +62,7 @@ class OwnSearch:
         """Search with other parameters from now on; the tree starts anew. `size` as in __init__."""
         self._ponder.stop()
         self.params, self._kind, self._size = params, evaluator_for(params.evaluator, size), size
+        self._judge.forget()
         self._search = self._new_search()
 
     @property
@@ -140,6 +144,10 @@ class OwnSearch:
         search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
         used = time.monotonic() - started
         return replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
+
+    def verdict(self, game: Game) -> Verdict:
+        """See Verdicts; the network that the search uses is a witness."""
+        return self._judge.verdict(game)
 
     def look(self, turn: Turn, symmetry: int, rank: int) -> "Look":
         """See Evaluators.rank_look."""

@@ -69,7 +69,7 @@ class Statuses:
         """Find the claims that count. `nodes`: positions that the solver may look at for each part of a question."""
         for _ in range(2):  # once more, for what is found decides which chains take part in a fight
             before = self.claims
-            self._count(self._consistent(list(self._ask_all(nodes))))
+            self._count(self.consistent(list(self._ask_all(nodes))))
             if self.claims == before:
                 return
 
@@ -136,7 +136,7 @@ class Statuses:
         self.claims = claims
         self._claim_at = {point: claim for claim in claims if claim.owner != EMPTY for point in claim.chain}
 
-    def _consistent(self, claims: list[Claim]) -> list[Claim]:
+    def consistent(self, claims: list[Claim]) -> list[Claim]:
         """Those of the claims that rest on nothing that isn't true, by the others of them and the witness."""
         self._count([])
         found = [claim for claim in claims if self._holds(claim)]

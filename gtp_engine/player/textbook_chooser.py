@@ -14,7 +14,7 @@ from gtp_engine.go.points import MAX_SIZE, PASS, POINTS, from_vertex, to_vertex
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
-from gtp_engine.player.verdict import SIGN, judge
+from gtp_engine.player.statuses import SIGN
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate, SearchResult
 from gtp_engine.search.search import Limits, Progress
@@ -61,10 +61,10 @@ class TextbookChooser:
         started = time.monotonic()
         position = SensibleGo.from_game(turn.game, turn.color, turn.komi)
         if position.is_over():  # by two passes; whoever asks all the same gets a third
-            return to_result(turn, Choice(to_vertex(PASS)), 0.0)
+            return to_result(turn, Choice(to_vertex(PASS)), 0.0, search)
         barred = [to_vertex(point) for avoided, point in (turn.avoid or {}) if avoided == turn.color]
         choice = self.player(position.without(barred) if barred else position, stopper(limits, started, search))
-        return to_result(turn, choice, time.monotonic() - started)
+        return to_result(turn, choice, time.monotonic() - started, search)
 
 
 def stopper(limits: Limits, started: float, search: OwnSearch) -> ShouldStop:
@@ -73,13 +73,13 @@ def stopper(limits: Limits, started: float, search: OwnSearch) -> ShouldStop:
     return lambda: search.is_interrupted() or (seconds is not None and time.monotonic() - started >= seconds)
 
 
-def to_result(turn: Turn, choice: Choice, seconds: float) -> SearchResult:
+def to_result(turn: Turn, choice: Choice, seconds: float, search: OwnSearch) -> SearchResult:
     """The choice as a search's result. Who owns what is our verdict's business: the players have no idea when a game is over."""
     point = from_vertex(choice.move, turn.game.size)
     win_rate = NO_IDEA if choice.win_rate is None else choice.win_rate
     ownership, score = np.zeros(POINTS), 0.0
     if not is_mostly_empty(turn.game):
-        verdict = judge(turn.game)
+        verdict = search.verdict(turn.game)
         ownership, score = SIGN[turn.color] * verdict.ownership, SIGN[turn.color] * (verdict.count.score - turn.komi)
     candidate = Candidate(point, choice.visits, win_rate, score, [point], [choice.visits], 1.0, win_rate)
     return SearchResult([candidate], choice.visits, choice.visits, seconds, win_rate, score, ownership)

@@ -23,7 +23,7 @@ FIRST_NODES = 5_000  # positions that the solver may look at for each part of a 
 LONGER = ((4, 15_000), (16, 30_000))  # where chains stay in doubt: so many times the playouts, and these nodes instead
 MOST_NODES = 60_000  # for all questions of a verdict
 MOST_DOUBTFUL = 0.4  # share of the stones that may be in doubt for it to be worth reading longer
-KEPT = 8  # verdicts that a Judge remembers
+KEPT = 8  # verdicts that a Verdicts remembers
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
 
 
@@ -36,16 +36,21 @@ class Verdict:
     hopeless: set[int]  # stones that playouts find dead, whatever the rules make of it
     count: Count  # without komi
     ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1 for Black
+    is_decided: bool = False  # is there nothing left but to capture dead stones, where the rules want that?
     is_settled: bool = False  # is there nothing left that could change the count?
 
 
-class Judge:
-    """Judges positions by the witnesses that there are, and keeps the last verdicts."""
+class Verdicts:
+    """The verdicts on positions, by the witnesses that there are; the last ones are kept."""
 
     def __init__(self, network_owners: Callable[[Game], np.ndarray | None] = lambda game: None) -> None:
         """`network_owners`: what a network says of who owns which point, [P] -1..1, 1 for Black; None where none says anything."""
         self._network_owners = network_owners
         self._kept: dict[bytes, Verdict] = {}
+
+    def forget(self) -> None:
+        """Another network may be asked from now on."""
+        self._kept.clear()
 
     def verdict(self, game: Game) -> Verdict:
         """The verdict on the position; the same one as long as it is among the last KEPT."""
@@ -62,11 +67,11 @@ def key_of(game: Game) -> bytes:
     position = game.positions[0]
     superko = () if game.rules.ko is Ko.SIMPLE else tuple(game.situations())
     text = (game.size, game.rules, game.ko_point(), game.to_play, position["captures"].tolist(), hash(superko))
-    return repr(text).encode() + position["color"].tobytes()
+    return repr((*text, bytes(position["color"]))).encode()
 
 
 def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
-    """Judge the position by playouts with the standard heavy policy and by proofs; the same stones always get the same verdict.
+    """Verdicts the position by playouts with the standard heavy policy and by proofs; the same stones always get the same verdict.
 
     network_owners -- [P] -1..1, 1 for Black: what a network says of who owns which point, one more witness beside the playouts
     """
@@ -85,7 +90,8 @@ def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
     dead = set() if game.rules.all_alive else hopeless
     seki = find_seki(game, hopeless)
     verdict = Verdict(dead, seki, hopeless, count(game, dead, seki), ownership)
-    return verdict if is_open else replace(verdict, is_settled=is_settled(game, verdict))
+    is_decided = not is_open and leaves_nothing(game, verdict)
+    return replace(verdict, is_decided=is_decided, is_settled=is_decided and dead == hopeless)
 
 
 def witness(game: Game, playouts: int, network_owners: np.ndarray | None) -> np.ndarray:
@@ -124,11 +130,10 @@ def disputed(game: Game, hopeless: set[int], ownership: np.ndarray) -> Iterator[
             dead |= chain
 
 
-def is_settled(game: Game, verdict: Verdict) -> bool:
-    """Is every point's owner sure, and, where area counts, no neutral point left but those of a seki?"""
-    hopeless, board, seki = verdict.hopeless, verdict.count, verdict.seki
-    if game.rules.all_alive and hopeless:
-        return False  # the dead stones must be captured first
+def leaves_nothing(game: Game, verdict: Verdict) -> bool:
+    """With the dead stones off: is every point's owner sure, and, where area counts, no neutral point left but those of a seki?"""
+    hopeless, seki = verdict.hopeless, verdict.seki
+    board = count(game, hopeless, seki) if game.rules.all_alive else verdict.count
     lost = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if chain <= hopeless]
     if any(can_be_saved(game, chain, hopeless) for chain in lost):
         return False

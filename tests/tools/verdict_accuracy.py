@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -75,13 +76,13 @@ def finished_games(path: Path) -> Iterator[Finished]:
     for file in find_files([path]):
         for source in read_sources(file):
             record = read_record(source, CHINESE, DEFAULT_KOMI)
-            result = RESULT.match(record.result)
-            if result and record.game.passes() >= 2:
+            result, game = RESULT.match(record.result), list(record.positions())[-1]
+            if result and game.passes() >= 2:
                 lead = float(result[2]) * (1 if result[1] == "B" else -1)
-                yield Finished(source.name, record.game, None, lead + record.komi)
+                yield Finished(source.title, game, None, lead + record.komi)
 
 
-def from_object(name: str, found: dict) -> Finished:
+def from_object(name: str, found: dict[str, Any]) -> Finished:
     """The game that a JSON object tells of."""
     moves = found["moves"]
     size = found.get("size") or (9 if max(moves) <= 81 else 19)
