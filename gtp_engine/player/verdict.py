@@ -23,7 +23,7 @@ FIRST_NODES = 5_000  # positions that the solver may look at for each part of a 
 LONGER = ((4, 15_000), (16, 30_000))  # where chains stay in doubt: so many times the playouts, and these nodes instead
 MOST_NODES = 60_000  # for all questions of a verdict
 MOST_DOUBTFUL = 0.4  # share of the stones that may be in doubt for it to be worth reading longer
-KEPT = 8  # verdicts that a Verdicts remembers
+KEPT = 8  # of the last verdicts
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
 
 
@@ -71,7 +71,7 @@ def key_of(game: Game) -> bytes:
 
 
 def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
-    """Verdicts the position by playouts with the standard heavy policy and by proofs; the same stones always get the same verdict.
+    """Judge the position by playouts with the standard heavy policy and by proofs; the same stones always get the same verdict.
 
     network_owners -- [P] -1..1, 1 for Black: what a network says of who owns which point, one more witness beside the playouts
     """
