@@ -56,7 +56,7 @@ def measure(url: str) -> None:
     wait(lambda: browser.find_element("id", "where").text == f"0 / {MOVES}")
     times = sorted(browser.execute_async_script(STEPS, MOVES))
     print(
-        f"a step, from the beginning of its frame until all is drawn: {times[MOVES // 2]:.1f} ms, nine of ten within {times[MOVES * 9 // 10]:.1f} ms"
+        f"a step, from its frame's beginning until it is drawn: {times[MOVES // 2]:.1f} ms, nine of ten in {times[MOVES * 9 // 10]:.1f} ms"
     )
     wait(lambda: browser.find_element("id", "note").text == "")  # the engine is ready
     for name in ("first", "analyze"):
