@@ -21,6 +21,7 @@ from gtp_engine.solver.region import stones_beside
 
 FIRST_NODES = 5_000  # positions that the solver may look at for each part of a question, of which there are up to five
 LONGER = ((4, 15_000), (16, 30_000))  # where chains stay in doubt: so many times the playouts, and these nodes instead
+MOST_POINTS = 16 * STATUS_PLAYOUTS * 81  # of all playouts together, for each player to move first: on 19x19 they take longer
 MOST_NODES = 60_000  # for all questions of a verdict
 MOST_DOUBTFUL = 0.4  # share of the stones that may be in doubt for it to be worth reading longer
 KEPT = 8  # of the last verdicts
@@ -80,7 +81,7 @@ def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
     for times, nodes in LONGER:
         if not is_worth_reading(game, statuses):
             break
-        statuses.witness = witness(game, times * STATUS_PLAYOUTS, network_owners)
+        statuses.witness = witness(game, min(times * STATUS_PLAYOUTS, MOST_POINTS // game.size**2), network_owners)
         statuses.find(nodes)
     ownership, is_open = statuses.owners(), statuses.is_open()
     hopeless = {point for chain in lost_chains(game, ownership) for point in chain}
