@@ -8,12 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from gtp_engine.systems import BINARY, IS_WINDOWS, lock_at_once, unlock, wait_for_lock
 
 USUAL_FILE, PRIVATE_FILE, PRIVATE_FOLDER = 0o666, 0o600, 0o700  # permissions; the umask takes some of the first
+UNLOCKED = f".{os.getpid()}" if IS_WINDOWS else ""  # in names of files that are not locked while they are written
 LONGEST_NAME = 60  # characters of the name that a file has while it is written; with four bytes each they fit everywhere
 
 
@@ -79,11 +77,11 @@ def write_whole(path: Path, write: Callable[[Path], object], mode: int = USUAL_F
 
     Waits until the disk has the file, and before until nobody else is writing the same one. What a killed process has left is overwritten.
     """
-    partial = path.with_name(f".{path.name[:LONGEST_NAME]}.part")
+    partial = path.with_name(f".{path.name[:LONGEST_NAME]}{UNLOCKED}.part")
     with claimed(partial, mode):
         try:
             write(partial)
-            with partial.open("rb") as file:
+            with partial.open("r+b") as file:  # Windows syncs only what may be written
                 os.fsync(file.fileno())
             os.replace(partial, path)
         except BaseException:
@@ -95,17 +93,16 @@ def write_whole(path: Path, write: Callable[[Path], object], mode: int = USUAL_F
 def claimed(partial: Path, mode: int) -> Iterator[None]:
     """Within the block no other thread or process that claims this file writes to it; waits for the one that does. Raises OSError.
 
-    The lock is the system's, on the open file, and goes with its process, however that ends. Where there are no such locks nobody waits.
+    The lock is the system's, on the open file, and goes with its process, however that ends. Windows replaces no open file: nobody waits.
     """
-    if fcntl is None:
+    if IS_WINDOWS:
         yield
         return
     descriptor = open_locked(partial, mode)
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_UN)  # a process that was forked meanwhile has the file open, too
+        unlock(descriptor)
         os.close(descriptor)
 
 
@@ -115,13 +112,12 @@ def open_locked(path: Path, mode: int) -> int:
     Raises OSError.
     """
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, mode)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, mode)
         try:
             found = stat.S_IMODE(os.fstat(descriptor).st_mode)
             if found & ~mode:  # left by a process that was killed
                 os.fchmod(descriptor, found & mode)
-            with contextlib.suppress(OSError):
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            wait_for_lock(descriptor)
             if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
                 return descriptor
         except FileNotFoundError:
@@ -138,25 +134,11 @@ def lock_held(path: Path) -> Iterator[bool]:
 
     The file stays. Yields True where there are no such locks. Raises OSError.
     """
-    if fcntl is None:
-        yield True
-        return
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
     try:
         yield lock_at_once(descriptor)
     finally:
         os.close(descriptor)
-
-
-def lock_at_once(descriptor: int) -> bool:
-    """Lock an open file; False when another process has it locked."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        pass  # a file system without locks
-    return True
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:

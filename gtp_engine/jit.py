@@ -23,11 +23,7 @@ import platformdirs
 
 from gtp_engine.compile_cache import CheckedCache, ModuleLocator, say_compiling
 from gtp_engine.inner_code import INNER_NAMES, defer_inner_functions
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from gtp_engine.systems import lock_at_once, wait_for_lock
 
 LAST_RESORT = "gtp_engine-once-"  # how the name of a folder begins that goes with its process
 KEPT_DIGESTS = 3  # folders of older sources to keep
@@ -156,20 +152,16 @@ def compiling_alone(say_waiting: Callable[[], None]) -> Iterator[None]:
         yield
         return
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not lock_at_once(descriptor):
             say_waiting()
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            wait_for_lock(descriptor)
         yield
     finally:
         os.close(descriptor)
 
 
 def open_lock() -> int | None:
-    """The open file to lock; None where there are no locks, and in a folder that can't be written, where nothing is shared."""
-    if fcntl is None:
-        return None
+    """The open file to lock; None in a folder that can't be written, where nothing is shared."""
     try:
         return os.open(cache_folder() / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:

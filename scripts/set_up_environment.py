@@ -1,14 +1,13 @@
 """Makes or mends the checkout's private environment, .venv: `python set_up_environment.py run|test|dev|release`.
 
-Standard library only: it runs in whatever Python the machine has. Called by the shell scripts beside it when the stamp of the
-environment differs from the checkout. Everything it prints goes to stderr. When it fails it exits with 1 and says why in one sentence;
+Standard library only, and our module of it: it runs in whatever Python the machine has. Called by the scripts beside it when the stamp of
+the environment differs from the checkout. Everything it prints goes to stderr. When it fails it exits with 1 and says why in one sentence;
 the next start begins anew.
 
 Installing takes one processor, and so do most steps of compiling. So what compiling needs is installed first, and the engine's kernels
 are compiled in a process of their own while the rest is installed. That process is not waited for: the engine waits for it by a lock.
 """
 
-import fcntl
 import importlib.util
 import os
 import re
@@ -22,8 +21,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+from gtp_engine import systems  # noqa: E402  # of the standard library only
+
 VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
+IS_WINDOWS = os.name == "nt"
+PYTHON = VENV / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 # what an installation serves, besides itself
 INCLUDED = {"run": ["run"], "test": ["run", "test"], "dev": ["run", "test", "dev"], "release": ["run", "release"]}
 FIRST, BESIDE = ("numpy", "numba"), ("platformdirs", "onnxruntime", "sgfmill")  # what compiling needs, installed side by side
@@ -57,11 +60,9 @@ def main() -> None:
 
 def wait_for(lock: int) -> None:
     """Take the lock of the checkout, and say so when another start has it."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not systems.lock_at_once(lock):
         tell("another start sets up the environment: waiting for it")
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        systems.wait_for_lock(lock)
 
 
 # ---------------------------------------------------------------- what there is
@@ -165,7 +166,8 @@ def bundled_pip() -> Path | None:
 def point_to_checkout() -> None:
     """Let the environment's Python find the checkout's package: what an editable installation does, without building anything."""
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    folder = next(VENV.glob("lib/python*/site-packages"), VENV / "lib" / version / "site-packages")
+    usual = VENV / "Lib" / "site-packages" if IS_WINDOWS else VENV / "lib" / version / "site-packages"
+    folder = next(VENV.glob("lib/python*/site-packages"), usual)
     (folder / "gtp_engine_checkout.pth").write_text(f"{ROOT}\n")
 
 

@@ -219,7 +219,7 @@ def small_package(tmp_path: Path, repository: Path) -> Path:
     (root / "go" / "__init__.py").touch()
     (root / "go" / "constants.py").write_text("FACTOR = 10\n")
     (root / "go" / "kernel.py").write_text(KERNEL)
-    for name in ("jit.py", "compile_cache.py", "inner_code.py"):
+    for name in ("jit.py", "compile_cache.py", "inner_code.py", "systems.py"):
         shutil.copy(repository / "gtp_engine" / name, root)
     return root
 

@@ -13,12 +13,13 @@ PACKAGE = "gtp_engine"
 # Each layer and the layers that it may import. A layer is a package, or one of its modules that may import more or less than the rest.
 # A module belongs to the layer with the longest name that starts its own name.
 LAYERS = {
-    "jit": {"inner_code", "compile_cache"},
+    "jit": {"systems", "inner_code", "compile_cache"},
     "compile_cache": set(),
     "inner_code": set(),
-    "files": set(),
+    "files": {"systems"},
+    "systems": set(),
     "charts": set(),
-    "jobs": set(),
+    "jobs": {"systems"},
     "copying": set(),
     "atomic": set(),
     "parameters": set(),
@@ -73,6 +74,7 @@ LAYERS = {
     },
     "tools": {
         "own_command",
+        "systems",
         "charts",
         "processors",
         "rank_names",
@@ -110,8 +112,8 @@ LAYERS = {
     "terminal": {"files", "person", "player", "config", "go"},
     "browser": {"pages", "person", "review", "rank_names", "player", "search", "solver", "sgf", "go"},
     "terminal.board_game": {"terminal", "textbook", "config"},
-    "match.client": {"gtp.protocol", "match", "own_command"},
-    "match": {"files", "jobs", "match.client", "gtp.protocol", "sgf", "go"},
+    "match.client": {"gtp.protocol", "match", "own_command", "systems"},
+    "match": {"systems", "files", "jobs", "match.client", "gtp.protocol", "sgf", "go"},
     "regression": {"files", "jobs", "gtp.protocol", "match.client"},
     "review": {
         "files",

@@ -3,7 +3,6 @@
 import argparse
 import datetime
 import os
-import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
 from gtp_engine.config.sources import SETTINGS, ConfigError
 from gtp_engine.own_command import OWN_COMMAND
+from gtp_engine.systems import join_command, split_command
 
 if TYPE_CHECKING:
     from gtp_engine.regression.batch import SuiteBatch
@@ -105,8 +105,8 @@ def make_display(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
     try:
         engine = introduce(words)
     except EngineFailure as failure:
-        raise CannotBegin(f"the engine {shlex.join(words)!r}: {failure}; try its command line in a terminal") from failure
-    record = RegressionRun(engine, shlex.join(words), datetime.datetime.now().isoformat(timespec="seconds"))
+        raise CannotBegin(f"the engine {join_command(list(words))!r}: {failure}; try its command line in a terminal") from failure
+    record = RegressionRun(engine, join_command(list(words)), datetime.datetime.now().isoformat(timespec="seconds"))
     named = [(results.name_of(suite.path) if results else str(suite.path), suite) for suite in suites]
     return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), JobPlace(args.jobs, args.ray)), results, args.junit)
 
@@ -129,7 +129,7 @@ def engine_words(args: argparse.Namespace) -> list[str]:
     if own:
         raise ConfigError(f"{own[0].partition('=')[0]} is an option of this engine: put those of another one into --engine")
     try:
-        words = shlex.split(args.engine)
+        words = split_command(args.engine)
     except ValueError as error:
         raise ConfigError(f"--engine {args.engine!r}: {error}") from error
     if not words:

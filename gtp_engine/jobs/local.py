@@ -1,18 +1,19 @@
 """Runs jobs in processes of this machine. A process stays for many jobs, so that what it has loaded or compiled stays ready.
 
 A process that ends in the middle of a job is replaced, and the job runs again; after MOST_ATTEMPTS the job's result is an error.
+Jobs go to a process by its stdin and results come by its stdout, pickled; a thread reads for each, since Windows can't wait for pipes.
 """
 
 import contextlib
 import json
-import os
-import socket
+import pickle
+import queue
 import subprocess
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any
 
@@ -23,17 +24,29 @@ MOST_ATTEMPTS = 3  # of a job whose process dies
 WAKE = 0.5  # seconds between two looks for Ctrl-C
 PATIENCE = 15.0  # seconds that a process has to end what it has begun; then it is killed
 
+Message = tuple[bool, Any]  # is it a result, or a note? And its content
 Notes = Callable[[str, Any], None]  # called with a job's key and what it tells
 
 
-@dataclass
+@dataclass(eq=False)
 class Worker:
-    """A process, and the job that it has."""
+    """A process, and the job that it has. It ends when its stdin does."""
 
     process: "subprocess.Popen[bytes]"
-    connection: Connection
-    life: int  # writing end of a pipe; the process ends when it is closed
+    inbox: "queue.Queue[tuple[Worker, Message | None]]"  # gets what the process sends, and None at its end
     job: JobDescription | None = None
+
+    def __post_init__(self) -> None:
+        self._reader = threading.Thread(target=self._read, name="reader of a worker", daemon=True)
+        self._reader.start()
+
+    def send(self, job: JobDescription) -> None:
+        """Give it a job. That it has died is told by the inbox."""
+        self.job = job
+        assert self.process.stdin
+        with contextlib.suppress(OSError):
+            self.process.stdin.write(pickle.dumps((job.function, job.data, job.seed)))
+            self.process.stdin.flush()
 
     def free(self) -> None:
         """Wait for the process, which has been told to end, and free what is ours."""
@@ -42,8 +55,19 @@ class Worker:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.connection.close()
-        os.close(self.life)
+        self._reader.join()
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream
+            with contextlib.suppress(OSError):  # what was not taken
+                stream.close()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        try:
+            while True:
+                self.inbox.put((self, pickle.load(self.process.stdout)))
+        except Exception:  # the end, perhaps in the middle of something
+            self.inbox.put((self, None))
 
 
 class LocalRunner:
@@ -59,6 +83,7 @@ class LocalRunner:
         self.threads = threads
         self.on_note = on_note
         self._workers: list[Worker] = []
+        self._inbox: queue.Queue[tuple[Worker, Message | None]] = queue.Queue()
         self._again: deque[JobDescription] = deque()  # whose process died
         self._attempts: dict[str, int] = {}  # of jobs whose process died
 
@@ -73,13 +98,15 @@ class LocalRunner:
         source = iter(jobs)
         while True:
             self._hand_out(source)
-            busy = {worker.connection: worker for worker in self._workers if worker.job is not None}
-            if not busy:
+            if all(worker.job is None for worker in self._workers):
                 return
-            for connection in wait(list(busy), WAKE):
-                result = self._result_of(busy[connection])  # type: ignore[index]  # wait gives what it got
-                if result is not None:
-                    yield result
+            try:
+                worker, message = self._inbox.get(timeout=WAKE)
+            except queue.Empty:
+                continue
+            result = self._result_of(worker, message) if worker in self._workers else None
+            if result is not None:
+                yield result
 
     def close(self) -> None:
         """End all processes, those that have a job in the middle of it, once they have closed what they keep."""
@@ -99,19 +126,15 @@ class LocalRunner:
                 return
             if place == len(self._workers):
                 self._workers.append(self._started())
-            worker = self._workers[place]
-            worker.job = job
-            with contextlib.suppress(OSError):  # it has died between two jobs; reading from it tells so
-                worker.connection.send((job.function, job.data, job.seed))
+            self._workers[place].send(job)
 
-    def _result_of(self, worker: Worker) -> JobResult | None:
+    def _result_of(self, worker: Worker, message: Message | None) -> JobResult | None:
         """What the process sent; None for a note, and when it has died and its job is to run again."""
         job = worker.job
-        assert job is not None
-        try:
-            is_result, content = worker.connection.recv()
-        except (EOFError, OSError):
+        if message is None:
             return self._replace(worker, job)
+        assert job is not None
+        is_result, content = message
         if not is_result:
             self.on_note(job.key, content)
             return None
@@ -119,12 +142,14 @@ class LocalRunner:
         self._attempts.pop(job.key, None)
         return JobResult(job.key, *content)
 
-    def _replace(self, worker: Worker, job: JobDescription) -> JobResult | None:
-        """Start another process in the place of a dead one, whose job is put back or given up."""
+    def _replace(self, worker: Worker, job: JobDescription | None) -> JobResult | None:
+        """Start another process in the place of a dead one, whose job, if it had one, is put back or given up."""
         worker.process.kill()
         worker.free()
         code = worker.process.returncode
         self._workers[self._workers.index(worker)] = self._started()
+        if job is None:
+            return None
         attempts = self._attempts[job.key] = self._attempts.get(job.key, 0) + 1
         if attempts < MOST_ATTEMPTS:
             self._again.append(job)
@@ -134,20 +159,5 @@ class LocalRunner:
 
     def _started(self) -> Worker:
         """A new process without a job."""
-        ours, theirs = socket.socketpair()
-        reader, writer = os.pipe()
-        numbers = [str(number) for number in (theirs.fileno(), reader, self.threads)]
-        with theirs:
-            try:
-                process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", START, json.dumps(sys.path), *numbers],
-                    stdin=subprocess.DEVNULL,
-                    pass_fds=(theirs.fileno(), reader),
-                )
-            except OSError:
-                ours.close()
-                os.close(writer)
-                raise
-            finally:
-                os.close(reader)
-        return Worker(process, Connection(ours.detach()), writer)
+        words = [sys.executable, "-P", "-c", START, json.dumps(sys.path), str(self.threads)]
+        return Worker(subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE), self._inbox)

@@ -6,7 +6,6 @@ and the lock ends with the process. What was written is synced every SYNC_INTERV
 those jobs run again; kill -9 loses nothing that was appended.
 """
 
-import fcntl
 import json
 import os
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gtp_engine.jobs.job import JobResult
+from gtp_engine.systems import BINARY, lock_at_once
 
 SYNC_INTERVAL = 0.2  # seconds
 CHECKSUM = 8  # hexadecimal digits
@@ -38,7 +38,7 @@ class JobStore:
         self._synced = 0.0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
         try:
@@ -75,10 +75,8 @@ class JobStore:
 
     def _begin(self, settings: dict[str, Any]) -> set[str]:
         """Lock, cut off a torn end, check the header, read the keys."""
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StoreError(f"{self.path}: another process is writing results into this file") from None
+        if not lock_at_once(self._descriptor):
+            raise StoreError(f"{self.path}: another process is writing results into this file")
         os.ftruncate(self._descriptor, whole_length(self.path))
         lines = self._lines()
         found = next(lines, None)

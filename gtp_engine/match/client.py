@@ -1,16 +1,14 @@
 """A GTP engine in a process of its own: commands with a time-out, what it says on stderr, what it uses, and its certain end.
 
-The engine runs under a small keeper process (keeper.py), which ends it with everything that it has started when the client goes,
-however the client goes. Linux and macOS.
+Where there is `fork`, the engine runs under a small keeper process (keeper.py), which ends it with everything that it has started when the
+client goes, however the client goes. On Windows it runs alone, and sees the end of its stdin.
 """
 
 import errno
 import os
-import select
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -20,15 +18,15 @@ from pathlib import Path
 
 from gtp_engine.gtp.protocol import GtpError, harmless
 from gtp_engine.match.keeper import CANNOT_START, CANNOT_START_TEXT
+from gtp_engine.match.launch import Launched, launch
+from gtp_engine.match.pipes import READ, PipeReader, reader_of
 from gtp_engine.match.usage import Usage, usage_below
 from gtp_engine.own_command import OWN_COMMAND
 
-KEEPER = Path(__file__).with_name("keeper.py")
 QUIT_PATIENCE = 2.0  # seconds that an engine has to end after `quit`; then it is killed
 KILL_PATIENCE = 8.0  # seconds that the keeper has to end the engine's processes; it gives up after 5 itself
 MAX_RESPONSE = 1_000_000  # bytes of one response and of the stray lines before it; the longest honest ones are a few kB
 MAX_STDERR = 100_000  # bytes of stderr that are kept between two calls of take_stderr, and at the end: the last ones
-READ = 65_536  # bytes, the size of a pipe
 LOOK = 0.1  # seconds of waiting at once
 OWN_NAME = "gtp-engine"
 LOST = 0.25  # seconds more than that which a wait may take; whatever is beyond, this process was kept from running
@@ -75,8 +73,9 @@ class EngineClient:
         self.starts = 0
         self.lost = 0.0
         self._process: subprocess.Popen[bytes] | None = None
-        self._control = -1  # writing end of the keeper's pipe; -1: closed
-        self._control_lock = threading.Lock()
+        self._launched: Launched | None = None  # None: it is being ended, or has been
+        self._launched_lock = threading.Lock()
+        self._output: PipeReader | None = None
         self._buffer = b""  # output that was read and not used
         self._stderr: _StderrDrain | None = None
 
@@ -88,30 +87,18 @@ class EngineClient:
         """
         if self._process is not None:
             return
-        reader, writer = os.pipe()
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(KEEPER), str(reader), *self.command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=self.folder,
-                pass_fds=(reader,),
-                start_new_session=True,  # Ctrl-C in the terminal is for the client only
-            )
+            self._launched = launch(self.command, self.folder)
         except OSError as error:
-            os.close(writer)
             if error.errno in OUR_OWN_LIMITS:
                 raise OSError(error.errno, f"cannot start another engine: {error.strerror}", self.command[0]) from error
             raise CannotStart(f"cannot be started: {error.strerror}") from error
-        finally:
-            os.close(reader)
+        self._process = self._launched.process
         self.starts += 1
-        self._control = writer
         self._buffer = b""
-        assert self._process.stderr is not None
-        self._stderr = _StderrDrain(self._process.stderr.fileno())
+        assert self._process.stdout is not None and self._process.stderr is not None
+        self._output = reader_of(self._process.stdout.fileno())
+        self._stderr = _StderrDrain(reader_of(self._process.stderr.fileno()))
 
     def ask(self, line: str, patience: float) -> str:
         """The answer to one command line, without the `=` and outer spaces. Waits `patience` seconds at most.
@@ -171,11 +158,11 @@ class EngineClient:
         self.start()
 
     def kill(self) -> None:
-        """Have the keeper end the engine and everything it has started. From any thread: a waiting `ask` raises Died."""
-        with self._control_lock:
-            if self._control >= 0:
-                os.close(self._control)
-                self._control = -1
+        """End the engine and everything it has started. From any thread: a waiting `ask` raises Died."""
+        with self._launched_lock:
+            if self._launched is not None:
+                self._launched.end()
+                self._launched = None
 
     def __enter__(self) -> "EngineClient":
         self.start()
@@ -241,14 +228,12 @@ class EngineClient:
 
     def _wait_for_output(self, seconds: float) -> bool:
         """Is there something to read, or the end, within so many seconds?"""
-        assert self._process is not None and self._process.stdout is not None
-        poll = select.poll()
-        poll.register(self._process.stdout.fileno(), select.POLLIN)
-        return bool(poll.poll(max(seconds, 0.0) * 1000))
+        assert self._output is not None
+        return self._output.wait(seconds)
 
     def _read(self) -> bytes:
-        assert self._process is not None and self._process.stdout is not None
-        return os.read(self._process.stdout.fileno(), READ)
+        assert self._output is not None
+        return self._output.read()
 
     def _end(self) -> EngineFailure:
         """What to raise when the process has ended: how, and the last thing that it said on stderr."""
@@ -267,8 +252,8 @@ class EngineClient:
 class _StderrDrain:
     """A thread that reads stderr as fast as it comes, so that no engine ever waits, and keeps the end of it."""
 
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
+    def __init__(self, reader: PipeReader) -> None:
+        self.reader = reader
         self.lock = threading.Lock()
         self.fresh: deque[bytes] = deque()
         self.fresh_size = 0
@@ -281,7 +266,7 @@ class _StderrDrain:
         read = READ
         while read:
             try:
-                self._wait(None)
+                self.reader.wait(None)
                 with self.lock:
                     read = self._read_once()
             except OSError:  # it was closed
@@ -289,17 +274,11 @@ class _StderrDrain:
             if read == READ:
                 time.sleep(FLOOD_PAUSE)
 
-    def _wait(self, milliseconds: int | None) -> bool:
-        """Wait, None: for ever, until there is something to read. An object for each call: two threads may not share one."""
-        poll = select.poll()
-        poll.register(self.descriptor, select.POLLIN)
-        return bool(poll.poll(milliseconds))
-
     def _read_once(self) -> int:
         """Keep what can be read without waiting; the number of bytes, 0 at the end, -1 when there was nothing."""
-        if not self._wait(0):
+        if not self.reader.wait(0.0):
             return -1
-        data = os.read(self.descriptor, READ)
+        data = self.reader.read()
         if data:
             self._keep(data)
         return len(data)

@@ -4,7 +4,7 @@ A game is in it or it isn't: its line is written in one piece and synced, and a 
 leave, is cut off when the file is opened. One process at a time: the file is locked, and the lock ends with the process.
 """
 
-import fcntl
+import contextlib
 import hashlib
 import json
 import os
@@ -16,6 +16,7 @@ from gtp_engine.files import write_file
 from gtp_engine.match.opening import Opening
 from gtp_engine.match.record import PlayedGame, record_from
 from gtp_engine.match.tournament import Tournament
+from gtp_engine.systems import BINARY, lock_at_once
 
 RESULTS_FILE = "results.jsonl"
 FORMAT = 1  # of the file; another one is another tournament
@@ -43,7 +44,7 @@ class ResultsFile:
         self._header: dict[str, Any] | None = None  # still to be written, which the first game does
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
         except OSError as error:
             raise ResultsError(f"{self.path}: cannot be written: {error.strerror}") from error
         try:
@@ -67,10 +68,8 @@ class ResultsFile:
 
     def _begin(self, expected: dict[str, Any]) -> list[PlayedGame]:
         """Lock, repair the end, check the header, read the games."""
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ResultsError(f"{self.path}: another match is being played into this folder") from None
+        if not lock_at_once(self._descriptor):
+            raise ResultsError(f"{self.path}: another match is being played into this folder")
         data = self.path.read_bytes()
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
@@ -155,9 +154,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the disk remember which files are in it."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    """Have the disk remember which files are in it, where the system opens folders; Windows doesn't."""
+    with contextlib.suppress(PermissionError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -2,13 +2,13 @@
 
 import difflib
 import math
-import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
+from gtp_engine import systems
 from gtp_engine.files import read_file
 from gtp_engine.match.tournament import RANDOM_OPENINGS, Player, Sprt, TimeControl, Tournament, TournamentError
 
@@ -69,7 +69,7 @@ def tournament_from(table: Mapping[str, Any]) -> Tournament:
 def split_command(text: str) -> tuple[str, ...]:
     """The words of a command line, quoted as in a shell. Raises TournamentError."""
     try:
-        return tuple(shlex.split(text))
+        return tuple(systems.split_command(text))
     except ValueError as error:
         raise TournamentError(f"the command {text[:60]!r} cannot be split into words: {error}") from error
 

@@ -1,12 +1,12 @@
 """The line to paste into each client's settings: our command, and the options that this client needs. docs/clients.md has the rest."""
 
 import json
-import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from gtp_engine.own_command import OWN_COMMAND
+from gtp_engine.systems import IS_WINDOWS, join_command
 
 
 @dataclass(frozen=True)
@@ -19,21 +19,21 @@ class ClientLine:
     form: str = "shell"  # how the client wants the command: shell, exec, split, json, properties or cgos
     subcommand: str = "gtp"
 
-    def text(self, command: list[str]) -> str:
-        """The line, for an engine that `command` starts."""
+    def text(self, command: list[str], is_windows: bool = IS_WINDOWS) -> str:
+        """The line, for an engine that `command` starts, quoted as the system's clients want it."""
         words = [*command, self.subcommand, *self.arguments]
         match self.form:
             case "exec":
-                return f"exec {shlex.join(words)}"
+                return f"exec {join_command(words, is_windows)}"
             case "split":
-                return f"{words[0]}   arguments: {shlex.join(words[1:])}"
+                return f"{words[0]}   arguments: {join_command(words[1:], is_windows)}"
             case "json":
                 return json.dumps(words)
             case "properties":
                 return f"engine={' '.join(words)}"
             case "cgos":
                 return f"CommandLine = {' '.join(words)}"
-        return shlex.join(words)
+        return join_command(words, is_windows)
 
 
 CLIENT_LINES = (
@@ -51,11 +51,14 @@ CLIENT_LINES = (
 
 
 def own_command() -> list[str]:
-    """Words that start this installation from any folder: the checkout's script, the installed one, or Python with our module."""
+    """Words that start this installation from any folder: the checkout's script, the installed one, or Python with our module.
+
+    On Windows a checkout's is Python: many clients start programs only, and its script is a batch file.
+    """
     checkout = Path(__file__).resolve().parent.parent.parent
     python = Path(sys.executable)
     script = checkout / "scripts" / "gtp-engine"
-    if script.is_file() and python.is_relative_to(checkout):
+    if not IS_WINDOWS and script.is_file() and python.is_relative_to(checkout):
         return [str(script)]
-    installed = python.with_name("gtp-engine")
+    installed = python.with_name("gtp-engine.exe" if IS_WINDOWS else "gtp-engine")
     return [str(installed)] if installed.is_file() else list(OWN_COMMAND)

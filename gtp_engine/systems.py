@@ -1,0 +1,99 @@
+"""What operating systems do differently: locks on files, command lines, the end of a process with all below it.
+
+POSIX has `fcntl`, Windows `msvcrt`. Where there is neither, nobody waits for a lock.
+"""
+
+import contextlib
+import os
+import shlex
+import subprocess
+import time
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+try:
+    import msvcrt
+except ImportError:
+    msvcrt = None  # type: ignore[assignment]
+
+IS_WINDOWS = os.name == "nt"
+BINARY = getattr(os, "O_BINARY", 0)  # for os.open: without it Windows writes two bytes for each line feed
+LOCKED_BYTE = 1 << 30  # what Windows locks: a byte behind all content, since nobody else can read a locked one
+PAUSE = 0.05  # seconds between two tries to lock
+
+
+def lock_at_once(descriptor: int) -> bool:
+    """Lock an open file; False when another process has it locked. True, too, where the file system has no locks.
+
+    The lock is the system's and goes with its process, however that ends, or with the descriptor.
+    """
+    try:
+        if fcntl:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif msvcrt:
+            change_locked_byte(descriptor, msvcrt.LK_NBLCK)  # type: ignore[attr-defined]  # of Windows
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def wait_for_lock(descriptor: int) -> None:
+    """Lock an open file when no other process has it locked any more."""
+    if fcntl:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        return
+    while not lock_at_once(descriptor):
+        time.sleep(PAUSE)
+
+
+def unlock(descriptor: int) -> None:
+    """Give up a lock before the file is closed: a process that was forked meanwhile has the file open, too."""
+    with contextlib.suppress(OSError):
+        if fcntl:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        elif msvcrt:
+            change_locked_byte(descriptor, msvcrt.LK_UNLCK)  # type: ignore[attr-defined]  # of Windows
+
+
+def change_locked_byte(descriptor: int, mode: int) -> None:
+    """Windows: lock or unlock. Raises OSError."""
+    before = os.lseek(descriptor, 0, os.SEEK_CUR)
+    os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+    try:
+        msvcrt.locking(descriptor, mode, 1)  # type: ignore[attr-defined]  # of Windows
+    finally:
+        os.lseek(descriptor, before, os.SEEK_SET)
+
+
+def split_command(text: str, is_windows: bool = IS_WINDOWS) -> list[str]:
+    """The words of a command line as the system's users write it. Raises ValueError for a quotation mark without its pair."""
+    if not is_windows:
+        return shlex.split(text)
+    return [word.replace('"', "") for word in shlex.split(text, posix=False)]  # a backslash is a part of a path
+
+
+def join_command(words: list[str], is_windows: bool = IS_WINDOWS) -> str:
+    """A command line of which split_command makes these words."""
+    return subprocess.list2cmdline(words) if is_windows else shlex.join(words)
+
+
+def kill_with_all_below(process: int) -> None:
+    """End a process and all that it has started, at once. Without psutil, which comes with the engine on Windows, only the process."""
+    try:
+        import psutil
+    except ImportError:
+        psutil = None
+    if psutil is None:
+        with contextlib.suppress(OSError):
+            os.kill(process, 9)
+        return
+    with contextlib.suppress(psutil.Error):
+        root = psutil.Process(process)
+        for each in [*root.children(recursive=True), root]:
+            with contextlib.suppress(psutil.Error):
+                each.kill()
