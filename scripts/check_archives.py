@@ -50,7 +50,8 @@ def is_wanted(name: str) -> bool:
     top, *folders = Path(name).parts
     if top.endswith(".dist-info") or name in BESIDE:
         return True
-    return top == "gtp_engine" and "tests" not in folders and Path(name).suffix in SUFFIXES
+    is_known = Path(name).suffix in SUFFIXES or Path(name).name.startswith("LICENSE")
+    return top == "gtp_engine" and "tests" not in folders and is_known
 
 
 def missing(names: Iterable[str]) -> Iterator[str]:
