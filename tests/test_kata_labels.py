@@ -28,6 +28,7 @@ from gtp_engine.network.look import arrays_at, look
 from gtp_engine.search.params import SearchParams
 from gtp_engine.selfplay.files import RULES_NAMES
 from gtp_engine.training import TrainingError
+from gtp_engine.training.games import read_boards
 from gtp_engine.training.katago import suite
 from gtp_engine.training.katago.batches import LabelMixture, encode, turned_places
 from gtp_engine.training.katago.choice import ChoiceParams
@@ -122,7 +123,7 @@ def plan(tmp_path: Path, positions: int, seed: int = 1) -> LabelPlan:
     """Labels of twenty small games."""
     network = Twin(12, (Residual,)).save(tmp_path / "teacher")
     records = write_records(tmp_path / "records.npz", 20)
-    order = LabelOrder(Teacher(str(network)), (str(records),), None, str(tmp_path / "unpacked"), (), ChoiceParams(4, 0.5), 0)
+    order = LabelOrder(Teacher(str(network)), (str(records),), (9,), str(tmp_path / "unpacked"), (), ChoiceParams(4, 0.5), 0)
     return LabelPlan(order, seed, positions)
 
 
@@ -196,6 +197,15 @@ def test_damaged_labels_are_told_in_one_sentence(tmp_path: Path, kind: str) -> N
     with pytest.raises(TrainingError) as caught:
         read_labels(tmp_path / "bad.npz")
     assert says in str(caught.value) and str(caught.value).startswith(str(tmp_path / "bad.npz"))
+
+
+def test_boards_of_every_size_in_a_folder_of_sgf_files(tmp_path: Path) -> None:
+    for number, size in enumerate((9, 13, 13)):
+        (tmp_path / f"{number}.sgf").write_text(f"(;SZ[{size}]KM[7]RE[B+R];B[cc];W[dd];B[ee])")
+    found = read_boards([tmp_path], (9, 13, 19), tmp_path, lambda _count: None)
+    assert [(records.size, len(records)) for records in found] == [(9, 1), (13, 2)]
+    with pytest.raises(TrainingError, match="no games to learn from"):
+        read_boards([tmp_path], (19,), tmp_path, lambda _count: None)
 
 
 def test_files_that_are_no_labels_are_told(tmp_path: Path) -> None:
@@ -286,6 +296,7 @@ def test_labels_from_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
     for wrong, says in (
         ([*words, "--shares", "1,2"], "--shares has 2 numbers"),
         ([*words, "--family-share", "2"], "--family-share is a number from 0 to 1"),
+        ([*words, "--size", "9,1"], "is not a list of sizes"),
         (["train", "label", "records.npz", "--network", "missing.bin.gz"], "missing.bin.gz"),
         (["train", "label", "records.npz", "--network", "other.onnx"], "expected a network of KataGo's form"),
         ([*words, "--output", "nowhere/labels.npz"], "is not a folder"),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 DEFAULT_TIME = 7200.0  # seconds of learning
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
 MOST_SEED = 2**63 - 1
+USUAL_SIZES = (9, 13, 19)  # of boards
 tell = partial(messages.tell, "train")
 
 EXAMPLES = """examples:
@@ -127,9 +128,21 @@ def add_teacher(parser: argparse.ArgumentParser) -> None:
 def add_records_options(parser: argparse.ArgumentParser) -> None:
     """How records are read."""
     parser.add_argument(
-        "--size", type=int, choices=range(2, 20), metavar="LINES", help="size of the board in SGF files (default: 19; record files tell it)"
+        "--size",
+        type=argument(board_sizes),
+        default=USUAL_SIZES,
+        metavar="N,N",
+        help="sizes of the boards to take from SGF files (default: 9,13,19; record files tell theirs)",
     )
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
+
+
+def board_sizes(text: str) -> tuple[int, ...]:
+    """`5,9,13` as sizes of boards. Raises ValueError."""
+    sizes = tuple(int(part) if part.isdecimal() else 0 for part in text.split(","))
+    if not all(2 <= size <= 19 for size in sizes):
+        raise ValueError(f"{text!r} is not a list of sizes from 2 to 19, like 9,13,19")
+    return sizes
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
@@ -153,7 +166,9 @@ def label(args: argparse.Namespace) -> None:
     teacher = teacher_of(args)
     records = records_of(args)  # wrong names are told before any process starts
     if args.shares and len(args.shares) != len(records):
-        raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(records)} sources; name one for each record file")
+        raise ConfigError(
+            f"--shares has {len(args.shares)} numbers, and there are {len(records)} sources: a record file, or a board of SGF files, each"
+        )
     paths = tuple(str(path.resolve()) for path in args.records)
     choice = ChoiceParams(args.children, args.family_share)
     order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0)
@@ -259,9 +274,9 @@ def cache_of(args: argparse.Namespace) -> Path:
 def records_of(args: argparse.Namespace) -> "list[Records]":
     """The records, with a word on what was left out."""
     from gtp_engine.cli.train_records import report, told
-    from gtp_engine.training.games import read_sources
+    from gtp_engine.training.games import read_boards
 
-    every = read_sources(args.records, args.size, cache_of(args), report)
+    every = read_boards(args.records, args.size, cache_of(args), report)
     for records in every:
         for line in told(records):
             tell(line)

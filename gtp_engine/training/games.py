@@ -40,6 +40,25 @@ def read_sources(paths: Iterable[Path], size: int | None, cache: Path, report: R
     )
 
 
+def read_boards(paths: Iterable[Path], sizes: Iterable[int], cache: Path, report: Report) -> list[Records]:
+    """The games of each compact record file in `paths`, or, in one for each of these boards that has any, those of SGF files and folders.
+
+    Raises TrainingError as read_records does.
+    """
+    sources = list(paths)
+    if any(".npz" in path.suffixes for path in sources):
+        return read_sources(sources, None, cache, report)
+    found, reasons = [], []
+    for size in sizes:
+        try:
+            found.append(read_records(sources, size, cache, report))
+        except TrainingError as error:
+            reasons.append(error)
+    if not found:
+        raise reasons[0]
+    return found
+
+
 def read_records(paths: Iterable[Path], size: int | None, cache: Path | None, report: Report) -> Records:
     """All games in `paths`: one compact record file, or any SGF files and folders of them (with those inside).
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gtp_engine.network.formats import format_of
 from gtp_engine.search.params import SearchParams
-from gtp_engine.training.games import read_sources
+from gtp_engine.training.games import read_boards
 from gtp_engine.training.katago.choice import ChoiceParams, ChosenPosition, PositionChooser
 from gtp_engine.training.katago.labels import LabelArrays, LabelOrigin, label_arrays
 from gtp_engine.training.katago.positions import NetworkJudge, NetworkSays, RecordPosition
@@ -35,7 +35,7 @@ class LabelOrder:
 
     teacher: Teacher
     records: tuple[str, ...]
-    size: int | None  # of the boards in SGF files; None: 19
+    sizes: tuple[int, ...]  # of the boards in SGF files
     cache: str
     shares: tuple[float, ...]
     choice: ChoiceParams
@@ -70,10 +70,10 @@ class LabelWorker:
 
     def _prepared(self, order: LabelOrder) -> tuple[PositionChooser, NetworkJudge]:
         """The records and the network, read when they are first wanted."""
-        key = order.teacher, order.records, order.size, order.shares, order.choice
+        key = order.teacher, order.records, order.sizes, order.shares, order.choice
         if key not in self._kept:
             self._kept.clear()
-            records = read_sources([Path(path) for path in order.records], order.size, Path(order.cache), lambda _count: None)
+            records = read_boards([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
             path, teacher = Path(order.teacher.path), order.teacher
             network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
             self._kept[key] = PositionChooser(records, order.shares, order.choice), NetworkJudge(network, teacher.batch)
