@@ -120,18 +120,18 @@ def test_nobody_waits_for_the_times(twin: Path, home: Path, capfd: pytest.Captur
     """The first start plays in float32, and says so; a process beside it takes the times."""
     params = SearchParams(network=str(twin), backend=AUTO, precision=AUTO)
     loader = NetworkLoader()
-    first = loader.network(params)
-    assert loader.network(params) is first
+    first = loader.network(params, 9)
+    assert loader.network(params, 9) is first
     assert capfd.readouterr().err.count("timed on this machine") == 1
     assert [path.name for path in (home / "cache" / "gtp_engine" / "networks").glob("*-int8.onnx")] == []
     loader.wait_for_times()
     assert list(recall(twin)) == options_for(twin)
-    assert loader.network(params) is first, "one process never changes how it computes"
+    assert loader.network(params, 9) is first, "one process never changes how it computes"
 
 
 def test_the_next_start_uses_the_answer(twin: Path, home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     remember(twin, speeds_of(twin.name, f32=100.0, int8=200.0))
-    NetworkLoader().network(SearchParams(network=str(twin), backend=AUTO, precision=AUTO))
+    NetworkLoader().network(SearchParams(network=str(twin), backend=AUTO, precision=AUTO), 9)
     assert "timed on this machine" not in capfd.readouterr().err
     assert len(list((home / "cache" / "gtp_engine" / "networks").glob("*-int8.onnx"))) == 1
 
@@ -140,4 +140,4 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match="No such file"):
         recall(tmp_path / "none.bin.gz")
     with pytest.raises(NetworkError, match="No such file"):
-        NetworkLoader().network(SearchParams(network=str(tmp_path / "none.bin.gz"), backend=AUTO))
+        NetworkLoader().network(SearchParams(network=str(tmp_path / "none.bin.gz"), backend=AUTO), 9)

@@ -157,30 +157,34 @@ def test_a_graphics_card_computes_in_float32_only(network: Path) -> None:
 def test_without_any_network_the_option_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", tmp_path / "none.onnx")
     with pytest.raises(NetworkError, match="--network FILE"):
-        network_path(SearchParams(evaluator=NETWORK))
+        network_path(SearchParams(evaluator=NETWORK), 19)
 
 
 def test_a_network_is_opened_once(network: Path) -> None:
     loader, params = NetworkLoader(), SearchParams(evaluator=NETWORK, network=str(network), threads=1)
-    first = loader.network(params)
-    assert loader.network(params) is first
+    first = loader.network(params, 9)
+    assert loader.network(params, 9) is first
     assert loader.evaluator(NETWORK, params, 9).network is first
 
 
-def test_a_network_that_is_named_plays_in_place_of_the_one_that_is_included(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    included, named = tmp_path / "included.onnx", tmp_path / "named.onnx"
-    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", included)
-    included.touch()
-    assert network_path(SearchParams(evaluator=NETWORK)) == included
-    assert network_path(SearchParams(evaluator=NETWORK, network=str(named))) == named
+def test_small_boards_have_a_network_of_their_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Up to 11x11; without it, and on larger boards, the other one plays; a network that is named plays everywhere."""
+    small, large, auto = tmp_path / "small.onnx", tmp_path / "large.onnx", SearchParams(evaluator=NETWORK)
+    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED_SMALL", small)
+    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", large)
+    large.touch()
+    assert [network_path(auto, size) for size in (9, 11, 13)] == [large, large, large]
+    small.touch()
+    assert [network_path(auto, size) for size in (9, 11, 13)] == [small, small, large]
+    assert network_path(SearchParams(evaluator=NETWORK, network=str(large)), 9) == large
 
 
-def test_two_networks_stay_open(network: Path, tmp_path: Path) -> None:
+def test_the_networks_for_small_and_large_boards_stay_open(network: Path, tmp_path: Path) -> None:
     loader, other = NetworkLoader(), tmp_path / "other.onnx"
     other.write_bytes(network.read_bytes())
     first, second = (SearchParams(evaluator=NETWORK, network=str(path), threads=1) for path in (network, other))
-    opened = loader.network(first)
-    assert loader.network(second) is not opened and loader.network(first) is opened
+    opened = loader.network(first, 9)
+    assert loader.network(second, 19) is not opened and loader.network(first, 9) is opened
 
 
 # ---------------------------------------------------------------- which evaluator
@@ -235,7 +239,7 @@ LOPSIDED = """
 
 def test_a_lost_game_is_given_up(network: Path, diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:
     backend = HandMade(value=lambda planes: -6.0 + 12.0 * float(planes[28, 0, 0] == 0))
-    monkeypatch.setattr(NetworkLoader, "network", lambda self, params: backend.network())
+    monkeypatch.setattr(NetworkLoader, "network", lambda self, params, size: backend.network())
     engine = new_engine(network, resign=True, resign_after=0.0, resign_moves=1, resign_threshold=0.5)
     engine.state.set_game(diagram(LOPSIDED))
     assert engine.genmove(BLACK) == RESIGN

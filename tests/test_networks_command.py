@@ -97,13 +97,13 @@ def test_a_folder_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path
 
 def test_a_network_below_no_home_is_refused() -> None:
     with pytest.raises(NetworkError, match=r"^~nobody-of-that-name/mine.onnx: there is no such home folder$"):
-        network_path(SearchParams(network="~nobody-of-that-name/mine.onnx"))
+        network_path(SearchParams(network="~nobody-of-that-name/mine.onnx"), 9)
 
 
 def test_a_name_alone_is_found_in_the_users_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user_folder().parent.mkdir(parents=True)
     folder.rename(user_folder())
-    assert network_path(SearchParams(network="human.bin.gz")) == user_folder() / "human.bin.gz"
+    assert network_path(SearchParams(network="human.bin.gz"), 9) == user_folder() / "human.bin.gz"
     assert named_network("./human.bin.gz") == Path("human.bin.gz"), "a path is taken as it stands"
     monkeypatch.chdir(user_folder())
     assert named_network("human.bin.gz") == Path("human.bin.gz"), "what lies here comes first"

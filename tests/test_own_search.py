@@ -8,6 +8,7 @@ from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.search.params import SearchParams
+from gtp_engine.search.search import Limits
 
 
 class WatchedGame(Game):
@@ -27,6 +28,16 @@ def search_of(size: int, **settings: object) -> OwnSearch:
     """A search for boards of this size; what it would warn of goes nowhere."""
     params = SearchParams(threads=1, memory=16, backend="onnxruntime", precision="f32", **settings)  # type: ignore[arg-type]
     return OwnSearch(params, size, Evaluators(lambda text: None))
+
+
+def test_a_fresh_search_on_a_small_board_leaves_the_large_one_its_network() -> None:
+    search, networks = search_of(19, evaluator="network"), []
+    for size in (19, 9, 19):
+        with search.afresh(1):
+            search.run(Turn(Game(size), BLACK, 7.5), Limits(simulations=2))
+            networks.append(search._search._evaluator.network)  # type: ignore[attr-defined]
+    assert networks[0] is networks[2]
+    assert networks[0] is not networks[1]
 
 
 def test_pondering_reads_a_copy_of_the_game() -> None:

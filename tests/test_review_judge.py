@@ -11,7 +11,7 @@ import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
-from gtp_engine.network.loading import RANKS, SHIPPED
+from gtp_engine.network.loading import RANKS, SHIPPED, SHIPPED_SMALL
 from gtp_engine.review.annotate import annotated_record, effort_text
 from gtp_engine.review.examiner import SearchedPosition
 from gtp_engine.review.judge import Judge
@@ -139,7 +139,7 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
 def test_what_judged_is_said() -> None:
     """And on large boards that it misses fights, unless it is a network of KataGo's."""
     small = judged_by(SearchParams(), 9)
-    assert small == JudgedBy(SHIPPED.name, False) and small.text() == f"Judged by {SHIPPED.name}."
+    assert small == JudgedBy(SHIPPED_SMALL.name, False) and small.text() == f"Judged by {SHIPPED_SMALL.name}."
     assert judged_by(SearchParams(), 19) == JudgedBy(SHIPPED.name, False)
     own = SearchParams(network=str(RANKS))
     assert judged_by(own, 13).text() == f"Judged by {RANKS.name}. {ADVICE}"

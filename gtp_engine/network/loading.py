@@ -12,26 +12,28 @@ from gtp_engine.network.formats import OpenNetwork, format_of
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError, reason_of
 from gtp_engine.processors import processors
-from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SearchParams
+from gtp_engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.network.choice import BackendOption
 
 MODELS = Path(__file__).parent / "models"
-SHIPPED = MODELS / "b7c96h3tfrs-taught-int8.kata.onnx"  # plays on every board; the network itself, in float32, is beside it
+SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the network itself, in float32, is beside it, as .bin.gz
+SHIPPED_SMALL = MODELS / "b7c96-small-int8.kata.onnx"  # for boards up to SMALL_BOARD
 RANKS = MODELS / "b6c64-ranks-int8.onnx"  # is told the rank of the player to move; a player of a rank uses it on every board
-MOST_OPEN = 2  # networks that a loader keeps: the one that plays and the one that a user compares it with
+MOST_OPEN = 2  # networks that a loader keeps: for small and for large boards
 
 
-def shipped_network() -> Path | None:
-    """The network that is included and plays; None when there is none."""
-    return SHIPPED if SHIPPED.exists() else None
+def shipped_network(size: int) -> Path | None:
+    """The network that is included and plays on boards of `size` lines; None when there is none."""
+    files = (SHIPPED_SMALL, SHIPPED) if size <= SMALL_BOARD else (SHIPPED,)
+    return next((path for path in files if path.exists()), None)
 
 
-def network_path(params: SearchParams) -> Path:
-    """The file of the network that the settings mean. Raises NetworkError when there can be none."""
+def network_path(params: SearchParams, size: int) -> Path:
+    """The file of the network that the settings mean on this board. Raises NetworkError when there can be none."""
     try:
-        path = named_network(params.network) if params.network else shipped_network()
+        path = named_network(params.network) if params.network else shipped_network(size)
     except OSError as error:
         raise NetworkError(f"{params.network}: {error.strerror}") from error
     if path is None:
@@ -75,9 +77,9 @@ class NetworkLoader:
         self._chosen: dict[tuple[Path, str, str], BackendOption] = {}
         self._timings: list[BackgroundTiming] = []
 
-    def network(self, params: SearchParams) -> OpenNetwork:
-        """The network that the settings mean, open. Raises NetworkError."""
-        path = network_path(params)
+    def network(self, params: SearchParams, size: int) -> OpenNetwork:
+        """The network that the settings mean on a board of `size` lines, open. Raises NetworkError."""
+        path = network_path(params, size)
         with self._lock:
             path, params = self._choice(path, params)
             wanted = path, params.backend, params.precision, params.threads or processors()
@@ -125,11 +127,11 @@ class NetworkLoader:
         What is wrong with the network or its backend is told here, not in the search: it is compiled for this size, and asked once. The
         size may be another than that of the first game: a start then compiles once more than it needs.
         """
-        network = self.network(params)
+        network = self.network(params, size)
         try:
             network.backend.new_question(size).ask()
         except NetworkError:
             raise
         except Exception as error:  # backends raise what they like
-            raise NetworkError(f"{network_path(params)}: it cannot be computed on {size}x{size}: {reason_of(error)}") from error
+            raise NetworkError(f"{network_path(params, size)}: it cannot be computed on {size}x{size}: {reason_of(error)}") from error
         return NetworkEvaluator(network, params, params.playout_share if kind == MIXED else 0.0)

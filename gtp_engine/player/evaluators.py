@@ -8,14 +8,14 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.packed import packed_share
-from gtp_engine.go.points import BLACK, POINTS
+from gtp_engine.go.points import BLACK, MAX_SIZE, POINTS
 from gtp_engine.go.rules import Rules
 from gtp_engine.player import EngineError
 from gtp_engine.player.calibration import AS_FOUND, Calibration, Scale
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import AUTO, SearchParams, evaluator_for, evaluators_for, needs_network
+from gtp_engine.search.params import AUTO, SMALL_BOARD, SearchParams, evaluator_for, evaluators_for, needs_network
 
 if TYPE_CHECKING:
     from gtp_engine.network.loading import NetworkLoader
@@ -66,7 +66,7 @@ class Evaluators:
         from gtp_engine.network.session import NetworkError
 
         try:
-            network = self._network_loader().network(params)
+            network = self._network_loader().network(params, turn.game.size)
             return look(turn.game, turn.komi, network, turn.color, symmetry)
         except NetworkError as error:
             raise EngineError(str(error)) from error
@@ -109,13 +109,13 @@ class Evaluators:
         if not format_of(Path(params.network)).plays_alone:  # one of ours, which may know ranks too, but others and only on 9x9
             raise EngineError(f"{params.network}: --human-rank needs a human network of KataGo's; --rank has a network of our own")
         try:
-            network = self._network_loader().network(params)
+            network = self._network_loader().network(params, turn.game.size)
             return look(turn.game, turn.komi, network, turn.color, symmetry, rank)
         except NetworkError as error:
             raise EngineError(str(error)) from error
 
     def models(self, params: SearchParams) -> list[dict[str, Any]]:
-        """The network that these settings use, if any, under the names of KataGo's list of models.
+        """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models.
 
         A human network that is named is used, too: it says what a person would play, whatever judges positions.
         """
@@ -127,24 +127,23 @@ class Evaluators:
         from gtp_engine.network.session import NetworkError
 
         try:
-            path = network_path(params)
-            found = format_of(path).summarize(path)
+            paths = dict.fromkeys(network_path(params, size) for size in (SMALL_BOARD, MAX_SIZE))
+            summaries = {path: format_of(path).summarize(path) for path in paths}
         except NetworkError:
             return []
         uses_f16 = "auto" if params.precision == AUTO else str(params.precision != "f32").lower()
-        is_human = found.knows_players and format_of(path).plays_alone
-        if not is_used and not is_human:
-            return []
-        return [
+        models = [
             {
                 "name": path.name,
                 "internalName": found.name or path.stem,
                 "maxBatchSize": 1,
-                "usesHumanSLProfile": is_human,
+                "usesHumanSLProfile": found.knows_players and format_of(path).plays_alone,
                 "version": found.version,
                 "usingFP16": uses_f16,
             }
+            for path, found in summaries.items()
         ]
+        return [model for model in models if is_used or model["usesHumanSLProfile"]]
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float, look: Callable[[], object] | None = None) -> None:
         """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled.

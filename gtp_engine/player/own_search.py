@@ -16,7 +16,7 @@ from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.player.verdict import Verdict, Verdicts
-from gtp_engine.search.params import SearchParams, evaluator_for
+from gtp_engine.search.params import SearchParams, board_kind
 from gtp_engine.search.result import SearchResult
 from gtp_engine.search.search import Limits, Progress, Search
 
@@ -41,7 +41,7 @@ class OwnSearch:
         self._evaluators = evaluators
         self._ponder = Ponder()
         self._interrupted = threading.Event()
-        self._kind, self._size = evaluator_for(params.evaluator, size), size
+        self._kind, self._size = board_kind(params.evaluator, size), size
         self._reader = Reader()
         self._judge = Verdicts(lambda game: evaluators.network_owners(game, self.params))
         self._search = self._new_search()
@@ -49,7 +49,7 @@ class OwnSearch:
     def _new_search(self) -> Search:
         """A search as the parameters want it, with the evaluator of the board in use, that knows of no facts."""
         self._told: Reading | None = None
-        return Search(self.params, self._evaluators.new(self._kind, self.params, self._size))
+        return Search(self.params, self._evaluators.new(self._kind[0], self.params, self._size))
 
     def _idle_search(self) -> Search:
         """The search, for us alone."""
@@ -61,7 +61,7 @@ class OwnSearch:
     def set_params(self, params: SearchParams, size: int) -> None:
         """Search with other parameters from now on; the tree starts anew. `size` as in __init__."""
         self._ponder.stop()
-        self.params, self._kind, self._size = params, evaluator_for(params.evaluator, size), size
+        self.params, self._kind, self._size = params, board_kind(params.evaluator, size), size
         self._judge.forget()
         self._search = self._new_search()
 
@@ -126,7 +126,7 @@ class OwnSearch:
 
     def _fitting_search(self, turn: Turn) -> Search:
         """The search, for us alone, with the evaluator that belongs to the board; the seed is kept."""
-        search, kind = self._idle_search(), evaluator_for(self.params.evaluator, turn.game.size, packed_share(turn.game))
+        search, kind = self._idle_search(), board_kind(self.params.evaluator, turn.game.size, packed_share(turn.game))
         if kind != self._kind:
             self._kind, self._size = kind, turn.game.size
             self._search = self._new_search()

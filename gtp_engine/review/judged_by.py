@@ -27,7 +27,7 @@ def judged_by(params: SearchParams, board_size: int) -> JudgedBy:
     if not needs_network(kind_for(evaluator_for(params.evaluator, board_size), params)):
         return without_network(board_size)
     try:
-        path = network_path(params)
+        path = network_path(params, board_size)
     except NetworkError:
         return without_network(board_size)
     return JudgedBy(path.name, board_size > SMALL_BOARD and not format_of(path).plays_alone)

@@ -324,6 +324,11 @@ def puct_settings(params: "SearchParams", is_strong: bool, size: int) -> dict[st
     return {name: known[name] if value == BY_NETWORK else max(value, 0.0) for name, value in set_by_user.items()}
 
 
+def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:
+    """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
+    return evaluator_for(setting, size, packed), size <= SMALL_BOARD
+
+
 def evaluator_for(setting: str, size: int, packed: float = 0.0) -> str:
     """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines; `packed`: share of the stones, see go/packed.py."""
     if setting == BEST and packed > MOST_PACKED:

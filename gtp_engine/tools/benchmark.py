@@ -73,11 +73,11 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
     params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=named)
     loader = NetworkLoader()
     report = BenchReport(threads=threads)
-    if named or shipped_network():
-        loader.network(params)
-        report.network = str(network_path(params))
+    if named or shipped_network(SIZES[-1]):
+        loader.network(params, SIZES[-1])
+        report.network = ", ".join(dict.fromkeys(str(network_path(params, size)) for size in SIZES))
         say("backends and precisions of the network")
-        path = network_path(params)
+        path = network_path(params, SIZES[-1])
         report.network_choice = reason(path, known_speeds(path, params))
     if cold:
         report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)

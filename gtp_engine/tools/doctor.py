@@ -118,14 +118,14 @@ def check_speed() -> tuple[bool, str]:
 
 def check_network() -> tuple[bool, str]:
     """The network: does it open, and which backend and precision is fastest on this machine? What is found is remembered for `auto`."""
-    from gtp_engine.network.choice import reason, remember, time_network
+    from gtp_engine.network.choice import SIZE, reason, remember, time_network
     from gtp_engine.network.loading import network_path, shipped_network
     from gtp_engine.network.session import NetworkError
 
     params = gather(os.environ).search_params()
-    if not params.network and shipped_network() is None:
+    if not params.network and shipped_network(SIZE) is None:
         return True, "none comes with this version: playing with playouts"
-    path = network_path(params)
+    path = network_path(params, SIZE)
     try:
         speeds = time_network(path, params)
     except NetworkError as error:
