@@ -28,7 +28,7 @@ UNSTRETCHED = 9  # lines of the board on which leads are right as they are found
 
 @dataclass(frozen=True)
 class Calibration:
-    """The scales of the included network; docs/calibration.md has the games that they were fitted to and how far off they are.
+    """The scales of the included networks: none so far; docs/calibration.md tells how to find some.
 
     Nothing is changed where nothing was measured: with playouts, with `mixed`, and with a network that the user named.
     """
