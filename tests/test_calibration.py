@@ -52,9 +52,9 @@ FINISHED = """
 """
 
 
-def engine_at(game: Game, calibration: Calibration | None = None, params: SearchParams = PARAMS) -> Engine:
+def engine_at(game: Game, calibration: Calibration | None = None, params: SearchParams = PARAMS, komi: float = 7.5) -> Engine:
     """An engine at this position; its win rates are calibrated the usual way unless told."""
-    engine = Engine(params, CHINESE, 7.5, game.size, evaluators=Evaluators(warn_on_stderr, calibration))
+    engine = Engine(params, CHINESE, komi, game.size, evaluators=Evaluators(warn_on_stderr, calibration))
     engine.state.set_game(game)
     return engine
 
@@ -155,14 +155,15 @@ def test_an_engine_shows_what_is_calibrated_and_plays_the_same() -> None:
 def test_giving_up_goes_by_the_search_s_own_win_rate() -> None:
     """With the calibrated one, the threshold would mean something else."""
     game = draw_game(OPEN_GAME)
-    rates = {color: engine_at(game, UNCALIBRATED).examine(color, Limits(40)).best.win_rate for color in (BLACK, WHITE)}
-    color = min(rates, key=lambda each: rates[each])
-    assert calibrated(rates[color], Scale(9.0)) < rates[color] - 0.02
+    komis = [7.5 + 2.0 * step for step in range(20)]
+    rates = {komi: engine_at(game, UNCALIBRATED, komi=komi).examine(BLACK, Limits(40)).best.win_rate for komi in komis}
+    komi = next(komi for komi in komis if rates[komi] < 0.45)
+    assert calibrated(rates[komi], Scale(9.0)) < rates[komi] - 0.02
     params = SearchParams(
-        threads=1, seed=1, memory=16, evaluator=NETWORK, playouts=40, resign_threshold=rates[color] - 0.01, resign_moves=1, resign_after=0.0
+        threads=1, seed=1, memory=16, evaluator=NETWORK, playouts=40, resign_threshold=rates[komi] - 0.01, resign_moves=1, resign_after=0.0
     )
-    engine = engine_at(game, Calibration(Scale(9.0), Scale(9.0)), params)
-    assert engine.choose_move(color) != RESIGN
+    engine = engine_at(game, Calibration(Scale(9.0), Scale(9.0)), params, komi)
+    assert engine.choose_move(BLACK) != RESIGN
     assert engine.last_result
     assert engine.last_result.best.win_rate < params.resign_threshold
 

@@ -14,7 +14,16 @@ from gtp_engine.review.settings import ReviewSettings
 from gtp_engine.search.params import SearchParams
 
 NO_SUBCOMMANDS = {"check", "komi_judge", "messages", "opinion", "record_files", "selfplay", "__init__", "main", "parser", "streams"}
-NO_SUBCOMMANDS |= {"options", "job_options", "train_options", "train_records", "selfplay_options"}
+NO_SUBCOMMANDS |= {
+    "options",
+    "show_page",
+    "train_agreement",
+    "train_labels",
+    "job_options",
+    "train_options",
+    "train_records",
+    "selfplay_options",
+}
 
 pytestmark = pytest.mark.usefixtures("no_settings_of_this_machine")
 

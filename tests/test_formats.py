@@ -13,6 +13,7 @@ from gtp_engine.go.points import BLACK, point_at
 from gtp_engine.network import formats
 from gtp_engine.network.features import OPPONENT, OWN
 from gtp_engine.network.formats import OpenNetwork
+from gtp_engine.network.loading import RANKS
 from gtp_engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.network.session import NetworkError, OnnxRuntime
 from gtp_engine.player.engine import Engine
@@ -114,8 +115,7 @@ def test_a_plain_count_is_an_evaluator(threads: int) -> None:
     assert not result.ownership.any(), "nobody said who owns what"
 
 
-def test_cuda_is_refused_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "any.onnx").write_bytes(b"")
+def test_cuda_is_refused_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("onnxruntime.get_available_providers", lambda: ["CPUExecutionProvider"])
     with pytest.raises(NetworkError, match="has no CUDA"):
-        OnnxRuntime(tmp_path / "any.onnx", with_cuda=True)
+        OnnxRuntime(RANKS, with_cuda=True)
