@@ -47,6 +47,17 @@ def expanded(name: str) -> Path:
         raise OSError(errno.ENOENT, "there is no such home folder", name) from error
 
 
+def visible(text: object) -> str:
+    """A text that may hold the name of a file, for a terminal: what is not printable but a line's end stands as Python's escape.
+
+    A name may hold any bytes, those that write over the screen or change its title among them.
+    """
+    return "".join(
+        character if character.isprintable() or character == "\n" else character.encode("unicode_escape", "surrogatepass").decode()
+        for character in str(text)
+    )
+
+
 def open_without_waiting(path: str, flags: int) -> int:
     """An opener for `open` that doesn't wait for a writer when `path` is a named pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.files import visible
 from gtp_engine.processors import processors
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 def say(text: str) -> None:
     """Tell on stderr what is being measured."""
-    print(f"gtp-engine bench: {text}", file=sys.stderr, flush=True)
+    print(f"gtp-engine bench: {visible(text)}", file=sys.stderr, flush=True)
 
 
 def as_table(report: "BenchReport") -> str:

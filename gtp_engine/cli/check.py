@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gtp_engine.files import visible
+
 if TYPE_CHECKING:
     from gtp_engine.solver.problem import Problem
 
@@ -30,7 +32,7 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
         verdict = f"{how} {'right' if move in wanted else 'wrong'}"
         counts[verdict] += 1
         told = "-" if move is None or move < 0 else to_vertex(move)
-        print(f"{problem.name:<34} {verdict:<14} {told:<4} of {' '.join(map(to_vertex, sorted(wanted)))}", flush=True)
+        print(f"{visible(problem.name):<34} {verdict:<14} {told:<4} of {' '.join(map(to_vertex, sorted(wanted)))}", flush=True)
     total = sum(counts.values())
     if not total:
         return 2

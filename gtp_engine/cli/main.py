@@ -14,6 +14,7 @@ from gtp_engine import __version__
 from gtp_engine.cli.parser import INTERRUPTED, Parser
 from gtp_engine.cli.streams import prepare_streams, silence_stdout
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.files import visible
 from gtp_engine.jobs.job import PlaceError
 
 SUBCOMMANDS = (
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not is_process:
             raise
         silence_stdout()
-        print(f"gtp-engine: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        print(f"gtp-engine: {visible(error.filename or 'standard output')}: {error.strerror}", file=sys.stderr)
         return FAILED
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
+from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
@@ -137,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return play(read_tournament(args), args.output, ray=args.ray)
     except (TournamentError, ResultsError) as error:
-        print(f"gtp-engine match: {error}", file=sys.stderr)
+        tell("match", str(error))
         return UNUSABLE
 
 

@@ -3,10 +3,12 @@
 import sys
 import time
 
+from gtp_engine.files import visible
+
 
 def tell(subcommand: str, text: str) -> None:
     """One line for people."""
-    print(f"gtp-engine {subcommand}: {text}", file=sys.stderr, flush=True)
+    print(f"gtp-engine {subcommand}: {visible(text)}", file=sys.stderr, flush=True)
 
 
 class ProgressLine:
@@ -25,7 +27,7 @@ class ProgressLine:
     def show(self, text: str, is_last: bool = False) -> None:
         """Tell this instead of what was told before; after the last text nothing is written over any more."""
         if self._is_terminal:
-            print(f"\r\x1b[Kgtp-engine {self._subcommand}: {text}", end="\n" if is_last else "", file=sys.stderr, flush=True)
+            print(f"\r\x1b[Kgtp-engine {self._subcommand}: {visible(text)}", end="\n" if is_last else "", file=sys.stderr, flush=True)
         elif time.monotonic() >= self._next or (is_last and self._seconds < float("inf")):
             self._next = time.monotonic() + self._seconds
             tell(self._subcommand, text)

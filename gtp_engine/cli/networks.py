@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.messages import ProgressLine, tell
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.files import visible
 
 if TYPE_CHECKING:
     from gtp_engine.downloads.known import KnownNetwork
@@ -74,10 +75,10 @@ def run(args: argparse.Namespace) -> int:
             rows.append(row_of(path, args.time))
         except NetworkError as error:
             failed += 1
-            print(f"gtp-engine networks: {error}", file=sys.stderr, flush=True)
+            tell("networks", str(error))
             continue
         if not args.json:
-            print(text_of(rows[-1]), flush=True)
+            print(visible(text_of(rows[-1])), flush=True)
     if args.json:
         print(json.dumps(rows))
     return int(failed > 0)
@@ -117,7 +118,7 @@ def files_in(folder: Path | None) -> list[Path]:
         own = networks_in(user_folder()) if user_folder().is_dir() else []
     except OSError as error:
         raise ConfigError(f"{error.filename}: {error.strerror}") from error
-    print(f"your folder: {user_folder()}{'' if own else ', no networks there'}", file=sys.stderr, flush=True)
+    print(f"your folder: {visible(user_folder())}{'' if own else ', no networks there'}", file=sys.stderr, flush=True)
     return [*own, *client_networks(), *networks_in(MODELS)]
 
 

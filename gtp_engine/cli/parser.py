@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from gtp_engine.config.values import suggestion
+from gtp_engine.files import visible
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
@@ -61,5 +62,5 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line, and how to learn more, on stderr; exit with 2."""
-        print(f"{self.prog}: {message}\n{self.prog}: see {self.prog} --help", file=sys.stderr)
+        print(f"{self.prog}: {visible(message)}\n{self.prog}: see {self.prog} --help", file=sys.stderr)
         sys.exit(2)

@@ -1,12 +1,13 @@
 """`gtp-engine rank`: what rank the moves of game records look like."""
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.cli.messages import tell
 from gtp_engine.config.sources import ConfigError
+from gtp_engine.files import visible
 from gtp_engine.review.rank_of_moves import BOARD, FEWEST, played_rank, rows_of
 
 if TYPE_CHECKING:
@@ -43,13 +44,13 @@ def run(args: argparse.Namespace) -> int:
     for record, problem in records_of(args.games):
         if record is None:
             failed += 1
-            print(f"gtp-engine rank: {problem}", file=sys.stderr, flush=True)
+            tell("rank", problem)
             continue
         for color, name in ((BLACK, "black"), (WHITE, "white")):
             player = record.players.get(color) or name
             if args.player.lower() in ("", name, player.lower()):
                 rows = rows_of(record, color, network)
-                print(f"{record.source.title}: {who(name, player)}: {sentence(rows)}", flush=True)
+                print(visible(f"{record.source.title}: {who(name, player)}: {sentence(rows)}"), flush=True)
                 found.setdefault(player, []).append(rows)
     if not found:
         raise ConfigError("nothing to judge: no game on 9x9 " + (f"with a player {args.player}" if args.player else "was found"))

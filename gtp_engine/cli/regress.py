@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
+from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
 from gtp_engine.config.sources import SETTINGS, ConfigError
+from gtp_engine.files import visible
 from gtp_engine.own_command import OWN_COMMAND
 from gtp_engine.systems import join_command, split_command
 
@@ -82,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return make_display(args, words).run()
     except (SuiteError, RegressionError, CannotBegin) as error:
-        print(f"gtp-engine regress: {error}", file=sys.stderr)
+        tell("regress", str(error))
         return 2
 
 
@@ -179,11 +181,11 @@ class RunDisplay:
         changes = self.keep()
         self.write_junit()
         try:
-            print(as_table(self.record, changes), flush=True)
+            print(visible(as_table(self.record, changes)), flush=True)
         except BrokenPipeError:
             silence_stdout()  # the exit status tells of the tests all the same
         if self.results:
-            print(f"gtp-engine regress: see {self.results.page}", file=sys.stderr)
+            tell("regress", f"see {self.results.page}")
         return status or (0 if self.record.is_good else 1)
 
     def run_batch(self) -> None:
@@ -197,7 +199,7 @@ class RunDisplay:
             def on_suite(result: "SuiteResult") -> None:
                 """A suite has ended."""
                 if advance is None:
-                    print(f"gtp-engine regress: {one_line(result)}", file=sys.stderr, flush=True)
+                    tell("regress", one_line(result))
                 self.record.seconds = time.monotonic() - started
                 self.keep()
 

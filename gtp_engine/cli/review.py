@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_job_options, place_of
+from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import add_options, argument, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.config.sources import COMMAND_LINE, Configuration
+from gtp_engine.files import visible
 
 if TYPE_CHECKING:
     from gtp_engine.jobs.place import JobPlace
@@ -114,12 +116,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         check_folder(task.output)
     except OutputError as error:
-        print(f"gtp-engine review: {error}", file=sys.stderr)
+        tell("review", str(error))
         return 2
     try:
         return review(task, args.explain, place_of(args))
     except OutputError as error:
-        print(f"gtp-engine review: {error}", file=sys.stderr)
+        tell("review", str(error))
         return 1
     except KeyboardInterrupt:
         print("gtp-engine review: stopped; the same command goes on from here", file=sys.stderr)
@@ -170,7 +172,7 @@ def review(task: "Task", explained: list[int], place: "JobPlace") -> int:
     for outcome in [*failures, *outcomes]:
         print_outcome(outcome)
     if page is not None and jobs:
-        print(f"all games: {page}", flush=True)
+        print(f"all games: {visible(page)}", flush=True)
     advice = advice_text(outcome.document for outcome in outcomes)
     if advice:
         print(advice, flush=True)
@@ -189,9 +191,9 @@ def print_explanation(task: "Task", job: "Job", number: int) -> None:
     from gtp_engine.review.explain import ExplainSettings, as_table
 
     where = f"before move {number}" if number else "at the end"
-    print(f"gtp-engine review: explaining {job.source.title} {where}", file=sys.stderr, flush=True)
+    tell("review", f"explaining {job.source.title} {where}")
     explanation, picture = explain_job(task, job, number, ExplainSettings())
-    print(f"{job.source.title} {as_table(explanation)}\n  the top of the tree: {picture}", flush=True)
+    print(visible(f"{job.source.title} {as_table(explanation)}\n  the top of the tree: {picture}"), flush=True)
 
 
 def print_outcome(outcome: "ReviewOutcome") -> None:
@@ -200,8 +202,8 @@ def print_outcome(outcome: "ReviewOutcome") -> None:
     from gtp_engine.review.tables import outcome_text
 
     if outcome.status == FAILED:
-        print(f"gtp-engine review: {outcome.title}: {outcome.reason}", file=sys.stderr)
+        tell("review", f"{outcome.title}: {outcome.reason}")
     elif outcome.folder is not None:
         if cut(outcome):
-            print(f"gtp-engine review: {outcome.title}: {cut(outcome)}", file=sys.stderr)
-        print(f"{outcome_text(outcome.document)}\n  {outcome.folder / outcome.folder.name}.html", flush=True)
+            tell("review", f"{outcome.title}: {cut(outcome)}")
+        print(visible(f"{outcome_text(outcome.document)}\n  {outcome.folder / outcome.folder.name}.html"), flush=True)

@@ -16,7 +16,7 @@ from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import STDIN, free_name, is_folder, record_files
 from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import write_file
+from gtp_engine.files import visible, write_file
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class SolveRun:
         if self.args.json:
             self.opinions.append(found.as_dict())
         else:
-            print(found.as_text(), flush=True)
+            print(visible(found.as_text()), flush=True)
 
     def take(self, solution: "Solution") -> None:
         """Print a solution, and write its proofs if asked."""
@@ -235,14 +235,14 @@ class SolveRun:
         if self.args.json:
             return
         if len(self.args.files) == 1:
-            print(solution.as_text(), flush=True)
+            print(visible(solution.as_text()), flush=True)
             if self.args.tries:
                 print(solution.tries_text(), flush=True)
             return
         if not self.wrote_header:
             print(HEADER)
             self.wrote_header = True
-        print(solution.row(), flush=True)
+        print(visible(solution.row()), flush=True)
         if self.args.tries:
             print(solution.tries_text(), flush=True)
 

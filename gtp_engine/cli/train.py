@@ -6,7 +6,6 @@ import importlib.util
 import json
 import os
 import signal
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -114,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
     except TrainingError as error:
         raise ConfigError(str(error)) from error
     except OSError as error:
-        print(f"gtp-engine train: {error}", file=sys.stderr)
+        tell(str(error))
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED

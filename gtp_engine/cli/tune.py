@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.match import FIELDS, UNUSABLE, add_group, play
-from gtp_engine.cli.messages import ProgressLine
+from gtp_engine.cli.messages import ProgressLine, tell
 from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return tune(args) if args.ranges else compare(args)
     except (TournamentError, ResultsError, StoreError) as error:
-        print(f"gtp-engine tune: {error}", file=sys.stderr)
+        tell("tune", str(error))
         return UNUSABLE
 
 

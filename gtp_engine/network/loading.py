@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.files import visible
 from gtp_engine.network.background_timing import BackgroundTiming
 from gtp_engine.network.folder import named_network
 from gtp_engine.network.formats import OpenNetwork, format_of
@@ -101,7 +102,8 @@ class NetworkLoader:
             speeds = recall(path)
             option = choose(path, speeds, params) if speeds else untimed_option(path, params)
             if not speeds:
-                print(f"gtp_engine: {path.name} is timed on this machine, once; the next start uses what is fastest", file=sys.stderr)
+                timed = f"{visible(path.name)} is timed on this machine, once; the next start uses what is fastest"
+                print(f"gtp_engine: {timed}", file=sys.stderr)
                 self._timings.append(BackgroundTiming(path))
             self._chosen[key] = option
         option = self._chosen[key]

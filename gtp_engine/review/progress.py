@@ -8,6 +8,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from gtp_engine.files import visible
 from gtp_engine.review.batch import FAILED, KEPT, ReviewOutcome
 
 LINE_SECONDS = 30.0  # between two lines about the same game, where there are no bars
@@ -59,7 +60,7 @@ class Lines:
 
     def say(self, text: str) -> None:
         """One line."""
-        print(f"gtp-engine review: {text}", file=self.stream, flush=True)
+        print(f"gtp-engine review: {visible(text)}", file=self.stream, flush=True)
 
     def close(self) -> None:
         """Nothing is left to do."""
@@ -81,6 +82,7 @@ class Bars:
 
     def begin_game(self, title: str, positions: int) -> None:
         """See Watcher."""
+        title = visible(title)
         short = title if len(title) <= TITLE_LENGTH else f"...{title[-TITLE_LENGTH:]}"
         self.progress.reset(self.positions, total=positions, description=short.replace("[", r"\["), visible=True)
 
@@ -90,7 +92,7 @@ class Bars:
 
     def first_look(self, page: Path) -> None:
         """See Watcher."""
-        self.progress.console.print(f"a first look is in {page}", markup=False, highlight=False)
+        self.progress.console.print(f"a first look is in {visible(page)}", markup=False, highlight=False)
 
     def end_game(self, outcome: ReviewOutcome) -> None:
         """See Watcher."""

@@ -1,0 +1,233 @@
+"""What a player decides, from scripted search results: nothing is searched here, and nothing depends on time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from conftest import build_small_engine
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex
+from gtp_engine.player import passing, reading
+from gtp_engine.player.decision import Decider, Decision, Resignation
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.game_state import Turn
+from gtp_engine.player.move_chooser import MoveChooser
+from gtp_engine.player.own_search import NODES_PER_SIMULATION, OwnSearch, reading_limits
+from gtp_engine.player.reading import LEAST_NODES, LEAST_SECONDS, MOST_NODES, Reader, ReadingLimits
+from gtp_engine.player.time_control import Clock
+from gtp_engine.search.params import SearchParams
+from gtp_engine.search.result import Candidate, SearchResult
+from gtp_engine.search.search import Limits
+
+SIZE = 9
+C3, D4 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D4"))
+LOST, EVEN = 0.01, 0.5
+PARAMS = SearchParams(playouts=100, resign=True, resign_threshold=0.1, resign_moves=3, resign_after=0.0)
+
+
+def candidate(point: int, win_rate: float = EVEN, visits: int = 10) -> Candidate:
+    return Candidate(point, visits, win_rate, 0.0, [point])
+
+
+def result(*candidates: Candidate) -> SearchResult:
+    """What a search found. Its ownership leaves everything open."""
+    return SearchResult(list(candidates), 100, 100, 0.0, candidates[0].win_rate, 0.0, np.zeros(1000))
+
+
+@dataclass
+class Script:
+    """Stands for the chooser and for the search: gives scripted results in turn, and notes what it was asked."""
+
+    results: Sequence[SearchResult]
+    params: SearchParams = PARAMS
+    asked: list[tuple[Turn, Limits]] = field(default_factory=list)
+    random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
+
+    def choose(self, turn: Turn, limits: Limits, progress: object, search: object) -> SearchResult:
+        """See MoveChooser."""
+        return self.run(turn, limits)
+
+    def run(self, turn: Turn, limits: Limits) -> SearchResult:
+        """See OwnSearch."""
+        self.asked.append((turn, limits))
+        return self.results[min(len(self.asked), len(self.results)) - 1]
+
+
+def decider(chooser: Script, search: Script | None = None) -> Decider:
+    """A decider whose moves and whose second looks are scripted."""
+    return Decider(cast(OwnSearch, search or Script([])), cast(MoveChooser, chooser), Clock())
+
+
+def turn(virtual_komi: float = 0.0, moves: int = 0) -> Turn:
+    """Black's, on a board that is nearly empty."""
+    game = Game(SIZE)
+    for row in range(moves):
+        game.play(game.to_play, from_vertex(f"J{row + 1}", SIZE))
+    return Turn(game, BLACK, 7.5, virtual_komi=virtual_komi)
+
+
+# ---------------------------------------------------------------- resigning
+
+
+def test_a_game_is_given_up_after_so_many_hopeless_searches_in_a_row() -> None:
+    searches = [LOST, LOST, EVEN, LOST, LOST, LOST, LOST]
+    player = decider(Script([result(candidate(C3, win_rate)) for win_rate in searches]))
+    assert [player.decide(turn(), 0).point == RESIGN for _ in searches] == [False, False, False, False, False, True, True]
+
+
+def test_a_virtual_komi_hides_whether_the_game_is_lost() -> None:
+    """What was found under it doesn't count later either."""
+    player = decider(Script([result(candidate(C3, LOST))]))
+    assert [player.decide(turn(virtual_komi=20.0), 0).point for _ in range(10)] == [C3] * 10
+    assert [player.decide(turn(), 0).point for _ in range(3)] == [C3, C3, RESIGN]
+
+
+def test_hopeless_searches_of_another_game_do_not_count() -> None:
+    player = decider(Script([result(candidate(C3, LOST))]))
+    assert [player.decide(turn(), breaks).point for breaks in (0, 0, 1, 1, 1)] == [C3, C3, C3, C3, RESIGN]
+
+
+@pytest.mark.parametrize(("win_rate", "gives_up"), [(0.0999, True), (0.1, False)])
+def test_the_threshold_of_resigning(win_rate: float, gives_up: bool) -> None:
+    player = decider(Script([result(candidate(C3, win_rate))]))
+    assert [player.decide(turn(), 0).point for _ in range(3)][-1] == (RESIGN if gives_up else C3)
+
+
+@pytest.mark.parametrize(
+    ("params", "gives_up"), [({"resign": False}, False), ({"resign_after": 3 / 81}, True), ({"resign_after": 4 / 81}, False)]
+)
+def test_no_resignation_where_it_is_off_or_too_early(params: dict[str, Any], gives_up: bool) -> None:
+    kept = Resignation()
+    said = [kept.should_resign(replace(PARAMS, **params), BLACK, LOST, 3, SIZE) for _ in range(3)]
+    assert said[-1] is gives_up
+
+
+def test_each_color_has_a_count_of_its_own() -> None:
+    kept = Resignation()
+    assert [kept.should_resign(PARAMS, color, LOST, 50, SIZE) for color in (BLACK, WHITE) * 3] == [False] * 4 + [True, True]
+
+
+def test_at_last_nobody_resigns() -> None:
+    player = decider(Script([result(candidate(C3, LOST))]))
+    assert [player.decide_at_last(turn()).point for _ in range(5)] == [C3] * 5
+
+
+# ---------------------------------------------------------------- passing
+
+
+@pytest.fixture
+def passes(monkeypatch: pytest.MonkeyPatch) -> SearchResult:
+    """A search that would pass, though it expects to win with another move; the verdict agrees."""
+    found = result(candidate(PASS, 0.7, 60), candidate(D4, 0.6, 40))
+    monkeypatch.setattr(passing, "choose_move", lambda *_: found.best)
+    return found
+
+
+@pytest.mark.parametrize(("reply", "plays"), [(0.49, PASS), (0.5, D4), (0.9, D4)])
+def test_a_pass_is_looked_at_once_more(passes: SearchResult, reply: float, plays: int) -> None:
+    """The opponent's best answer counts, not the mean of all."""
+    look = Script([replace(result(candidate(C3, reply)), win_rate=1.0 - reply)])
+    assert decider(Script([passes]), look).decide(turn(), 0).point == plays
+    asked, limits = look.asked[0]
+    assert (asked.color, asked.komi, asked.game.moves, limits.simulations) == (WHITE, 7.5, [(BLACK, PASS)], passing.PASS_CHECK_SIMULATIONS)
+
+
+def test_no_second_look_where_no_move_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = result(candidate(PASS, 0.7, 60), candidate(D4, 0.49, 40))
+    monkeypatch.setattr(passing, "choose_move", lambda *_: found.best)
+    look = Script([result(candidate(C3, 1.0))])
+    assert decider(Script([found]), look).decide(turn(), 0).point == PASS
+    assert look.asked == []
+
+
+def test_no_second_look_at_a_move() -> None:
+    look = Script([result(candidate(C3, 1.0))])
+    assert decider(Script([result(candidate(D4, 0.7), candidate(PASS, 0.6))]), look).decide(turn(), 0).point == D4
+    assert look.asked == []
+
+
+def test_a_second_look_takes_no_more_than_the_clock_gives() -> None:
+    assert passing.pass_check(Limits(100, None)).seconds is None
+    assert passing.pass_check(Limits(None, 0.2)).seconds == 0.2
+    assert passing.pass_check(Limits(None, 60.0)).seconds == passing.PASS_CHECK_SECONDS
+
+
+@pytest.mark.parametrize(("seconds", "is_hurried"), [(None, False), (0.049, True), (0.05, False)])
+def test_when_there_is_no_time_for_a_verdict(seconds: float | None, is_hurried: bool) -> None:
+    assert passing.is_hurried(Limits(100, seconds, seconds)) is is_hurried
+
+
+# ---------------------------------------------------------------- pondering
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    """An engine whose decisions are scripted."""
+    return build_small_engine()
+
+
+@pytest.mark.parametrize(("point", "ponder", "ponders"), [(C3, True, True), (C3, False, False), (PASS, True, False), (RESIGN, True, False)])
+def test_when_it_thinks_in_the_opponents_time(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, point: int, ponder: bool, ponders: bool
+) -> None:
+    """After a pass it would think about a game that may be over."""
+    engine.state.set_board_size(SIZE)
+    engine.set_params(replace(engine.params, ponder=ponder))
+    asked: list[Turn] = []
+    monkeypatch.setattr(engine._decider, "decide", lambda *_: Decision(point))
+    monkeypatch.setattr(engine._search, "ponder", asked.append)
+    assert engine.genmove(BLACK) == point
+    assert [each.color for each in asked] == [WHITE] * ponders
+    assert [each.game.moves for each in asked] == [[(BLACK, point)]] * ponders
+
+
+# ---------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize(
+    ("limits", "nodes", "seconds"),
+    [
+        (Limits(simulations=50), 50 * NODES_PER_SIMULATION, None),
+        (Limits(simulations=10_000), 30_000, None),
+        (Limits(seconds=2.0), 30_000, 0.5),
+        (Limits(simulations=50, seconds=2.0), 50 * NODES_PER_SIMULATION, 0.5),
+    ],
+)
+def test_reading_takes_a_share_of_the_search(limits: Limits, nodes: int, seconds: float | None) -> None:
+    params = SearchParams(reading_nodes=30_000, reading_share=0.25)
+    assert reading_limits(params, limits) == ReadingLimits(nodes, seconds)
+
+
+def read(monkeypatch: pytest.MonkeyPatch, limits: ReadingLimits, spent: int) -> list[int]:
+    """Read ten fights, each of which spends so many positions and gives nothing; what the solver was allowed for each."""
+    allowed: list[int] = []
+
+    def ask(game: Game, question: Any, budget: Any, *_: Any) -> Any:
+        allowed.append(budget.nodes)
+        return SimpleNamespace(nodes=spent, was_cut_short=False)
+
+    doubts = SimpleNamespace(judge_again=lambda each: each, is_worth_telling=lambda fight: False, trust=lambda question: None)
+    monkeypatch.setattr(reading, "questions", lambda *_: [SimpleNamespace(identity=bytes([i])) for i in range(10)])
+    monkeypatch.setattr(reading, "ask", ask)
+    monkeypatch.setattr(reading, "Doubts", lambda *_: doubts)
+    assert Reader().read(Game(SIZE), limits).identities == ()
+    return allowed
+
+
+def test_reading_ends_when_its_positions_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, ReadingLimits(20_000), 9_000) == [20_000, 11_000, 2_000]
+    assert read(monkeypatch, ReadingLimits(19_999), 9_000) == [19_999, 10_999]
+    assert read(monkeypatch, ReadingLimits(LEAST_NODES), 1) == [LEAST_NODES]
+    assert read(monkeypatch, ReadingLimits(LEAST_NODES - 1), 1) == []
+
+
+def test_one_fight_does_not_take_all_of_a_long_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, ReadingLimits(1_000_000), 1) == [MOST_NODES] * 10
+
+
+def test_nothing_is_read_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, ReadingLimits(1_000_000, LEAST_SECONDS / 2), 1) == []
