@@ -19,6 +19,7 @@ from gtp_engine.player.move_chooser import MoveChooser
 from gtp_engine.player.own_search import NODES_PER_SIMULATION, OwnSearch, reading_limits
 from gtp_engine.player.reading import LEAST_NODES, LEAST_SECONDS, MOST_NODES, Reader, ReadingLimits
 from gtp_engine.player.time_control import Clock
+from gtp_engine.player.verdict import Verdict
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate, SearchResult
 from gtp_engine.search.search import Limits
@@ -55,6 +56,10 @@ class Script:
         """See OwnSearch."""
         self.asked.append((turn, limits))
         return self.results[min(len(self.asked), len(self.results)) - 1]
+
+    def verdict(self, game: Game) -> Verdict:
+        """See OwnSearch."""
+        raise AssertionError("so early in a game nobody asks for a verdict")
 
 
 def decider(chooser: Script, search: Script | None = None) -> Decider:
