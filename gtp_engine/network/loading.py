@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MODELS = Path(__file__).parent / "models"
 SHIPPED = MODELS / "b7c96h3tfrs-taught-int8.kata.onnx"  # plays on every board; the network itself, in float32, is beside it
 RANKS = MODELS / "b6c64-ranks-int8.onnx"  # is told the rank of the player to move; a player of a rank uses it on every board
-MOST_OPEN = 2  # networks that a loader keeps: the one that plays and the one that a user compares it with
+MOST_OPEN = 3  # networks that a loader keeps: the one that plays, one of people, and the one that a user compares it with
 
 
 def shipped_network() -> Path | None:
