@@ -107,8 +107,10 @@ def test_without_a_profile_nothing_of_people_is_told(human: Path) -> None:
 def test_without_a_human_network_ranks_are_known_on_9x9_only() -> None:
     conversation = Conversation(SearchParams(memory=16, threads=1, seed=1, evaluator="playouts"))
     fields = {"boardXSize": 9, "boardYSize": 9, "maxVisits": 3, "includePolicy": True}
+    for name in ("rank_20k", "preaz_3d"):
+        conversation.ask(id=name, overrideSettings={"humanSLProfile": name}, **fields)
     weak, strong = (
-        conversation.result(id=name, overrideSettings={"humanSLProfile": name}, **fields)["humanPolicy"]
+        conversation.wait(lambda message, wanted=name: message.get("id") == wanted)["humanPolicy"]  # type: ignore[misc]
         for name in ("rank_20k", "preaz_3d")
     )
     assert len(weak) == 82 and weak != strong
