@@ -20,11 +20,13 @@ from gtp_engine.human_profile import GO4GO, GOGOD, KGS, HumanProfile, rank_profi
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago.players import players_of
 from gtp_engine.network.look import Angle, look
+from gtp_engine.player import EngineError
 from gtp_engine.player.engine import Engine
 from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import SearchParams
 
 HUMAN = Twin(15, (Residual,), has_metadata=True)
+PLAIN = SearchParams(memory=16, threads=1, seed=1, evaluator="playouts")
 
 
 @pytest.fixture
@@ -78,7 +80,7 @@ def test_professionals_play_elsewhere_and_without_a_known_clock() -> None:
 
 def talk(human: Path) -> Conversation:
     """With playouts that judge, and a human network beside them."""
-    conversation = Conversation(SearchParams(memory=16, threads=1, seed=1, evaluator="playouts"))
+    conversation = Conversation(PLAIN)
     for searcher in conversation.searchers:
         searcher._engine.set_human_network(str(human))
     return conversation
@@ -105,22 +107,17 @@ def test_without_a_profile_nothing_of_people_is_told(human: Path) -> None:
 
 
 def test_without_a_human_network_ranks_are_known_on_9x9_only() -> None:
-    conversation = Conversation(SearchParams(memory=16, threads=1, seed=1, evaluator="playouts"))
-    fields = {"boardXSize": 9, "boardYSize": 9, "maxVisits": 3, "includePolicy": True}
-    for name in ("rank_20k", "preaz_3d"):
-        conversation.ask(id=name, overrideSettings={"humanSLProfile": name}, **fields)
-    weak, strong = (
-        conversation.wait(lambda message, wanted=name: message.get("id") == wanted)["humanPolicy"]  # type: ignore[misc]
-        for name in ("rank_20k", "preaz_3d")
-    )
+    engine = Engine(PLAIN, size=9)
+    weak, strong = (engine.profile_look(read_profile(name)).policy for name in ("rank_20k", "preaz_3d"))
     assert len(weak) == 82 and weak != strong
-    for number, (size, name, reason) in enumerate(
-        [(7, "rank_5k", "9x9 only"), (9, "rank_9d", "20k to 3d"), (9, "proyear_1950", "20k to 3d")]
-    ):
-        conversation.ask(id=str(number), boardXSize=size, boardYSize=size, overrideSettings={"humanSLProfile": name})
-        error = conversation.wait(lambda message, wanted=str(number): message.get("id") == wanted)  # type: ignore[misc]
-        assert reason in error["error"] and error["field"] == "overrideSettings"
-    conversation.finish()
+    for name in ("rank_9d", "proyear_1950"):
+        with pytest.raises(EngineError, match="there are ranks from 20k to 3d"):
+            engine.profile_look(read_profile(name))
+
+
+def test_a_profile_that_nothing_here_knows_is_an_error_of_the_query() -> None:
+    message = Conversation(PLAIN).result(overrideSettings={"humanSLProfile": "rank_5k"})
+    assert "9x9 only" in message["error"] and message["field"] == "overrideSettings"
 
 
 # ---------------------------------------------------------------- GTP

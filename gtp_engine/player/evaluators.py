@@ -165,11 +165,11 @@ class Evaluators:
         from gtp_engine.network.loading import network_path
         from gtp_engine.network.session import NetworkError
 
-        paths = {params.network}
+        files = [params.network]
         if self.human_network and self.has_human_network(params):
-            paths.add(self.human_network)
+            files.append(self.human_network)
         try:
-            found = [network_path(replace(params, network=file)) for file in sorted(paths)]
+            found = [network_path(replace(params, network=file)) for file in files]
             models = [self._model(path, format_of(path).summarize(path), format_of(path).plays_alone) for path in found]
         except NetworkError:
             return []
