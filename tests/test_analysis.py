@@ -127,7 +127,8 @@ def test_leela_line() -> None:
 
 def test_kata_line() -> None:
     assert kata_line(a_result(), AnalysisRequest(most_moves=1), SIZE) == (
-        "info move C3 visits 30 winrate 0.625000 scoreMean 1.500 scoreLead 1.500 prior 0.250000 lcb 0.500000 order 0 pv C3 D3"
+        "info move C3 visits 30 utility 0.250000 winrate 0.625000 scoreMean 1.500 scoreLead 1.500 scoreSelfplay 1.500 weight 30"
+        " edgeVisits 30 prior 0.250000 lcb 0.500000 utilityLcb 0.000000 order 0 pv C3 D3"
     )
 
 
@@ -146,7 +147,7 @@ def test_every_move_has_its_own_ownership(analyst: Client) -> None:
 
 def test_what_katagos_flags_add() -> None:
     line = kata_line(a_result(), AnalysisRequest(most_moves=1, flags=set(FLAGS)), SIZE)
-    assert " noResultValue 0 order 0 pv C3 D3 pvVisits 30 4 pvEdgeVisits 30 4 rootInfo visits 31 winrate 0.600000 " in line
+    assert " noResultValue 0 order 0 pv C3 D3 pvVisits 30 4 pvEdgeVisits 30 4 rootInfo visits 31 utility 0.200000 winrate 0.600000 " in line
     values = re.search(r" ownership((?: \S+){25}) ownershipStdev((?: \S+){25})$", line)
     assert values
     assert [float(value) for value in values[1].split()] == [1.0] + [0.0] * 24  # from the top left
@@ -273,7 +274,7 @@ def test_the_win_rate_is_that_of_the_color_named(analyst: Client) -> None:
     rates = {}
     for color in "bw":
         first = analyze(analyst, f"kata-analyze {color} 5 rootInfo true ownership true")[-1]
-        found = re.search(r"rootInfo visits \d+ winrate (\S+) .*scoreLead (\S+) ownership (\S+)", first)
+        found = re.search(r"rootInfo visits \d+ utility \S+ winrate (\S+) .*scoreLead (\S+) .*ownership (\S+)", first)
         assert found
         rates[color] = [float(number) for number in found.groups()]
     assert rates["b"][0] > 0.8 and rates["w"][0] < 0.2

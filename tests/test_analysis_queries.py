@@ -149,7 +149,7 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("allowMoves", "once", {"allowMoves": [{"player": "B", "moves": ["A1"], "untilDepth": 1}] * 2}),
     ("overrideSettings", "object", {"overrideSettings": []}),
     ("overrideSettings", "maxTime", {"overrideSettings": {"maxTime": "soon"}}),
-    ("overrideSettings", "human", {"overrideSettings": {"humanSLProfile": "rank_5k"}}),
+    ("overrideSettings", "humanSLProfile", {"overrideSettings": {"humanSLProfile": "rank_30k"}}),
     ("reportDuringSearchEvery", "0.001", {"reportDuringSearchEvery": 0}),
     ("firstReportDuringSearchAfter", "0.001", {"firstReportDuringSearchAfter": 0}),
     ("priority", "whole number", {"priority": 0.5}),
@@ -274,10 +274,9 @@ def test_a_parameter_refuses_what_it_cannot_be(name: str, value: Any) -> None:
 @pytest.mark.parametrize("name", NEUTRAL)
 def test_what_we_have_no_part_for_is_passed_over_only_where_it_asks_for_nothing(name: str) -> None:
     assert read_overrides({name: NEUTRAL[name]}).unsupported == []
-    if name != "humanSLProfile":
-        other = not NEUTRAL[name] if isinstance(NEUTRAL[name], bool) else 0.75
-        assert read_overrides({name: other}).unsupported == [name]
-        assert query(overrideSettings={name: other}).warnings[0][0].endswith(name)
+    other = not NEUTRAL[name] if isinstance(NEUTRAL[name], bool) else 0.75
+    assert read_overrides({name: other}).unsupported == [name]
+    assert query(overrideSettings={name: other}).warnings[0][0].endswith(name)
 
 
 def test_unknown_parameters_are_a_warning() -> None:

@@ -13,13 +13,14 @@ from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, PASS
+from gtp_engine.human_profile import rank_profile
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago.calibration import shown
 from gtp_engine.network.katago.model import METADATA
 from gtp_engine.network.katago.players import players_of
 from gtp_engine.network.katago.scratch import SCRATCH
 from gtp_engine.network.loading import RANKS
-from gtp_engine.network.look import arrays_at, look
+from gtp_engine.network.look import Angle, arrays_at, look
 from gtp_engine.network.session import NetworkError
 from gtp_engine.player import EngineError
 from gtp_engine.player.engine import Engine
@@ -40,19 +41,19 @@ def human(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def engine_at(network: Path, rank: str = "5k", seed: int = 1) -> Engine:
     """An engine of that rank on 7x7."""
     params = SearchParams(seed=seed, memory=16, threads=1, network=str(network))
-    return Engine(params, size=7, chooser=HumanChooser(read_rank(rank)))
+    return Engine(params, size=7, chooser=HumanChooser(rank_profile(read_rank(rank))))
 
 
 @pytest.mark.parametrize(("rank", "places"), [("9d", 1), ("1d", 9), ("1k", 10), ("5k", 14), ("20k", 29)])
 def test_a_rank_is_told_by_so_many_places(rank: str, places: int) -> None:
-    told = players_of(read_rank(rank), 361)
+    told = players_of(rank_profile(read_rank(rank)), BLACK, 361)
     assert told.shape == (METADATA,)
     for start in (6, 40):
         assert told[start : start + 34].tolist() == [1.0] * places + [0.0] * (34 - places)
 
 
 def test_the_rest_tells_of_a_game_between_persons() -> None:
-    told = players_of(read_rank("5k"), 81)
+    told = players_of(rank_profile(read_rank("5k")), BLACK, 81)
     assert told[:6].tolist() == [1, 1, 0, 0, 0, 0]
     assert told[74:82].tolist() == [0.5, 0, 0, 0, 0, 1, 0, 0]
     assert told[86] == pytest.approx(0.5 * math.log(81 / 361))
@@ -65,18 +66,18 @@ def test_the_rest_tells_of_a_game_between_persons() -> None:
 @pytest.mark.parametrize("rank", ["21k", "30k"])
 def test_ranks_that_such_networks_do_not_know(rank: str) -> None:
     with pytest.raises(ValueError, match="20k to 9d"):
-        players_of(read_rank(rank), 361)
-    with pytest.raises(ValueError, match="20k to 9d"):
-        HumanChooser(read_rank(rank))
+        rank_profile(read_rank(rank))
 
 
 @pytest.mark.parametrize("rank", ["20k", "9d"])
 def test_the_network_is_told_the_rank(human: Path, rank: str) -> None:
     """The chances are those of the slow forward pass with the same rank."""
     network, game = format_of(human).load(human, SearchParams(threads=1)), Game(7)
-    found = look(game, 7.0, network, BLACK, 0, read_rank(rank)).policy
+    found = look(game, 7.0, network, BLACK, Angle(players=rank_profile(read_rank(rank)))).policy
     inputs = shown(arrays_at(game, 7.0, BLACK), np.zeros(1, SCRATCH), game)
-    logits = HUMAN.run(inputs["planes"][0], inputs["globals"][0], players_of(read_rank(rank), 49)).policy[0]  # the plain policy
+    logits = HUMAN.run(inputs["planes"][0], inputs["globals"][0], players_of(rank_profile(read_rank(rank)), BLACK, 49)).policy[
+        0
+    ]  # the plain policy
     weights = {point: math.exp(logits[place_of(point, 7)]) for point in [*game.legal_points(BLACK), PASS]}
     total = sum(weights.values())
     assert found == pytest.approx({point: weight / total for point, weight in weights.items()}, rel=1e-3)
@@ -97,7 +98,7 @@ def test_another_network_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         engine_at(plain).genmove(BLACK)
     network = format_of(plain).load(plain, SearchParams(threads=1))
     with pytest.raises(NetworkError, match="ranks need a human network"):
-        look(Game(7), 7.0, network, BLACK, 0, read_rank("5k"))
+        look(Game(7), 7.0, network, BLACK, Angle(players=rank_profile(read_rank("5k"))))
 
 
 def test_networks_of_our_own_are_refused(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_networks_of_our_own_are_refused(tmp_path: Path) -> None:
             engine_at(path).genmove(BLACK)
     network = format_of(tmp_path / "own.onnx").load(tmp_path / "own.onnx", SearchParams(threads=1))
     with pytest.raises(NetworkError, match="this network is told nothing of ranks"):
-        look(Game(7), 7.0, network, BLACK, 0, read_rank("5k"))
+        look(Game(7), 7.0, network, BLACK, Angle(players=rank_profile(read_rank("5k"))))
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,10 @@ def test_where_nobody_can_be_asked_nothing_is_fetched(
 def test_the_list_has_a_dozen_with_one_name_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["networks", "get"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(KNOWN) >= 12
+    assert lines[0].split() == ["name", "size", "here", "terms", "what", "for"]
+    assert [line.split()[0] for line in lines[1 : len(KNOWN) + 1]] == [each.name for each in KNOWN]
+    assert [line.partition("]")[0] for line in lines[len(KNOWN) + 1 :]] == ["[1", "[2"]
+    assert len(KNOWN) >= 12
     assert len({each.name for each in KNOWN}) == len({each.file for each in KNOWN}) == len(KNOWN)
     assert all(each.url.startswith("https://") or each is STRONG for each in KNOWN)
 

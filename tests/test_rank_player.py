@@ -13,9 +13,10 @@ from test_levels import SETTLED, look_at
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
+from gtp_engine.human_profile import rank_profile
 from gtp_engine.network.features import BLACK_TO_PLAY, OWN
 from gtp_engine.network.loading import NetworkLoader
-from gtp_engine.network.look import look
+from gtp_engine.network.look import Angle, look
 from gtp_engine.network.rank_likelihood import INTERVAL, RANKS, estimate, log_likelihoods
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.evaluators import Evaluators
@@ -119,7 +120,9 @@ def test_nobody_plays_where_all_is_settled(diagram: Diagram) -> None:
 def test_the_network_plays_otherwise_for_another_rank() -> None:
     network, game = NetworkLoader().ranks_network(SearchParams()), Game(9)
     game.play(BLACK, from_vertex("E5", 9))
-    weak, strong = (look(game, 5.5, network, WHITE, 0, rank).policy for rank in (WEAKEST_LEARNED, STRONGEST_LEARNED))
+    weak, strong = (
+        look(game, 5.5, network, WHITE, Angle(players=rank_profile(rank))).policy for rank in (WEAKEST_LEARNED, STRONGEST_LEARNED)
+    )
     assert sum(weak.values()) == pytest.approx(1.0) and weak != strong
 
 

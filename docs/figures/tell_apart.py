@@ -27,10 +27,11 @@ from rank_games import KOMI, SIZE, most_moves
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, row_and_column
+from gtp_engine.human_profile import rank_profile
 from gtp_engine.jobs.store import CHECKSUM
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.loading import NetworkLoader
-from gtp_engine.network.look import look
+from gtp_engine.network.look import Angle, look
 from gtp_engine.player.ranks.pace import entropy
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
 from gtp_engine.search.params import SearchParams
@@ -120,7 +121,7 @@ def features_of(played: Played, network: OpenNetwork) -> list[list[float]]:
         if point == PASS:
             passes[color] += 1
         else:
-            policy = look(replay, played.komi, network, color, 0, played.ranks[color - BLACK]).policy
+            policy = look(replay, played.komi, network, color, Angle(players=rank_profile(played.ranks[color - BLACK]))).policy
             rows[color].append([*likelihoods(policy, point), distance(point, last), float(is_on_edge(point))])
         empty = int(replay.positions[0]["empty_count"])
         replay.play(color, point)

@@ -6,6 +6,7 @@ much); `scoreLead`, `scoreMean` and `scoreSelfplay` (the mean of the points at t
 
 import hashlib
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,15 @@ KO_MARK = 3  # beside the colors, in what is hashed
 Policy = dict[int, float]  # the probability of each legal move, a point or PASS
 
 
+@dataclass(frozen=True)
+class HumanLook:
+    """What people play, and how it goes for them, from the wanted side."""
+
+    policy: Policy
+    win_rate: float
+    lead: float
+
+
 class Describer:
     """Turns the results of one position into messages. `game`: the position; its player to move is the one the results are of."""
 
@@ -32,9 +42,11 @@ class Describer:
         self._is_turned = query.report.perspective not in (game.to_play, 0)
         self._order = order_of_points(game.size)
 
-    def message(self, result: SearchResult, is_during_search: bool, root: dict[str, Any], policy: Policy | None) -> dict[str, Any]:
-        """The whole message. `root`: more fields for rootInfo; `policy`: for `policy`, where it is wanted."""
-        message = {
+    def message(
+        self, result: SearchResult, is_during_search: bool, root: dict[str, Any], policy: Policy | None, human: HumanLook | None = None
+    ) -> dict[str, Any]:
+        """The whole message. `root`: more fields for rootInfo; `policy`: for `policy`, where it is wanted; `human`: what people play."""
+        message: dict[str, Any] = {
             "id": self._query.id,
             "turnNumber": self._turn,
             "isDuringSearch": is_during_search,
@@ -42,8 +54,18 @@ class Describer:
             "rootInfo": self._root(result) | root,
         }
         if policy is not None:
-            message["policy"] = [rounded(policy.get(point, ILLEGAL)) for point in [*self._order.tolist(), PASS]]
+            message["policy"] = self._listed(policy)
+        if human is not None:
+            message["rootInfo"] |= {"humanWinrate": rounded(human.win_rate), "humanScoreMean": rounded(human.lead)}
+            for info, candidate in zip(message["moveInfos"], result.candidates, strict=True):
+                info["humanPrior"] = rounded(human.policy.get(candidate.point, 0.0))
+            if policy is not None:
+                message["humanPolicy"] = self._listed(human.policy)
         return message | self._owned(result.ownership, "includeOwnership")
+
+    def _listed(self, policy: Policy) -> list[float]:
+        """A policy point by point from the top left, the pass last."""
+        return [rounded(policy.get(point, ILLEGAL)) for point in [*self._order.tolist(), PASS]]
 
     def values(self, win_rate: float, lead: float) -> tuple[float, float]:
         """Win rate and lead from the wanted side."""

@@ -7,6 +7,7 @@ from typing import Any
 from gtp_engine.analysis.protocol import Refusal
 from gtp_engine.config.katago_names import KATAGO_NAMES, NEUTRAL, is_neutral
 from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.human_profile import HumanProfile, read_profile
 
 FIELD = "overrideSettings"
 SIDE_TO_MOVE = 0
@@ -24,6 +25,8 @@ class Overrides:
     perspective: int | None = None  # BLACK, WHITE or SIDE_TO_MOVE: whose win rate and lead are told
     variation_length: int | None = None  # moves behind the first
     symmetries: int | None = None  # in how many orientations the network is asked for the policy
+    players: HumanProfile | None = None  # whose moves are told, too
+    names_players: bool = False  # was that said? Nobody is named by an empty name
     unsupported: list[str] = field(default_factory=list)  # KataGo has them, we don't
     unknown: list[str] = field(default_factory=list)  # nobody has them, as far as we know
 
@@ -50,8 +53,8 @@ def read_one(found: Overrides, name: str, value: Any) -> None:
         found.variation_length = read_count(name, value, LONGEST_VARIATION)
     elif name == "rootNumSymmetriesToSample":
         found.symmetries = read_count(name, value, SYMMETRIES)
-    elif name == HUMAN and value:
-        raise ValueError(f"{HUMAN}: analysis has no human players; over GTP, --human-rank plays as one")
+    elif name == HUMAN:
+        found.players, found.names_players = read_profile(str(value)) if value else None, True
     elif name not in NEUTRAL:
         found.unknown.append(name)
     elif not is_neutral(name, value):

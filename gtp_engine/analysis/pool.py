@@ -101,9 +101,11 @@ class Pool:
             searcher.search(position, self._send)
         except OSError:
             raise
-        except Exception as error:
-            refusal = Refusal(f"internal error: {type(error).__name__}: {error}")
+        except Refusal as refusal:
             self._send(error_message(refusal, position.query.id) | {"turnNumber": position.turn})
+        except Exception as error:
+            broken = Refusal(f"internal error: {type(error).__name__}: {error}")
+            self._send(error_message(broken, position.query.id) | {"turnNumber": position.turn})
 
     def _next_task(self, searcher: Searcher) -> Waiting | None:
         """Wait for something to do, which then counts as under way; None when nothing will come."""

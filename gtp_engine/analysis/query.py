@@ -11,6 +11,7 @@ from gtp_engine.config.katago_names import LONGEST, MOST_VISITS, visits_to_ours
 from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, PASS, board_points, from_color_name, from_vertex, is_on_board, point_at, to_vertex
 from gtp_engine.go.rule_names import rules_from_json, rules_named
 from gtp_engine.go.rules import HandicapBonus, Rules, Scoring
+from gtp_engine.human_profile import HumanProfile
 
 Move = tuple[int, int]  # color, and point or PASS
 Avoid = dict[Move, int]  # -> depth up to which it isn't to be played
@@ -46,6 +47,7 @@ class ReportOptions:
     flags: frozenset[str] = frozenset()  # of FLAGS
     every: float | None = None  # seconds between reports during the search; None: none
     first: float | None = None  # seconds until the first of them, when not `every`
+    players: HumanProfile | None = None  # whose moves are told, too; None: nobody's
 
 
 @dataclass(frozen=True)
@@ -262,6 +264,7 @@ def read_report(fields: Fields, defaults: ReportOptions, overrides: Overrides) -
         perspective=defaults.perspective if overrides.perspective is None else overrides.perspective,
         variation_length=overrides.variation_length or defaults.variation_length,
         symmetries=overrides.symmetries or defaults.symmetries,
+        players=overrides.players if overrides.names_players else defaults.players,
         flags=frozenset(name for name in FLAGS if fields.boolean(name)),
     )
     if fields.has("analysisPVLen"):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gtp_engine.analysis.output import Describer, Policy, priors_of
+from gtp_engine.analysis.output import Describer, HumanLook, Policy, priors_of
 from gtp_engine.analysis.protocol import Refusal
 from gtp_engine.analysis.query import Query
 from gtp_engine.go.game import Game, IllegalMove
@@ -103,17 +103,28 @@ class Searcher:
         self._set_up(query, game)
         describer = Describer(query, position.turn, game)
         root, policy = self._first_look(describer, query)
+        human = self._human_look(describer, query)
         asks_policy = "includePolicy" in report.flags
 
         def message(result: SearchResult, is_during_search: bool) -> dict[str, Any]:
             """See Describer.message."""
             found = (policy or priors_of(result)) if asks_policy else None
-            return describer.message(result, is_during_search, root, found)
+            return describer.message(result, is_during_search, root, found, human)
 
         progress = None
         if report.every is not None:
             progress = Progress(lambda result: send(message(result, True)), report.every, report.first)
         send(message(self._engine.examine(game.to_play, self._limits(query), query.avoid, progress), False))
+
+    def _human_look(self, describer: Describer, query: Query) -> HumanLook | None:
+        """What the people that the query names play, None when it names nobody. Raises Refusal when nothing here knows."""
+        if query.report.players is None:
+            return None
+        try:
+            look = self._engine.profile_look(query.report.players)
+        except EngineError as error:
+            raise Refusal(str(error), "overrideSettings") from error
+        return HumanLook(look.policy, *describer.values(look.win_rate, look.lead))
 
     def _set_up(self, query: Query, game: Game) -> None:
         """Put the engine at the position, with an empty tree."""

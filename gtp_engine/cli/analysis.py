@@ -31,6 +31,7 @@ LEFT_OUT = (
     "level",
     "rank",
     "human_rank",
+    "human_network",
     "human_time",
     "gtp_name",
     "kgs_chat",
@@ -61,6 +62,7 @@ class Setup:
     positions: int  # searched at once
     is_timed: bool  # does `seconds` hold for queries that bring a number of visits?
     version: str
+    human_network: str = ""  # for humanSLProfile
 
 
 def add_parser(subparsers: Any) -> None:
@@ -86,7 +88,7 @@ def add_parser(subparsers: Any) -> None:
     )
     group = parser.add_argument_group("as KataGo is started")
     group.add_argument("-model", "--model", type=Path, metavar="FILE", help="as --network; what is no network is passed over")
-    group.add_argument("-human-model", "--human-model", type=Path, metavar="FILE", help="passed over; over GTP, --human-rank plays by it")
+    group.add_argument("-human-model", "--human-model", type=Path, metavar="FILE", help="a human network of KataGo's, for humanSLProfile")
     group.add_argument("-config", dest="katago_config", type=Path, metavar="FILE", help="a file of KataGo's, of which the known keys count")
     group.add_argument(
         "-override-config", "--override-config", action="append", default=[], metavar="KEY=VALUE,...", help="keys over those of the file"
@@ -140,6 +142,7 @@ def make_engines(setup: Setup) -> "list[Engine]":
     params = replace(setup.params, memory=max(setup.params.memory // setup.positions, SMALLEST_MEMORY))
     evaluators = Evaluators(warn_on_stderr)
     engines = [Engine(params, evaluators=evaluators) for _ in range(setup.positions)]
+    engines[0].set_human_network(setup.human_network)  # which they share, too
     engines[0].warm_up()
     return engines
 
@@ -176,11 +179,16 @@ def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
     params = replace(configuration.search_params(), **overrides.settings)
     threads = params.threads or division.get("threads") or max(processors() // positions, 1)
     report = ReportOptions(
-        overrides.perspective or 0, overrides.variation_length or ReportOptions.variation_length, overrides.symmetries or 1
+        overrides.perspective or 0,
+        overrides.variation_length or ReportOptions.variation_length,
+        overrides.symmetries or 1,
+        players=overrides.players,
     )
     is_timed = configuration.settings["seconds"].source != DEFAULT or "seconds" in overrides.settings
     params = replace(params, threads=threads, network=network_of(args.model, params.network))
-    return Setup(params, report, positions, is_timed, configuration.front_end().gtp_version)
+    front_end = configuration.front_end()
+    human = network_of(args.human_model, front_end.human_network)
+    return Setup(params, report, positions, is_timed, front_end.gtp_version, human)
 
 
 def read_division(katago: Mapping[str, str], most: int) -> dict[str, int]:

@@ -19,6 +19,7 @@ from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
 from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.session import Callbacks, Session, trace_nothing
+from gtp_engine.human_profile import rank_profile
 from gtp_engine.rank_names import read_rank
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def build_engine(configuration: Configuration) -> "Engine":
     chooser: MoveChooser
     if front_end.player == OUR_SEARCH:
         if front_end.human_rank:
-            chooser = HumanChooser(read_rank(front_end.human_rank))
+            chooser = HumanChooser(rank_profile(read_rank(front_end.human_rank)))
         else:
             chooser = RankChooser(read_rank(front_end.rank)) if front_end.rank else chooser_at(front_end.level)
     else:
@@ -125,5 +126,6 @@ def build_engine(configuration: Configuration) -> "Engine":
 
         chooser = TextbookChooser(front_end.player)
     engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)
+    engine.set_human_network(front_end.human_network)
     engine.pace = Pace() if front_end.human_time else None
     return engine

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -205,8 +206,29 @@ def progress(there: int, total: int | None) -> str:
     return f"{there / MEGABYTE:.1f} of {total / MEGABYTE:.1f} MB, {there / total:.0%}"
 
 
-def table(networks: "tuple[KnownNetwork, ...]") -> list[str]:
-    """The lines of the list of networks that can be fetched."""
-    rows = [(each.name, f"{each.megabytes:g} MB" if each.megabytes else "?", each.about, each.file) for each in networks]
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    return ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]) for row in rows]
+def table(networks: "Sequence[KnownNetwork]") -> list[str]:
+    """The lines of the list of networks that can be fetched: what each is for, its size, whether it is here, and whose terms hold."""
+    terms = list(dict.fromkeys(each.license for each in networks))
+    rows = [("name", "size", "here", "terms", "what for")]
+    for each in networks:
+        size = f"{each.megabytes:g} MB" if each.megabytes else "?"
+        rows.append((each.name, size, state_of(each), f"[{terms.index(each.license) + 1}]", each.about))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    lines = ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows]
+    return [*lines, *(f"[{number}] {text}" for number, text in enumerate(terms, 1))]
+
+
+def state_of(network: "KnownNetwork") -> str:
+    """Whether it is in the user's folder, and how fast it is where that was timed."""
+    from gtp_engine.network.choice import recall
+    from gtp_engine.network.folder import user_folder
+    from gtp_engine.network.session import NetworkError
+
+    path = user_folder() / network.file
+    try:
+        speeds = recall(path) if path.is_file() else None
+    except NetworkError:
+        return ""
+    if speeds is None:
+        return "-"
+    return f"{max(speeds.values()):.0f} evaluations/s" if speeds else "yes"

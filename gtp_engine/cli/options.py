@@ -14,7 +14,8 @@ from gtp_engine.cli.parser import HelpAll, hide
 from gtp_engine.config.front_end import OUR_SEARCH
 from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.config.values import read_number, read_value
-from gtp_engine.player.ranks.table import check_human_rank, strength_of
+from gtp_engine.human_profile import rank_profile
+from gtp_engine.player.ranks.table import strength_of
 from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.rank_names import read_rank
 from gtp_engine.search.params import ALIASES, AUTO, SearchParams, TreeParams
@@ -22,7 +23,7 @@ from gtp_engine.search.params import ALIASES, AUTO, SearchParams, TreeParams
 SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
-    "who plays": ("player", "level", "rank", "human_rank", "human_time"),
+    "who plays": ("player", "level", "rank", "human_rank", "human_network", "human_time"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
     "search": tuple(name for name in SEARCH if name not in (*TREE, *PLAYOUTS)),
     "search tree, for experiments": TREE,
@@ -120,7 +121,7 @@ def check_level(configuration: Configuration) -> None:
 def check_rank(configuration: Configuration) -> None:
     """Raise ConfigError for what is no rank, and when one is combined with what it excludes: a level, or a textbook player."""
     settings = configuration.settings
-    for option, name, check in (("--rank", "rank", strength_of), ("--human-rank", "human_rank", check_human_rank)):
+    for option, name, check in (("--rank", "rank", strength_of), ("--human-rank", "human_rank", rank_profile)):
         rank = settings[name].value
         if not rank:
             continue
@@ -134,8 +135,8 @@ def check_rank(configuration: Configuration) -> None:
             raise ConfigError(f"{option} {rank}: the player {settings['player'].value} has no ranks; leave out one of the two")
     if settings["human_rank"].value and settings["rank"].value:
         raise ConfigError("--rank and --human-rank are two strengths; leave out one of them")
-    if settings["human_rank"].value and not settings["network"].value:
-        raise ConfigError("--human-rank needs a human network of KataGo's: name one with --network")
+    if settings["human_rank"].value and not (settings["network"].value or settings["human_network"].value):
+        raise ConfigError("--human-rank needs a human network of KataGo's: name one with --network or --human-network")
     asked_for = settings["human_time"].value and settings["human_time"].source == COMMAND_LINE  # in a file it waits for a rank
     if asked_for and not (settings["rank"].value or settings["human_rank"].value):
         raise ConfigError("--human-time is for players of a rank: name one with --rank or --human-rank")

@@ -33,6 +33,9 @@ class FrontEnd:
     human_rank: str = parameter(
         "", "", "play as a person of this rank would, from 20k to 9d, by a human network of KataGo's (`network`); empty: at full strength"
     )
+    human_network: str = parameter(
+        "", "file", "a human network of KataGo's beside `network`, for `human_rank` and for clients that ask for humanSLProfile"
+    )
     human_time: bool = parameter(
         False, "", "with `rank` or `human_rank`, take as long for a move as a person might, some seconds and never all of the clock"
     )

@@ -103,7 +103,6 @@ NEUTRAL: dict[str, Any] = {
     "analysisIgnorePreRootHistory": False,
     "antiMirror": False,
     "genmoveAntiMirror": False,
-    "humanSLProfile": "",
     "winLossUtilityFactor": 1.0,
     "rootSymmetryPruning": False,
     "useNoisePruning": False,

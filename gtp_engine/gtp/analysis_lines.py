@@ -52,8 +52,7 @@ def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int)
     """One line for kata-analyze: probabilities as fractions, and whatever else the request wants."""
     pieces = [kata_info(candidate, order, request.flags, board_size) for order, candidate in enumerate(listed_candidates(result, request))]
     if "rootInfo" in request.flags:
-        numbers = f"winrate {result.win_rate:.6f} scoreMean {result.score:.3f} scoreLead {result.score:.3f}"
-        pieces.append(f"rootInfo visits {result.simulations} {numbers}")
+        pieces.append(f"rootInfo {kata_numbers(result.simulations, result.win_rate, result.score)}")
     pieces += ownership_pieces("ownership", request.flags, result.ownership, board_size)
     return " ".join(pieces)
 
@@ -71,17 +70,29 @@ def ownership_pieces(key: str, flags: set[str], ownership: "np.ndarray", board_s
 
 def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: int) -> str:
     """One move for kata-analyze."""
-    score = f"scoreMean {candidate.score:.3f} scoreLead {candidate.score:.3f}"
-    numbers = f"winrate {candidate.win_rate:.6f} {score} prior {candidate.prior:.6f} lcb {candidate.lower_bound:.6f}"
+    numbers = kata_numbers(candidate.visits, candidate.win_rate, candidate.score)
+    bound = candidate.lower_bound
+    numbers += f" edgeVisits {candidate.visits} prior {candidate.prior:.6f} lcb {bound:.6f} utilityLcb {utility(bound):.6f}"
     if "noResultValue" in flags:
         numbers += " noResultValue 0"  # every game of ours has a winner or is drawn
-    text = f"info move {to_vertex(candidate.point)} visits {candidate.visits} {numbers} order {order} pv {moves_text(candidate.variation)}"
+    text = f"info move {to_vertex(candidate.point)} {numbers} order {order} pv {moves_text(candidate.variation)}"
     for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree where no position is reached by two ways
         if name in flags:
             text += f" {name} " + " ".join(str(visits) for visits in candidate.variation_visits)
     if candidate.ownership is not None:
         text = " ".join([text, *ownership_pieces("movesOwnership", flags, candidate.ownership, board_size)])
     return text
+
+
+def kata_numbers(visits: int, win_rate: float, score: float) -> str:
+    """What a move and the root have in common, as in the results of analysis."""
+    lead = " ".join(f"{name} {score:.3f}" for name in ("scoreMean", "scoreLead", "scoreSelfplay"))
+    return f"visits {visits} utility {utility(win_rate):.6f} winrate {win_rate:.6f} {lead} weight {visits}"
+
+
+def utility(win_rate: float) -> float:
+    """A win rate from -1 to 1."""
+    return 2 * win_rate - 1
 
 
 def cgos_line(result: "SearchResult", board_size: int) -> str:

@@ -22,7 +22,7 @@ MODELS = Path(__file__).parent / "models"
 SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the network itself, in float32, is beside it, as .bin.gz
 SHIPPED_SMALL = MODELS / "b7c96-small-int8.kata.onnx"  # for boards up to SMALL_BOARD
 RANKS = MODELS / "b6c64-ranks-int8.onnx"  # is told the rank of the player to move; a player of a rank uses it on every board
-MOST_OPEN = 2  # networks that a loader keeps: for small and for large boards
+MOST_OPEN = 3  # networks that a loader keeps: for small and for large boards, and one of people
 
 
 def shipped_network(size: int) -> Path | None:

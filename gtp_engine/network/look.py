@@ -7,10 +7,10 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, PASS, board_points, point_at, row_and_column
+from gtp_engine.human_profile import HumanProfile
 from gtp_engine.network.features import PLANES, SYMMETRIES
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own_kernels import see_leaf
-from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
 from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
@@ -25,22 +25,32 @@ class Look:
     ownership: dict[int, float] = field(default_factory=dict)  # of each point, -1..1, 1: own; empty where the network tells nothing of it
 
 
-def look(game: Game, komi: float, network: OpenNetwork, color: int, symmetry: int = 0, rank: int = UNKNOWN_RANK) -> Look:
+@dataclass(frozen=True)
+class Angle:
+    """From where a network is asked to look."""
+
+    symmetry: int = 0  # 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back
+    players: HumanProfile | None = None  # who plays, for a network that is told; None: nobody knows
+    optimism: float | None = None  # share of the optimistic policy, 0..1, where the network has one; None: the search's at its root
+
+
+PLAIN = Angle()
+
+
+def look(game: Game, komi: float, network: OpenNetwork, color: int, angle: Angle = PLAIN) -> Look:
     """Ask the network about the game's position, as it stands on the board, with `color` to move. `komi`: points that White gets.
 
-    symmetry -- 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back
-    rank -- of the player to move, for a network that is told ranks, see rank_names
-
-    Raises NetworkError when the network can't be told ranks, or not this one.
+    Raises NetworkError when the network can't be told who plays.
     """
+    symmetry = angle.symmetry
     seen = turned_game(game, symmetry) if symmetry else game
     arrays = arrays_at(seen, komi, color)
     question = network.backend.new_question(game.size)
-    if rank != UNKNOWN_RANK:
-        question.tell_rank(rank)
+    if angle.players is not None:
+        question.tell_players(angle.players, color)
     network.features.see(arrays, 0, question, 0)
     question.ask()
-    network.features.read(arrays, 0, question, 0)
+    network.read_with(angle.optimism).read(arrays, 0, question, 0)
     workspace = arrays.workspaces[0]
     answer = workspace["answer"]
     logits = answer["policy"].astype(np.float64)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from gtp_engine.files import read_file
+from gtp_engine.human_profile import HumanProfile
 from gtp_engine.network.compiled_sizes import CompiledSizes
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, NetworkFileError, describe
@@ -73,11 +74,11 @@ class NetworkQuestion(ABC):
         """The arrays of the answer, in the order of OUTPUTS."""
         return self.policy, self.value, self.score
 
-    def tell_rank(self, rank: int) -> None:
-        """Let it be about a player to move of this rank, see rank_names. Raises NetworkError for a network that reads no ranks."""
+    def tell_players(self, profile: HumanProfile, color: int) -> None:
+        """Let it be about a player to move of the rank that `color` has there. Raises NetworkError for a network that reads no ranks."""
         if not self.reads_ranks:
             raise NetworkError("this network is told nothing of ranks")
-        self.ranks[:] = rank_input(np.array([rank]))
+        self.ranks[:] = rank_input(np.array([profile.ranks(color)[0]]))
 
     @abstractmethod
     def ask(self) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, RESIGN, opponent
 from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.human_profile import HumanProfile
 from gtp_engine.player import EngineError, passing
 from gtp_engine.player.calibration import AS_FOUND, Scale, shown
 from gtp_engine.player.decision import Decider, allowance_now
@@ -285,13 +286,30 @@ class Engine:
             raise EngineError("syntax error")
         return status_points(self.game, self.verdict(), status)
 
-    def network_look(self, color: int | None = None, symmetry: int = 0) -> "Look":
+    def network_look(self, color: int | None = None, symmetry: int = 0, optimism: float | None = None) -> "Look":
         """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used.
 
         color -- who is to move; None: whose turn it is
         symmetry -- 0..7, how the board is turned before the network sees it
+        optimism -- see look.Angle
         """
-        return self._evaluators.network_look(self.state.turn(color or self.game.to_play), self.params, symmetry)
+        return self._evaluators.network_look(self.state.turn(color or self.game.to_play), self.params, symmetry, optimism)
+
+    def set_human_network(self, file: str) -> None:
+        """Name a human network of KataGo's, which says what people play; empty: the one that judges, if it is a human one."""
+        self._evaluators.human_network = file
+
+    def human_look(self, players: HumanProfile, color: int | None = None, symmetry: int = 0) -> "Look":
+        """What the human network says these people play. Raises EngineError when there is none."""
+        return self._evaluators.human_look(self.state.turn(color or self.game.to_play), self.params, symmetry, players)
+
+    def profile_look(self, players: HumanProfile) -> "Look":
+        """What these people play, see Evaluators.profile_look. Raises EngineError when nothing here knows."""
+        return self._evaluators.profile_look(self.state.turn(self.game.to_play), self.params, players)
+
+    def has_human_network(self) -> bool:
+        """See Evaluators."""
+        return self._evaluators.has_human_network(self.params)
 
     def models(self) -> list[dict[str, Any]]:
         """The networks in use, under the names of KataGo's list of models."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.packed import packed_share
+from gtp_engine.human_profile import HumanProfile
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.pondering import Ponder
@@ -149,13 +150,13 @@ class OwnSearch:
         """See Verdicts; the network that the search uses is a witness."""
         return self._judge.verdict(game)
 
-    def look(self, turn: Turn, symmetry: int, rank: int) -> "Look":
+    def look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
         """See Evaluators.rank_look."""
-        return self._evaluators.rank_look(turn, self.params, symmetry, rank)
+        return self._evaluators.rank_look(turn, self.params, symmetry, players)
 
-    def human_look(self, turn: Turn, symmetry: int, rank: int) -> "Look":
+    def human_look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
         """See Evaluators.human_look."""
-        return self._evaluators.human_look(turn, self.params, symmetry, rank)
+        return self._evaluators.human_look(turn, self.params, symmetry, players)
 
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
         """Search until the limits are reached or `interrupt` is called, or was called since the last `forget_interrupt`.

@@ -46,6 +46,11 @@ class OpenNetwork:
     features: Features
     backend: AnyBackend
     is_strong: bool = False  # True: it judges well by itself, see search.params.puct_settings
+    optimistic: Callable[[float], Features] | None = None  # features that read this share of an optimistic policy, 0..1, if there is one
+
+    def read_with(self, optimism: float | None) -> Features:
+        """What reads an answer with this share of an optimistic policy; None, or without one: as the search does."""
+        return self.features if optimism is None or self.optimistic is None else self.optimistic(optimism)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gtp_engine.human_profile import HumanProfile
 from gtp_engine.network.compiled_sizes import CompiledSizes
 from gtp_engine.network.katago.graph import HEIGHT, WIDTH
 from gtp_engine.network.katago.model import GLOBALS, PLANES
@@ -31,14 +32,11 @@ class KataQuestion:
         outputs = {"policy": self.policy, "value": self.value, "score": self.score, "ownership": self.ownership}
         self._bound = compiled.bind(inputs, outputs)
 
-    def tell_rank(self, rank: int) -> None:
-        """Let it be about games between persons of this rank. Raises NetworkError when the network can't be told, or not this rank."""
+    def tell_players(self, profile: HumanProfile, color: int) -> None:
+        """Let it be about a game of these players with `color` to move. Raises NetworkError when the network can't be told."""
         if self._metadata is None:
             raise NetworkError("this network is told nothing of the players; ranks need a human network")
-        try:
-            self._metadata[:] = players_of(rank, self.planes.shape[2] * self.planes.shape[3])
-        except ValueError as error:
-            raise NetworkError(str(error)) from error
+        self._metadata[:] = players_of(profile, color, self.planes.shape[2] * self.planes.shape[3])
 
     def ask(self) -> None:
         """Compute the answer."""

@@ -1,6 +1,7 @@
 """Opens a file of KataGo: what sees a leaf and reads an answer, and what computes the network."""
 
 import threading
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +27,11 @@ from gtp_engine.search.params import SearchParams
 class KataFeatures:
     """Sees leaves, and reads answers, as inputs.py and outputs.py say; under `mixed`, playouts from the leaf have a share of the answer."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, optimism: float | None = None) -> None:
+        """`optimism`: the share of the optimistic policy, everywhere; None: as the search reads it."""
         self._readings = reading_of(header.scales, header.has_metadata)
+        if optimism is not None:
+            self._readings[["root_optimism", "optimism"]] = optimism
         self._suicide = header.safe_with_suicide
         self._of_thread = threading.local()
 
@@ -100,4 +104,5 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     metadata = np.zeros(METADATA, np.float32) if converted.header.has_metadata else None
     settings = params.backend, params.precision, params.threads or processors()
     backend = KataBackend(str(path), converted.content, settings, metadata)
-    return OpenNetwork(KataFeatures(converted.header), backend, is_strong=True)
+    header = converted.header
+    return OpenNetwork(KataFeatures(header), backend, is_strong=True, optimistic=partial(KataFeatures, header))

@@ -7,13 +7,14 @@ import numpy as np
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, board_points
+from gtp_engine.human_profile import KGS, HumanProfile, rank_profile
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.levels.chooser import KEPT, sobered
 from gtp_engine.player.levels.view import SETTLED, ownership_beside
 from gtp_engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
-from gtp_engine.player.ranks.table import Strength, check_human_rank, strength_of
+from gtp_engine.player.ranks.table import Strength, strength_of
 from gtp_engine.rank_names import rank_text
 from gtp_engine.search.params import EXPLORING_ALIKE, MIXED, PLAYOUTS, SearchParams
 from gtp_engine.search.result import Candidate, SearchResult
@@ -39,13 +40,9 @@ class RankChooser:
 
     def __init__(self, rank: int) -> None:
         """`rank`: its number, see rank_names."""
-        self.number = rank
         self.strength = strength_of(rank)
-
-    @property
-    def rank(self) -> str:
-        """The rank as text."""
-        return rank_text(self.number)
+        self.rank = rank_text(rank)
+        self.players = rank_profile(rank)
 
     def search_params(self, wanted: SearchParams) -> SearchParams:
         """What makes strength is as the rank has it, whatever is wanted: short searches on one thread, no reading, no pondering."""
@@ -66,7 +63,7 @@ class RankChooser:
 
     def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """The chances of the moves of a person of this rank, see Look.policy."""
-        return search.look(turn, symmetry, self.number).policy
+        return search.look(turn, symmetry, self.players).policy
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """The move that comes to mind, before the others. Raises EngineError when there is no network that knows ranks."""
@@ -103,22 +100,32 @@ def in_mind(chances: dict[int, float]) -> dict[int, float]:
 
 
 class HumanChooser(RankChooser):
-    """Plays as a person of a rank would, by a human network of KataGo's, on every board. Raises ValueError for a rank that it doesn't know.
+    """Plays as the people of a profile would, by a human network of KataGo's, on every board.
 
     Moves are drawn by the chances as they are.
     """
 
     evaluator = PLAYOUTS
 
-    def __init__(self, rank: int) -> None:
-        """`rank`: its number, see rank_names."""
-        check_human_rank(rank)
-        self.number = rank
+    def __init__(self, players: HumanProfile) -> None:
+        self.rank = players.name or rank_text(players.black)
+        self.players = players
         self.strength = Strength(1.0, 0.0)
 
     def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """See RankChooser."""
-        return search.human_look(turn, symmetry, self.number).policy
+        return search.human_look(turn, symmetry, self.players).policy
+
+
+def profile_chooser(players: HumanProfile, has_human_network: bool) -> RankChooser:
+    """What plays as these people would. Raises ValueError for players that only a human network knows, where there is none."""
+    if has_human_network:
+        return HumanChooser(players)
+    if players.black != players.white or players.source != KGS:
+        raise ValueError(f"humanSLProfile {players.name} needs a human network: name one with --human-network")
+    chooser = RankChooser(players.black)
+    chooser.players = players
+    return chooser
 
 
 def sensible(game: Game, chances: dict[int, float], look: SearchResult) -> dict[int, float]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gtp_engine.rank_names import STRONGEST_DAN, STRONGEST_LEARNED, WEAKEST_LEARNED
+from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
 
 PLAIN_RANK = 15  # 15k: moves are drawn by the chances as they are
 # Chosen, and how care grows, so that players win as often as people who are as many ranks apart; what was tried: docs/lab/parameters.md
@@ -42,9 +42,3 @@ def strength_of(rank: int) -> Strength:
     visits = round(FEWEST_VISITS + MORE_VISITS_EACH_RANK * max(0, place - DEEPER_RANK))
     sharper = SHARPER_EACH_RANK if above_plain > 0 else SHARPER_EACH_RANK_BELOW
     return Strength(1.0 + sharper * above_plain, care, visits)
-
-
-def check_human_rank(rank: int) -> None:
-    """Raise ValueError for a rank, by its number, that human networks of KataGo's don't know."""
-    if not WEAKEST_LEARNED <= rank <= STRONGEST_DAN:
-        raise ValueError("human networks know ranks from 20k to 9d")
