@@ -1,7 +1,9 @@
 """Jobs on a Ray cluster of two nodes on this machine: the same games and values as here, and nothing lost with an actor or a node."""
 
+import contextlib
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -113,6 +115,45 @@ def test_five_kills_of_the_driver_lose_no_game(cluster: Any, tmp_path: Path) -> 
 def test_a_cluster_made_for_one_command() -> None:
     values = {key: result.value for key, result in run(JobPlace(2, "local"), [job("square", number, 2) for number in range(5)]).items()}
     assert values == {str(number): 4 + number for number in range(5)}
+
+
+def listening(processes: list[int]) -> set[str]:
+    """The addresses on which these processes wait for connections, as Linux writes them."""
+    lines = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+    addresses = {f"socket:[{words[9]}]": words[1].partition(":")[0] for words in lines if words[3] == "0A"}
+    found = set()
+    for process in processes:
+        for file in Path(f"/proc/{process}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                found.add(addresses.get(os.readlink(file), ""))
+    return found - {""}
+
+
+def children(process: int) -> list[int]:
+    """This process and all below it."""
+    below = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *(each for child in below for each in children(int(child)))]
+
+
+STRANGER = "import sys, ray; ray.init(address=sys.argv[1], logging_level='ERROR'); print('is in')"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_cluster_made_for_one_command_is_for_this_user_alone(tmp_path: Path) -> None:
+    import ray
+
+    ray.shutdown()
+    home = {name: value for name, value in os.environ.items() if not name.startswith("RAY_AUTH")} | {"HOME": str(tmp_path)}
+    with JobPlace(1, "local").runner(1) as runner:
+        assert next(iter(runner.results([job("square", 1, 2)]))).value == 5
+        token = Path(os.environ["RAY_AUTH_TOKEN_PATH"])
+        assert [stat.S_IMODE(path.stat().st_mode) for path in (token, token.parent)] == [0o600, 0o700]
+        assert listening(children(os.getpid())) <= {"0100007F", "0000000000000000FFFF00000100007F"}
+        address = ray.get_runtime_context().gcs_address
+        for mode in ({"RAY_AUTH_MODE": "disabled"}, {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0" * 64}):
+            stranger = subprocess.run([sys.executable, "-c", STRANGER, address], env=home | mode, capture_output=True, text=True)
+            assert stranger.returncode != 0 and stranger.stdout == ""
+    assert "RAY_AUTH_TOKEN_PATH" not in os.environ
 
 
 def test_no_cluster_is_told() -> None:

@@ -19,7 +19,7 @@ LAYERS = {
     "files": {"systems"},
     "systems": set(),
     "charts": set(),
-    "jobs": {"systems"},
+    "jobs": {"files", "systems"},
     "copying": set(),
     "atomic": set(),
     "parameters": set(),

@@ -4,25 +4,40 @@ An actor that dies, with its node or alone, is replaced on any node that has its
 the job's result is an error. What jobs tell while they run comes with their results.
 """
 
+import functools
 import os
+import secrets
 import socket
 import sys
+import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing leaves the machine but what goes to the cluster; Ray reads it when loaded
 
 import ray
+from ray._private import services
 from ray.exceptions import RayActorError, RayError
 
+from gtp_engine.files import PRIVATE_FILE, write_file
 from gtp_engine.jobs.job import FunctionKeeper, JobDescription, JobResult, PlaceError
 from gtp_engine.jobs.local import MOST_ATTEMPTS, WAKE, Notes
 from gtp_engine.jobs.worker import LIBRARY_THREADS
 
 LOCAL, AUTO = "local", "auto"
+LOOPBACK = "127.0.0.1"
+TOKEN = "token"
+TOKEN_PATH = "RAY_AUTH_TOKEN_PATH"
+TOKEN_VARIABLES = (
+    "RAY_AUTH_MODE",
+    "RAY_AUTH_TOKEN",
+    TOKEN_PATH,
+)  # without the first Ray asks for a token in a cluster that it makes itself
 CLOSE_PATIENCE = 10.0  # seconds that actors have to end what they keep
 CONNECT_PATIENCE = 10.0  # seconds
 MEMORY = 500 * 2**20  # bytes that an actor asks for: the interpreter, the kernels and a small tree or network
@@ -79,8 +94,13 @@ class RayRunner:
         self._again: deque[JobDescription] = deque()
         self._attempts: dict[str, int] = {}
         self._is_ours = not ray.is_initialized()
+        self._ending = ExitStack()  # what is to be undone when a cluster of ours has ended
         if self._is_ours:
-            join(address, actors * max(threads, 1), threads)
+            with ExitStack() as ending:
+                if address == LOCAL:
+                    ending.enter_context(token_of_our_own())
+                join(address, actors * max(threads, 1), threads)
+                self._ending = ending.pop_all()
         self._class = ray.remote(RayWorker)
 
     def __enter__(self) -> "RayRunner":
@@ -115,6 +135,7 @@ class RayRunner:
         self._busy, self._idle = {}, []
         if self._is_ours:
             ray.shutdown()
+        self._ending.close()
 
     def _begin(self, job: JobDescription) -> None:
         """Give the job to an idle actor, or to a new one."""
@@ -148,6 +169,48 @@ class RayRunner:
         return JobResult(job.key, error=f"its actor ended {attempts} times without a result, the last time: {reason}")
 
 
+@functools.cache
+def token_folder() -> "tempfile.TemporaryDirectory[str]":
+    """A folder for this user alone with a token in it. It goes with the process: Ray reads a token once."""
+    folder = tempfile.TemporaryDirectory(prefix="gtp_engine-ray-")
+    write_file(Path(folder.name) / TOKEN, secrets.token_hex(32).encode(), PRIVATE_FILE)
+    return folder
+
+
+@contextmanager
+def token_of_our_own() -> Iterator[None]:
+    """Within the block a cluster that is made here obeys only who knows a token, which only this user can read.
+
+    Ray's own token would lie in the home, for everybody to read, and be the same for every cluster.
+    """
+    before = {name: os.environ.pop(name, None) for name in TOKEN_VARIABLES}
+    os.environ[TOKEN_PATH] = str(Path(token_folder().name) / TOKEN)  # Ray's processes, and those of its workers, take it from here
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+
+@contextmanager
+def on_loopback() -> Iterator[None]:
+    """Within the block a cluster is made that listens on 127.0.0.1 only. Raises PlaceError where Ray does otherwise all the same.
+
+    Ray listens on every interface unless 127.0.0.1 is its node's address, and has no setting that makes it so: it looks for another one.
+    """
+    find_address = services.get_node_ip_address
+    services.get_node_ip_address = lambda *_, **__: LOOPBACK
+    try:
+        yield
+    finally:
+        services.get_node_ip_address = find_address
+    if not ray.get_runtime_context().gcs_address.startswith(f"{LOOPBACK}:"):
+        ray.shutdown()
+        raise PlaceError(f"--ray {LOCAL}: this version of Ray would be reached from other machines; see docs/cluster.md")
+
+
 def join(address: str, processors: int, threads: int) -> None:
     """Connect this process. Raises PlaceError."""
     variables = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "RAY_USAGE_STATS_ENABLED": "0"}
@@ -159,7 +222,8 @@ def join(address: str, processors: int, threads: int) -> None:
             host, _, port = address.partition(":")
             socket.create_connection((host, int(port)), CONNECT_PATIENCE).close()
         if address == LOCAL:
-            ray.init(address=LOCAL, num_cpus=processors, include_dashboard=False, **settings)
+            with on_loopback():
+                ray.init(address=LOCAL, num_cpus=processors, include_dashboard=False, _node_ip_address=LOOPBACK, **settings)
         else:
             ray.init(address=address, **settings)
     except (RayError, OSError, RuntimeError, ValueError) as error:
