@@ -7,6 +7,7 @@ import pytest
 
 TOP_LEVEL = {
     ".ci",
+    ".gitattributes",
     ".github",
     ".gitignore",
     "CHANGELOG.md",

@@ -147,7 +147,7 @@ def test_other_ranges_are_another_run(tmp_path: Path) -> None:
         (["--parameter", "exploration=0:1", "--set", "exploration=1"], "exploration is what is tuned: leave out --set exploration=1"),
         (["nakade", "0", "1", "--parameter", "exploration=0:1"], "give either --parameter or values"),
         (["--parameter", "exploration=0:1", "--games", "1"], "--games must be at least 2"),
-        (["--parameter", "exploration=0:1"], "exploration has an effect without a network only, and on 9x9 the evaluator is mixed"),
+        (["--parameter", "exploration=0:1"], "exploration has an effect without a network only, and on 9x9 the evaluator is network"),
         (["--parameter", "prior_capture=0:40"], "prior_capture has an effect without a network only"),
         (["--parameter", "exploration=0:1", "--size", "40"], "size must be from 2 to 19, not 40"),
         (["nakade", "0", "1", "--confirm", "10"], "--confirm goes with --parameter"),

@@ -13,7 +13,7 @@ from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_
 from gtp_engine.go.rule_names import rules_named
 from gtp_engine.go.rules import CHINESE, Rules, Scoring
 from gtp_engine.sgf.text import MAX_BYTES, Properties, SgfError, SgfMoveError, read_nodes
-from gtp_engine.sgf.values import move_of, plain_text, point_of
+from gtp_engine.sgf.values import APPLICATION, move_of, plain_text, point_of
 
 DEFAULT_SIZE = 19  # what SGF says where SZ is missing
 DEFAULT_KOMI = 7.5
@@ -124,7 +124,7 @@ def _komi(root: Properties, rules: Rules, default: float, warnings: list[str]) -
     elif MAX_KOMI < abs(komi) <= 100 * MAX_FOX_KOMI:
         points = _fox_points(komi)
         warnings.append(f"the komi {text[:20]!r} is read as hundredths: {points:g}")
-    elif rules.scoring is Scoring.AREA and komi % 0.5 == 0.25:  # never true of nan
+    elif rules.scoring is Scoring.AREA and komi % 0.5 == 0.25 and not _text(root, "AP").startswith(APPLICATION):  # never true of nan
         points = 2 * komi
         warnings.append(f"the komi {text[:20]!r} counts stones, as in China: {points:g} points")
     else:

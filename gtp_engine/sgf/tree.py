@@ -11,8 +11,7 @@ from gtp_engine import __version__
 from gtp_engine.sgf.charsets import decode
 from gtp_engine.sgf.nodes import TOKEN, split_games
 from gtp_engine.sgf.text import MAX_BYTES, SgfError
-from gtp_engine.sgf.values import escaped
-from gtp_engine.sgf.writer import APPLICATION
+from gtp_engine.sgf.values import APPLICATION, escaped
 
 MAX_TREE_NODES = 20_000
 

@@ -4,6 +4,7 @@ import re
 
 from gtp_engine.go.points import MAX_SIZE, PASS, point_at, row_and_column
 
+APPLICATION = "gtp_engine"  # how we call ourselves in AP
 MAX_TEXT = 500  # characters of a name or a result; comments are not read here
 PASSES = {"", "tt"}  # the second is FF[3]'s, and never a point on our boards
 LETTERS = "abcdefghijklmnopqrstuvwxyz"[:MAX_SIZE]

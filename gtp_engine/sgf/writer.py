@@ -9,9 +9,7 @@ from gtp_engine import __version__
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import Rules
-from gtp_engine.sgf.values import letters_of
-
-APPLICATION = "gtp_engine"
+from gtp_engine.sgf.values import APPLICATION, letters_of
 
 
 def dump(
