@@ -7,7 +7,7 @@ TRAINING = "https://media.katagotraining.org/uploaded/networks/"
 SOURCES = "https://raw.githubusercontent.com/lightvector/KataGo/v1.17.2/cpp/tests/models/"
 
 KATAGO = "KataGo's, like MIT: https://github.com/lightvector/KataGo/blob/master/LICENSE"
-TRAINED = "that of KataGo's training run: https://katagotraining.org/network_license/"
+TRAINED = "that of the networks of KataGo's training run, see https://katagotraining.org"
 UNTOLD = "not known to this program: read what its page says"
 
 
