@@ -61,6 +61,7 @@ def browser(server: BoardServer, browsers: dict[str, "Chrome"], request: pytest.
     browser = browsers[kind]
     browser.get(server.url)
     wait(browser, lambda: "to play" in text_of(browser, "#turn"))
+    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")  # nothing on it moves any more
     console_of(browser)  # what the page before has written when its server ended
     yield browser
     assert console_of(browser) == []
