@@ -34,30 +34,36 @@ class Observed:
 
 
 class Observations:
-    """Gathers it, position by position."""
+    """Gathers it, position by position; no more is kept than what the result holds."""
 
     def __init__(self) -> None:
-        self._ranges: list[np.ndarray] = []
-        self._tokens: list[list[TokenNumbers]] = []
+        self._count = 0
+        self._ranges = np.zeros((0, 4), np.float32)
+        self._tokens: list[TokenNumbers] = []  # `mean` and `products` are sums over the positions
 
     def see(self, ranges: np.ndarray, tokens: list[np.ndarray]) -> None:
         """Add a position: `ranges` [convolutions, 4], and the other outputs, [1, H * W, C] each."""
-        self._ranges.append(ranges)
-        self._tokens.append([numbers_of(np.asarray(values[0], np.float64)) for values in tokens])
+        found = [numbers_of(values[0]) for values in tokens]
+        if self._count:
+            least, most = np.minimum(self._ranges, ranges), np.maximum(self._ranges, ranges)
+            ranges = np.stack([least[:, 0], most[:, 1], least[:, 2], most[:, 3]], axis=1)
+            found = [both(*pair) for pair in zip(self._tokens, found, strict=True)]
+        self._ranges, self._tokens = ranges, found
+        self._count += 1
 
     def result(self) -> Observed:
         """Of all positions that were added, at least one."""
-        ranges = np.stack(self._ranges)
-        ends = [ranges[:, :, end].min(axis=0) if end % 2 == 0 else ranges[:, :, end].max(axis=0) for end in range(4)]
-        return Observed(np.stack(ends, axis=1), tuple(map(together, zip(*self._tokens, strict=True))))
+        each = (TokenNumbers(one.least, one.most, one.mean / self._count, one.products / self._count) for one in self._tokens)
+        return Observed(self._ranges, tuple(each))
 
 
 def numbers_of(tokens: np.ndarray) -> TokenNumbers:
-    """Of one position's tokens [L, C]."""
-    return TokenNumbers(tokens.min(axis=0), tokens.max(axis=0), tokens.mean(axis=0), tokens.T @ tokens / len(tokens))
+    """Of one position's tokens, float32 [L, C]."""
+    products = (tokens.T @ tokens / len(tokens)).astype(np.float64)
+    return TokenNumbers(tokens.min(axis=0), tokens.max(axis=0), tokens.mean(axis=0, dtype=np.float64), products)
 
 
-def together(each: tuple[TokenNumbers, ...]) -> TokenNumbers:
-    """Of several positions."""
-    least, most = np.min([one.least for one in each], axis=0), np.max([one.most for one in each], axis=0)
-    return TokenNumbers(least, most, np.mean([one.mean for one in each], axis=0), np.mean([one.products for one in each], axis=0))
+def both(one: TokenNumbers, other: TokenNumbers) -> TokenNumbers:
+    """The ends of both, and their sums."""
+    ends = np.minimum(one.least, other.least), np.maximum(one.most, other.most)
+    return TokenNumbers(*ends, one.mean + other.mean, one.products + other.products)
