@@ -162,7 +162,7 @@ def test_the_plots_count_generations_in_whole_numbers(tmp_path: Path) -> None:
     lines = [line_of(1, 0, 50.0, True), line_of(2, 1, 30.0, True)]
     draw(tmp_path / "one.svg", lines)
     text = (tmp_path / "one.svg").read_text(encoding="utf-8")
-    assert ">2</text>" in text and ">1.5</text>" not in text
+    assert '"middle">2</text>' in text and '"middle">1.5</text>' not in text
 
 
 def test_the_window_grows_slower_than_the_generations() -> None:

@@ -331,7 +331,7 @@ def test_a_full_disk_leaves_the_log_whole(tmp_path: Path) -> None:
         (["evaluate", "missing", "--network", "none.onnx"], "none.onnx: No such file or directory; expected a network"),
         (["export", "none.pt", "out.onnx"], "none.pt is not a checkpoint"),
         (["imitation", "missing", "--time", "soon"], "'soon' is not a time like 90s, 30m or 2h"),
-        (["imitation", "missing", "--teacher", "large"], "large: expected a network in ONNX form, but the file is missing"),
+        (["imitation", "missing", "--teacher", "large"], "large: expected a network in ONNX form: No such file or directory"),
         (["imitation", "missing", "--batch", "0"], "'0' is not above 0"),
         (["imitation", "missing", "--rate", "2"], "'2' is not above 0 and at most 1"),
         (["imitation", "missing", "--rate", "low"], "'low' is not a number"),
