@@ -324,7 +324,7 @@ def test_a_pass_without_a_search_has_its_line_too(analyst: Client) -> None:
     analyst.ok("play w pass")
     lines = analyze(analyst, "kata-genmove_analyze b ownership true")
     assert lines[-1] == "play pass"
-    assert re.match(r"info move pass visits \d+ winrate 1\.0+ .* pv pass ownership 1", lines[0])
+    assert re.match(r"info move pass visits \d+ utility 1\.0+ winrate 1\.0+ .* pv pass ownership 1", lines[0])
 
 
 @pytest.mark.parametrize("command", ["kata-analyze b interval 20 noSuchKey true", "lz-analyze green", "kata-genmove_analyze b b"])
