@@ -14,7 +14,7 @@ from kata_twin import Twin
 
 from gtp_engine.network import loading
 from gtp_engine.network.formats import format_of
-from gtp_engine.network.katago import reader
+from gtp_engine.network.katago import packing, reader
 from gtp_engine.network.katago.reader import read_header, read_model
 from gtp_engine.network.loading import NetworkLoader
 from gtp_engine.network.model_file import NetworkFileError
@@ -41,7 +41,7 @@ def test_a_device_that_never_ends_is_not_read(read: Callable[[Path], object], tm
 
 
 def test_a_small_file_of_much_nothing_is_unpacked_only_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "USUAL_SIZE", 100_000)
+    monkeypatch.setattr(packing, "USUAL_SIZE", 100_000)
     content = Twin(11, (Residual,)).content()
     path = tmp_path / "bomb.bin.gz"
     path.write_bytes(gzip.compress(content + bytes(200_000_000), 1))

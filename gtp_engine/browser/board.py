@@ -38,6 +38,7 @@ class BrowserBoard:
         self.is_ready = False
 
         def done() -> None:
+            """In the engine's thread: compile, then let the pages play."""
             self.desk.engine.warm_up()
             with self.desk.lock:
                 self.is_ready = True

@@ -27,6 +27,7 @@ class Objections:
         """Tell the pages what speaks against a legal move on `point`, once it is known."""
 
         def work() -> None:
+            """In the side thread: look at the move in the game's rules and komi."""
             self._engine = self._engine or self.desk.engine.companion()
             self._engine.state.set_rules(tree.rules)
             self._engine.state.komi = tree.komi

@@ -68,12 +68,14 @@ class ReviewView:
         """In the review's thread."""
 
         def step(done: int, total: int) -> None:
+            """Tell the pages how many positions are judged. Raises Stopped when another review or another game has begun."""
             with self.desk.lock:
                 if serial != self._serial or tree is not self.desk.tree:
                     raise Stopped
                 self._tell({**(self.progress or {}), "done": done, "total": total, "isOver": False})
 
         def first_look(review: GameReview) -> None:
+            """Show what the short searches found."""
             self._put_in(review, tree, line, is_over=False)
 
         try:

@@ -14,7 +14,8 @@ from gtp_engine.network.katago.calibration import observe
 from gtp_engine.network.katago.graph import build, build_watched
 from gtp_engine.network.katago.model import Header
 from gtp_engine.network.katago.onnx_metadata import Outline, metadata_of, outline_of
-from gtp_engine.network.katago.reader import LARGEST, read_header, read_model
+from gtp_engine.network.katago.packing import LARGEST
+from gtp_engine.network.katago.reader import read_header, read_model
 from gtp_engine.network.model_file import NetworkFileError
 from gtp_engine.network.onnx_check import check_onnx
 

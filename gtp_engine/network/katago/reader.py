@@ -4,16 +4,12 @@ A file is text, token after token; in .bin.gz the numbers of each block of weigh
 last layer says that the file is not what it seems, so that is an error like a file that ends too soon.
 """
 
-import gzip
-import io
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
-from gtp_engine.files import read_file, read_start
 from gtp_engine.network.katago.file_names import BINARY
 from gtp_engine.network.katago.model import (
     GLOBALS,
@@ -40,12 +36,10 @@ from gtp_engine.network.katago.model import (
     Trunk,
     ValueHead,
 )
+from gtp_engine.network.katago.packing import unpack, unpack_start
 from gtp_engine.network.katago.tokens import DamagedNetwork, Tokens
 from gtp_engine.network.model_file import NetworkFileError
 
-LARGEST = 2_000_000_000  # bytes, unpacked
-MOST_PACKING = 20  # times as large unpacked: weights can hardly be packed, as text to a third
-USUAL_SIZE = 20_000_000  # bytes unpacked that need no reason
 LONGEST_NAME = 200
 ACTIVATIONS: dict[str, Activation] = {
     "ACTIVATION_IDENTITY": "identity",
@@ -58,44 +52,7 @@ MOST_BLOCKS = 1000
 DEEPEST = 4  # blocks within blocks; networks have two
 LARGEST_BASE = 1e9  # of rotary frequencies; networks have some 100
 
-HEADER_BYTES = 4096  # a header is shorter
-PACKED_START = 2 * HEADER_BYTES  # bytes of the file that hold as many: what can't be packed takes a little more room
-GZIP = 31  # zlib's number for its form
-
 Part = TypeVar("Part")
-
-
-def unpack(path: Path) -> bytes:
-    """The file's content. Raises NetworkFileError, also for a file that is not an ordinary one.
-
-    How much is unpacked is bounded by the file's size: a small file can be made to hold any amount of nothing.
-    """
-
-    def unpacked() -> bytes:
-        packed = read_file(path, LARGEST)
-        bound = min(LARGEST, max(USUAL_SIZE, MOST_PACKING * len(packed)))
-        with gzip.open(io.BytesIO(packed)) as file:
-            content = file.read(bound + 1)
-        if len(content) > bound:
-            raise NetworkFileError(f"{path}: expected a network of at most {bound:,} bytes, unpacked")
-        return content
-
-    return without_packing_errors(path, unpacked)
-
-
-def unpack_start(path: Path) -> bytes:
-    """The first HEADER_BYTES of the file's content; where it ends before or is damaged, less. Raises NetworkFileError as unpack does."""
-    return without_packing_errors(path, lambda: zlib.decompressobj(GZIP).decompress(read_start(path, PACKED_START), HEADER_BYTES))
-
-
-def without_packing_errors(path: Path, read: Callable[[], bytes]) -> bytes:
-    """What `read` gives. Raises NetworkFileError for a file that can't be read or is not packed as a network is."""
-    try:
-        return read()
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise NetworkFileError(f"{path}: expected a network packed by gzip, but the file is damaged or truncated") from error
-    except OSError as error:
-        raise NetworkFileError(f"{path}: {error.strerror or error}; expected a network of KataGo") from error
 
 
 def read_model(path: Path) -> Model:
