@@ -10,7 +10,7 @@ from gtp_engine.cli import messages
 from gtp_engine.cli.job_options import add_job_options
 from gtp_engine.cli.messages import ProgressLine
 from gtp_engine.cli.options import argument, number_argument, positive, whole_number
-from gtp_engine.cli.train_options import add_length, add_steps, read_shares
+from gtp_engine.cli.train_options import add_folder, add_length, add_shares, add_steps
 from gtp_engine.config.sources import ConfigError
 from gtp_engine.processors import processors
 
@@ -49,13 +49,7 @@ def add_label(parser: argparse.ArgumentParser) -> None:
         help="positions to choose; the file has more labels, for children come in addition; with more than before the run goes on"
         " (default: %(default)s)",
     )
-    parser.add_argument(
-        "--shares",
-        type=argument(read_shares),
-        default=(),
-        metavar="N,N",
-        help="with several record files: how often positions come from each, as 3,1 (default: alike)",
-    )
+    add_shares(parser, "record files")
     parser.add_argument(
         "--children", type=whole_number(0, 400), default=8, metavar="N", help="of a position that brings them along (default: %(default)s)"
     )
@@ -74,13 +68,7 @@ def add_label(parser: argparse.ArgumentParser) -> None:
 def add_distill(parser: argparse.ArgumentParser) -> None:
     """The options of `train distill`."""
     parser.add_argument("labels", type=Path, nargs="+", metavar="LABELS", help="files that train label wrote, or record files of self-play")
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=Path("training"),
-        metavar="FOLDER",
-        help="the folder for checkpoints, network and log (default: training)",
-    )
+    add_folder(parser)
     start = parser.add_mutually_exclusive_group()
     start.add_argument("--from", type=Path, dest="start", metavar="FILE", help="begin with this network, .bin.gz of KataGo's form")
     start.add_argument(
@@ -94,13 +82,7 @@ def add_distill(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="make the network of --from so deep first: new layers add nothing before they have learned",
     )
-    parser.add_argument(
-        "--shares",
-        type=argument(read_shares),
-        default=(),
-        metavar="N,N",
-        help="with several files: how often positions come from each, as 3,1 (default: alike)",
-    )
+    add_shares(parser, "files")
     add_length(parser)
     add_steps(parser)
     parser.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to use (default: all)")

@@ -54,20 +54,8 @@ def add_least_rank(parser: argparse.ArgumentParser) -> None:
 def add_records(parser: argparse.ArgumentParser) -> None:
     """What is learned from, what it is measured with, and where the run is kept."""
     parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or record files")
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        default=Path("training"),
-        metavar="FOLDER",
-        help="the folder for checkpoints, network and log (default: training)",
-    )
-    parser.add_argument(
-        "--shares",
-        type=argument(read_shares),
-        default=(),
-        metavar="N,N",
-        help="with several record files: how often positions come from each, as 3,1 (default: alike)",
-    )
+    add_folder(parser)
+    add_shares(parser, "record files")
     add_least_rank(parser)
     parser.add_argument(
         "--held-out",
@@ -76,6 +64,28 @@ def add_records(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"the last N games, at most half of all, of further record files a tenth, are not learned from but measured with"
         f" (default: {HELD_OUT})",
+    )
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    """Where a run is kept."""
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("training"),
+        metavar="FOLDER",
+        help="the folder for checkpoints, network and log (default: training)",
+    )
+
+
+def add_shares(parser: argparse.ArgumentParser, sources: str) -> None:
+    """How often positions come from each of the sources, which are called `sources` in the help."""
+    parser.add_argument(
+        "--shares",
+        type=argument(read_shares),
+        default=(),
+        metavar="N,N",
+        help=f"with several {sources}: how often positions come from each, as 3,1 (default: alike)",
     )
 
 

@@ -46,16 +46,11 @@ class RankChooser:
 
     def search_params(self, wanted: SearchParams) -> SearchParams:
         """What makes strength is as the rank has it, whatever is wanted: short searches on one thread, no reading, no pondering."""
-        kept = {name: getattr(wanted, name) for name in KEPT} | EXPLORING_ALIKE  # as when the ranks' strength was measured
-        params = SearchParams(**kept, playouts=GLANCE, network=wanted.network or self.network())
-        return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
-
-    @staticmethod
-    def network() -> str:
-        """The file of the network for the short searches, where the user names none; "": the one that is included."""
         from gtp_engine.network.loading import RANKS  # not above: it takes a while to load
 
-        return str(RANKS)
+        kept = {name: getattr(wanted, name) for name in KEPT} | EXPLORING_ALIKE  # as when the ranks' strength was measured
+        params = SearchParams(**kept, playouts=GLANCE, network=wanted.network or str(RANKS))
+        return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""
