@@ -1,7 +1,6 @@
-"""Win rates as they are shown, the one lead that every command tells, and the command that fits and measures."""
+"""The one lead that every command tells, and the command that measures win rates against results."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,22 +11,19 @@ from review_samples import record_of
 from gtp_engine import sgf
 from gtp_engine.cli.main import main
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, RESIGN, WHITE
+from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.player.calibration import AS_FOUND, UNCALIBRATED, Calibration, Scale, calibrated, stretched
 from gtp_engine.player.engine import Engine, warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.levels.chooser import LevelChooser
 from gtp_engine.review.examiner import Examiner, SearchedPosition
 from gtp_engine.review.model import Evaluation
-from gtp_engine.search.params import MIXED, NETWORK, PLAYOUTS, SearchParams
+from gtp_engine.search.params import NETWORK, SearchParams
 from gtp_engine.search.search import Limits
 from gtp_engine.terminal.game import TerminalGame
 from gtp_engine.terminal.view import PlainView
 from gtp_engine.tools.calibration import SAMPLE, after, as_table, calibration_error, error_by_chance, fit, reliability
 
-THRICE = Scale(3.0, 0.1, 2.0)
 PARAMS = SearchParams(threads=1, seed=1, memory=16, evaluator=NETWORK)
 
 # Black has the larger side; nothing is settled along the border.
@@ -52,9 +48,9 @@ FINISHED = """
 """
 
 
-def engine_at(game: Game, calibration: Calibration | None = None, params: SearchParams = PARAMS, komi: float = 7.5) -> Engine:
-    """An engine at this position; its win rates are calibrated the usual way unless told."""
-    engine = Engine(params, CHINESE, komi, game.size, evaluators=Evaluators(warn_on_stderr, calibration))
+def engine_at(game: Game) -> Engine:
+    """An engine at this position."""
+    engine = Engine(PARAMS, CHINESE, 7.5, game.size)
     engine.state.set_game(game)
     return engine
 
@@ -71,27 +67,6 @@ def made_up(count: int, multiplier: float) -> np.ndarray:
 
 
 # ---------------------------------------------------------------- numbers
-
-
-def test_calibrating_moves_win_rates_away_from_the_middle_and_keeps_their_order() -> None:
-    rates = [0.0, 0.02, 0.3, 0.5, 0.7, 0.98, 1.0]
-    found = [calibrated(rate, Scale(2.0)) for rate in rates]
-    assert found == sorted(found)
-    assert [found[0], found[3], found[-1]] == [0.0, 0.5, 1.0], "what is proved stays, and an even game is even"
-    assert found[2] < 0.3
-    assert found[4] == pytest.approx(0.49 / 0.58)
-    assert found[1] + found[5] == pytest.approx(1.0), "both players' win rates add up"
-    assert [calibrated(rate, AS_FOUND) for rate in rates] == rates
-
-
-def test_large_leads_are_shown_larger() -> None:
-    scale = Scale(1.0, 7.0, 2.0)
-    leads = [-27.0, -7.0, 0.0, 3.5, 7.0, 8.0, 27.0]
-    assert [stretched(lead, scale) for lead in leads] == [-47.0, -7.0, 0.0, 3.5, 7.0, 9.0, 47.0]
-    assert [stretched(lead, AS_FOUND) for lead in leads] == leads
-    calibration = Calibration(AS_FOUND, scale)
-    assert calibration.scale(PARAMS, 19) == scale
-    assert calibration.scale(PARAMS, 14).lead_beyond == pytest.approx(1.5), "half as far from 9 lines as 19"
 
 
 def test_the_multiplier_is_found_again() -> None:
@@ -116,66 +91,6 @@ def test_the_table_has_the_parts_of_the_game_and_the_ranks() -> None:
     text = as_table(made_up(500, 1.5), 1.5)
     for name in ("all", "0-15 %", "30-45 %", "30k-20k", "dan players"):
         assert f"| {name}" in text
-
-
-# ---------------------------------------------------------------- what is shown
-
-
-def test_only_what_was_measured_is_calibrated() -> None:
-    calibration = Calibration(Scale(1.5), Scale(2.5))
-    assert calibration.scale(PARAMS, 9) == Scale(1.5)
-    assert calibration.scale(PARAMS, 19) == Scale(2.5)
-    for params in (SearchParams(evaluator=PLAYOUTS), SearchParams(evaluator=MIXED), SearchParams(network="own.onnx")):
-        assert calibration.scale(params, 9) == AS_FOUND
-
-
-def test_an_engine_shows_what_is_calibrated_and_plays_the_same() -> None:
-    game = draw_game(OPEN_GAME)
-    params = replace(PARAMS, playouts=40)
-    plain, engine = engine_at(game, UNCALIBRATED, params), engine_at(game, Calibration(THRICE, THRICE), params)
-    found, shown = (each.examine(BLACK, Limits(40)) for each in (plain, engine))
-    assert shown.win_rate == pytest.approx(calibrated(found.win_rate, THRICE))
-    assert [each.point for each in shown.candidates] == [each.point for each in found.candidates]
-    for one, other in zip(shown.candidates, found.candidates, strict=True):
-        assert one.win_rate == pytest.approx(calibrated(one_rate := other.win_rate, THRICE)), one_rate
-        assert one.lower_bound <= one.win_rate
-        assert one.score == pytest.approx(stretched(other.score, THRICE))
-    assert abs(found.score) > THRICE.lead_found, "or this would not see leads"
-    assert shown.score == pytest.approx(stretched(found.score, THRICE))
-    moves = []
-    for each in (plain, engine):
-        each.seed = 5
-        moves.append(each.choose_move(BLACK))
-    assert moves[0] == moves[1]
-    assert plain.last_result
-    assert engine.last_result
-    assert engine.last_result.win_rate == pytest.approx(calibrated(plain.last_result.win_rate, THRICE))
-
-
-def test_giving_up_goes_by_the_search_s_own_win_rate() -> None:
-    """With the calibrated one, the threshold would mean something else."""
-    game = draw_game(OPEN_GAME)
-    komis = [7.5 + 2.0 * step for step in range(20)]
-    rates = {komi: engine_at(game, UNCALIBRATED, komi=komi).examine(BLACK, Limits(40)).best.win_rate for komi in komis}
-    komi = next(komi for komi in komis if rates[komi] < 0.45)
-    assert calibrated(rates[komi], Scale(9.0)) < rates[komi] - 0.02
-    params = SearchParams(
-        threads=1, seed=1, memory=16, evaluator=NETWORK, playouts=40, resign_threshold=rates[komi] - 0.01, resign_moves=1, resign_after=0.0
-    )
-    engine = engine_at(game, Calibration(Scale(9.0), Scale(9.0)), params, komi)
-    assert engine.choose_move(BLACK) != RESIGN
-    assert engine.last_result
-    assert engine.last_result.best.win_rate < params.resign_threshold
-
-
-def test_a_level_s_win_rates_stay_as_found() -> None:
-    game = draw_game(OPEN_GAME)
-    rates = []
-    for calibration in (UNCALIBRATED, Calibration(THRICE, THRICE)):
-        engine = engine_at(game, calibration)
-        engine.set_chooser(LevelChooser(10))
-        rates.append(engine.examine(BLACK, Limits(40)).win_rate)
-    assert rates[0] == rates[1]
 
 
 # ---------------------------------------------------------------- one judgement

@@ -8,7 +8,6 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, is_on_board, point_at, row_and_column
 from gtp_engine.network.features import PLANES
 from gtp_engine.network.formats.own_kernels import see_leaf
-from gtp_engine.player.calibration import UNCALIBRATED
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator, Evaluator
@@ -124,7 +123,7 @@ class FunctionEvaluators(Evaluators):
     """Gives each search an evaluator over the same function, whatever its parameters name."""
 
     def __init__(self, evaluate: Evaluate, batch: int, warn: Callable[[str], None]) -> None:
-        super().__init__(warn, UNCALIBRATED)
+        super().__init__(warn)
         self._evaluate, self._batch = evaluate, batch
 
     def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:

@@ -14,7 +14,6 @@ from gtp_engine.go.points import BLACK, PASS, RESIGN, opponent
 from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.human_profile import HumanProfile
 from gtp_engine.player import EngineError, passing
-from gtp_engine.player.calibration import AS_FOUND, Scale, shown
 from gtp_engine.player.decision import Decider, allowance_now
 from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.game_state import GameState, Turn
@@ -132,7 +131,7 @@ class Engine:
 
     @property
     def last_result(self) -> SearchResult | None:
-        """What the last search in this game found, with calibrated win rates and leads; None when the last genmove passed without one."""
+        """What the last search in this game found; None when the last genmove passed without one."""
         game, result = self._last_result
         return result if game is self.game else None
 
@@ -164,7 +163,7 @@ class Engine:
         self.clock.start_move(color, started)
         try:
             turn = self._turn(color, avoid)
-            decision = self._decider.decide(turn, self.state.breaks, self._shown_progress(progress))
+            decision = self._decider.decide(turn, self.state.breaks, progress)
             self._wait_like_a_person(turn, started)
         finally:
             self.forget_interrupt()
@@ -223,28 +222,16 @@ class Engine:
         The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
         `avoid` and `progress` are Search's.
         """
-        return self._keep_result(self._search.run(self.state.turn(color, avoid), limits, self._shown_progress(progress)))
-
-    def _scale(self) -> Scale:
-        """Of win rates and leads that are shown; nothing was measured for players that don't play at full strength."""
-        return self._evaluators.scale(self.params, self.game) if isinstance(self.chooser, FullStrength) else AS_FOUND
+        return self._keep_result(self._search.run(self.state.turn(color, avoid), limits, progress))
 
     @overload
     def _keep_result(self, result: SearchResult) -> SearchResult: ...
     @overload
     def _keep_result(self, result: None) -> None: ...
     def _keep_result(self, result: SearchResult | None) -> SearchResult | None:
-        """Note the result of a search as it is shown, with calibrated win rates and leads, and give it back so."""
-        result = result and shown(result, self._scale())
+        """Note the result of a search, and give it back."""
         self._last_result = self.game, result
         return result
-
-    def _shown_progress(self, progress: Progress | None) -> Progress | None:
-        """Progress that is told calibrated win rates and leads."""
-        if progress is None:
-            return None
-        scale, report = self._scale(), progress.report
-        return replace(progress, report=lambda result: report(shown(result, scale)))
 
     def _turn(self, color: int, avoid: Avoid | None = None) -> Turn:
         """What a search for a move to play is asked."""

@@ -13,7 +13,6 @@ from gtp_engine.go.points import BLACK, MAX_SIZE, POINTS
 from gtp_engine.go.rules import Rules
 from gtp_engine.human_profile import KGS, HumanProfile
 from gtp_engine.player import EngineError
-from gtp_engine.player.calibration import AS_FOUND, Calibration, Scale
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.warm_up import Wanted, warm_up
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
@@ -33,10 +32,8 @@ FAIR_KOMI = 7.0  # that a network is told when it is asked who owns what, whatev
 class Evaluators:
     """Makes the evaluators of one engine and keeps its network open. `warn` is told, once, why a network can't be used."""
 
-    def __init__(self, warn: Callable[[str], None], calibration: Calibration | None = None) -> None:
-        """`calibration`: of the win rates and leads that are shown; None: the usual one."""
+    def __init__(self, warn: Callable[[str], None]) -> None:
         self._warn = warn
-        self._calibration = calibration or Calibration()
         self.human_network = ""  # the file of a human network beside the one that judges; empty: that one, if it is a human one
         self._networks: NetworkLoader | None = None  # made for the first that wants one
         self._refusals: set[str] = set()  # what was said about networks that can't be used
@@ -62,10 +59,6 @@ class Evaluators:
     def has_refused(self) -> bool:
         """Was a network wanted that can't be used?"""
         return bool(self._refusals)
-
-    def scale(self, params: SearchParams, game: Game) -> Scale:
-        """On which scale win rates and leads are shown, see Calibration."""
-        return AS_FOUND if self.has_refused() else self._calibration.scale(params, game.size, packed_share(game))
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0, optimism: float | None = None) -> "Look":
         """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""

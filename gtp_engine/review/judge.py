@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gtp_engine.go.points import BLACK, PASS, WHITE
-from gtp_engine.player.calibration import logit
 from gtp_engine.player.engine import warn_on_stderr
 from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.player.odds import logit
 from gtp_engine.review.agree import agreeing
 from gtp_engine.review.examiner import Examiner, SearchedPosition
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview

@@ -9,9 +9,8 @@ import numpy as np
 from gtp_engine.charts import GRAY, INK, Chart, Curve, Panel, as_svg
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
-from gtp_engine.player.calibration import UNCALIBRATED, Calibration, logit, stretched
-from gtp_engine.player.engine import Engine, warn_on_stderr
-from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.player.engine import Engine
+from gtp_engine.player.odds import logit
 from gtp_engine.rank_names import UNKNOWN_RANK
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits
@@ -24,8 +23,8 @@ PARTS = ((0.0, "0-15 % of the points have stones"), (0.15, "15-30 %"), (0.3, "30
 RANKS = ((-1, "30k-20k"), (11, "19k-10k"), (21, "9k-1k"), (30, "dan players"))  # of the weaker player, as Records has them
 SAMPLE = np.dtype(
     [
-        ("win_rate", np.float64),  # Black's, as the search has it
-        ("lead", np.float64),  # Black's, as it is shown
+        ("win_rate", np.float64),  # Black's
+        ("lead", np.float64),  # Black's
         ("filled", np.float64),  # share of the points with stones
         ("rank", np.int64),  # of the weaker player, UNKNOWN_RANK where it isn't told
         ("won", np.float64),  # 1 Black, 0 White
@@ -49,11 +48,8 @@ def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None]
     Games that nobody won, and those with a move that is illegal before the position, are left out. Ctrl-C ends it with what there is.
     """
     random = np.random.default_rng(plan.seed)
-    engine = Engine(
-        SearchParams(threads=1, seed=1, reading_share=0.0), size=records.size, evaluators=Evaluators(warn_on_stderr, UNCALIBRATED)
-    )
+    engine = Engine(SearchParams(threads=1, seed=1, reading_share=0.0), size=records.size)
     engine.warm_up()
-    scale = Calibration().scale(engine.params, records.size)
     found: list[tuple[float, ...]] = []
     decided = np.flatnonzero((records.winner != 0) & (records.lengths > 0))
     starts = records.starts
@@ -70,7 +66,7 @@ def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None]
             result = engine.examine(color, Limits(plan.visits))
             win_rate, lead = (result.win_rate, result.score) if color == BLACK else (1.0 - result.win_rate, -result.score)
             rank = weaker_rank(records, int(index))
-            found.append((win_rate, stretched(lead, scale), filled(game), rank, *result_of_game(records, int(index))))
+            found.append((win_rate, lead, filled(game), rank, *result_of_game(records, int(index))))
             step(len(found))
     except KeyboardInterrupt:
         pass

@@ -1,10 +1,10 @@
-"""How far off are the leads that the engine finds, and those that it shows, by the judgement of a strong network?
+"""How far off are the leads that the engine finds, by the judgement of a strong network?
 
 .venv/bin/python tests/tools/lead_error.py GAMES --network g170-b6c96.bin.gz --every 12
 
 GAMES is a folder of records. Every so many moves, the position is searched by --visits simulations of the engine, and by
---judge simulations with the network. Printed, by how large the lead is that was found: the number of positions; the mean lead found, the
-one shown (gtp_engine/player/calibration.py), and the judge's, all for the side that seems to lead; and how far both are from the judge's.
+--judge simulations with the network. Printed, by how large the lead is that was found: the number of positions; the mean lead found
+and the judge's, both for the side that seems to lead; and how far the one is from the other.
 """
 
 import argparse
@@ -17,9 +17,7 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.calibration import UNCALIBRATED, Calibration, stretched
-from gtp_engine.player.engine import Engine, warn_on_stderr
-from gtp_engine.player.evaluators import Evaluators
+from gtp_engine.player.engine import Engine
 from gtp_engine.review.records import find_files, read_record, read_sources
 from gtp_engine.search.params import NETWORK, SearchParams
 from gtp_engine.search.search import Limits
@@ -41,13 +39,12 @@ def main() -> None:
     parser.add_argument("--judge", type=int, default=100)
     args = parser.parse_args()
     plain = SearchParams(threads=1, seed=1, reading_share=0.0)
-    engine = Engine(plain, evaluators=Evaluators(warn_on_stderr, UNCALIBRATED))
+    engine = Engine(plain)
     judge = Engine(SearchParams(threads=1, seed=1, network=args.network, evaluator=NETWORK, precision=args.precision))
-    rows: list[tuple[float, float, float]] = []
+    rows: list[tuple[float, float]] = []
     for game, komi in positions(args.games, args.first, args.every):
         found = black_lead(engine, game, komi, args.visits)
-        scale = Calibration().scale(plain, game.size)
-        rows.append((found, stretched(found, scale), black_lead(judge, game, komi, args.judge)))
+        rows.append((found, black_lead(judge, game, komi, args.judge)))
         if len(rows) % REPORT_EVERY == 0:
             print(f"{len(rows)} positions", flush=True)
     report(np.array(rows))
@@ -74,15 +71,15 @@ def black_lead(engine: Engine, game: Game, komi: float, visits: int) -> float:
 
 def report(rows: np.ndarray) -> None:
     """Print the table."""
-    found, shown, judged = rows.T
-    print("lead found | positions | found | shown | judge | error found | error shown")
+    found, judged = rows.T
+    print("lead found | positions | found | judge | error")
     for low, high in [*pairwise(BOUNDS), (0, BOUNDS[-1])]:
         part = (abs(found) >= low) & (abs(found) < high)
         if part.any():
             side = np.sign(found[part])
-            means = [float((side * each[part]).mean()) for each in (found, shown, judged)]
-            errors = [float(abs(each[part] - judged[part]).mean()) for each in (found, shown)]
-            print(f"{low}-{high} | {part.sum()} | " + " | ".join(f"{each:.1f}" for each in (*means, *errors)))
+            means = [float((side * each[part]).mean()) for each in (found, judged)]
+            error = float(abs(found[part] - judged[part]).mean())
+            print(f"{low}-{high} | {part.sum()} | " + " | ".join(f"{each:.1f}" for each in (*means, error)))
 
 
 if __name__ == "__main__":
