@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from conftest import build_small_engine
 
+from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex
+from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, board_points, from_vertex
 from gtp_engine.player import passing, reading
 from gtp_engine.player.decision import Decider, Decision, Resignation
 from gtp_engine.player.engine import Engine
@@ -159,6 +160,44 @@ def test_a_second_look_takes_no_more_than_the_clock_gives() -> None:
     assert passing.pass_check(Limits(100, None)).seconds is None
     assert passing.pass_check(Limits(None, 0.2)).seconds == 0.2
     assert passing.pass_check(Limits(None, 60.0)).seconds == passing.PASS_CHECK_SECONDS
+
+
+def count_of(score: float) -> Verdict:
+    """A verdict that counts so many points for Black."""
+    return Verdict(set(), set(), set(), Count(score, {}), np.zeros(1000))
+
+
+@pytest.fixture
+def costless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The opponent's pass is answered by a pass, and C3 and D4 cost nothing."""
+    monkeypatch.setattr(passing, "answers_pass", lambda *_: True)
+    monkeypatch.setattr(passing, "costless_points", lambda *_: {C3, D4})
+
+
+@pytest.mark.parametrize(
+    ("win_rate", "reply", "plays"), [(0.45, 0.2, C3), (0.39, 0.2, PASS), (0.1, 0.85, C3), (0.1, 0.75, PASS), (0.25, 0.66, C3)]
+)
+@pytest.mark.usefixtures("costless")
+def test_before_a_pass_comes_what_costs_nothing(monkeypatch: pytest.MonkeyPatch, win_rate: float, reply: float, plays: int) -> None:
+    """But not where it looks worse than the pass: it may take a liberty that is needed. After two passes the count is even."""
+    look = Script([result(candidate(C3, win_rate)), result(candidate(D4, reply))])
+    monkeypatch.setattr(look, "verdict", lambda game: count_of(12.0))
+    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    (own, _), (theirs, _) = look.asked
+    assert [each.komi for each in (own, theirs)] == [12.0, 12.0]
+    assert (own.color, own.game.moves, theirs.color, theirs.game.moves) == (BLACK, [], WHITE, [(BLACK, PASS)])
+    allowed = {point for point in [*board_points(SIZE), PASS] if (BLACK, point) not in (own.avoid or {})}
+    assert allowed == {C3, D4}
+    assert theirs.avoid == {(WHITE, PASS): 1}
+
+
+@pytest.mark.usefixtures("costless")
+def test_what_costs_nothing_but_is_to_be_avoided_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    look = Script([])
+    monkeypatch.setattr(look, "verdict", lambda game: count_of(12.0))
+    avoiding = replace(turn(), avoid={(BLACK, C3): 1, (BLACK, D4): 1})
+    assert decider(Script([]), look).decide(avoiding, 0).point == PASS
+    assert look.asked == []
 
 
 @pytest.mark.parametrize(("seconds", "is_hurried"), [(None, False), (0.049, True), (0.05, False)])

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from drawings import ONE_POINT_LEFT
+from drawings import ONE_POINT_LEFT, TWO_SHARED_LIBERTIES
 from reference import from_diagram
 
 from gtp_engine.go.game import Game
@@ -15,7 +15,7 @@ from gtp_engine.player.decision import Resignation, limits_by_clock
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.game_state import GameState
 from gtp_engine.player.own_search import OwnSearch
-from gtp_engine.player.verdict import judge, leads
+from gtp_engine.player.verdict import judge, leads, open_points
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate
 
@@ -68,6 +68,51 @@ def test_the_loser_plays_on_while_a_point_is_left(color: int, rules: Rules, diag
     engine = engine_at(diagram(ONE_POINT_LEFT, opponent(color), rules), 9.5 if color == BLACK else -9.5)
     engine.state.play(opponent(color), PASS)
     assert engine.genmove(color) == marks(ONE_POINT_LEFT)["a"]
+
+
+BORDER = """
+    . X X O O . .
+    X . X O . O .
+    . X X O O . O
+    X . X O . O .
+    . X X O O . O
+    . X X O O O O
+    . . a b . . .
+"""  # who plays at a or b first gains two points
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_the_winner_closes_the_border_before_it_passes(color: int, diagram: Diagram, marks: Marks) -> None:
+    """Also where territory counts."""
+    game = diagram(BORDER, opponent(color), JAPANESE)
+    assert not judge(game).is_settled
+    engine = engine_at(game, -20.5 if color == BLACK else 20.5)
+    engine.state.play(opponent(color), PASS)
+    assert engine.genmove(color) in (marks(BORDER)["a"], marks(BORDER)["b"])
+
+
+def test_the_winner_fills_the_last_neutral_point_and_no_territory(diagram: Diagram, marks: Marks) -> None:
+    """A move there costs nothing; one more would cost a point."""
+    engine = engine_at(diagram(ONE_POINT_LEFT, WHITE, JAPANESE), -20.5)
+    engine.state.play(WHITE, PASS)
+    assert engine.genmove(BLACK) == marks(ONE_POINT_LEFT)["a"]
+    engine.state.play(WHITE, PASS)
+    assert engine.genmove(BLACK) == PASS
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_the_shared_liberties_of_a_seki_cost_more_than_nothing(color: int, diagram: Diagram) -> None:
+    game = diagram(TWO_SHARED_LIBERTIES.translate(str.maketrans("WB", "OX")), color, JAPANESE)
+    assert open_points(game, color, judge(game)) == set()
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_where_a_move_costs_nothing(color: int, diagram: Diagram, marks: Marks) -> None:
+    """On a neutral point; not where the own stone would be in atari, and under area rules it is the search's business."""
+    game = diagram(ONE_POINT_LEFT, color, JAPANESE)
+    assert open_points(game, color, judge(game)) == {marks(ONE_POINT_LEFT)["a"]} == passing.costless_points(game, color, judge)
+    assert passing.costless_points(diagram(ONE_POINT_LEFT, color), color, judge) == set()
+    assert passing.costless_points(Game(9, JAPANESE), color, judge) == set()
 
 
 @pytest.mark.parametrize(("komi", "is_answered"), [(-9.5, True), (0.5, False), (4.5, True)])

@@ -63,17 +63,20 @@ class Decider:
             if capture.point != PASS:
                 return capture
         if (color, PASS) not in (turn.avoid or {}) and passing.answers_pass(game, color, turn.komi, self.search.verdict):
-            return Decision(PASS)
+            return self.decide_open(turn)
         result = found = self.chooser.choose(turn, limits, progress, self.search)
         if params.temperature > 0.0 and len(game.moves) < params.temperature_moves:
             result = replace(found, candidates=drawn_by_visits(found.candidates, params.temperature, self.search.random))
         move = self._best(turn, result, passing.is_hurried(limits))
+        if move.point == PASS and not passing.is_hurried(limits):
+            return self.decide_open(turn)
         return Decision(RESIGN if self._gives_up(turn, breaks, move) else move.point, found)
 
     def decide_at_last(self, turn: Turn) -> Decision:
         """As decide, but never RESIGN, and for a game that nothing else is known of."""
         result = self.chooser.choose(turn, self._limits(turn), None, self.search)
-        return Decision(self._best(turn, result).point, result)
+        point = self._best(turn, result).point
+        return Decision(point, result) if point != PASS else self.decide_open(turn, result)
 
     def decide_capture(self, turn: Turn, points: Collection[int]) -> Decision:
         """The best move on one of these points that `turn` doesn't avoid, where hopeless stones are captured; PASS when there is none."""
@@ -83,6 +86,27 @@ class Decider:
         only = replace(turn, avoid=passing.all_but(allowed, turn.color, turn.game.size))  # a short search might see none of them
         result = self.chooser.choose(only, self._limits(turn), None, self.search)
         return Decision(passing.choose_capture(turn.game, turn.color, allowed, result), result)
+
+    def decide_open(self, turn: Turn, result: SearchResult | None = None) -> Decision:
+        """The best move that costs nothing where PASS would be played, or PASS. `result`: of the search for that pass.
+
+        Both are searched under the komi that makes the count even, so that one point decides. After two passes it is even.
+        """
+        game, color = turn.game, turn.color
+        costless = passing.costless_points(game, color, self.search.verdict)
+        points = {point for point in costless if (color, point) not in (turn.avoid or {}) and game.is_legal(color, point)}
+        if not points:
+            return Decision(PASS, result)
+        even = self.search.verdict(game).count.score
+        limits = passing.pass_check(self._limits(turn))
+        found = self.search.run(Turn(game, color, even, passing.all_but(points, color, game.size)), limits)
+        best = next((each for each in found.candidates if each.point in points), None)
+        after = game.copy()
+        after.play(color, PASS)
+        reply = self.search.run(Turn(after, opponent(color), even, {(opponent(color), PASS): 1}), limits)
+        passed = min(0.5, 1.0 - reply.best.win_rate) if reply.candidates else 0.5
+        is_worth_it = best is not None and best.win_rate >= passed - passing.SLACK
+        return Decision(best.point, result or found) if best is not None and is_worth_it else Decision(PASS, result)
 
     def _limits(self, turn: Turn) -> Limits:
         """See limits_by_clock."""

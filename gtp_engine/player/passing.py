@@ -8,7 +8,7 @@ from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
 from gtp_engine.go.rules import Scoring
-from gtp_engine.player.verdict import Verdict, leads
+from gtp_engine.player.verdict import Verdict, leads, open_points
 from gtp_engine.search.arrays import Avoid
 from gtp_engine.search.result import Candidate, SearchResult
 from gtp_engine.search.search import Limits
@@ -22,6 +22,7 @@ HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict
 CLOSE = 8.0  # points: a verdict may be wrong by so many
 LITTLE = 0.05  # win rate that another move may cost
 MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
+SLACK = 0.1  # win rate by which a move that costs nothing may look worse than a pass, where the count is even
 
 Judged = Callable[[Game], Verdict]  # where verdicts come from
 
@@ -34,13 +35,15 @@ def is_mostly_empty(game: Game) -> bool:
 def answers_pass(game: Game, color: int, komi: float, judged: Judged) -> bool:
     """Did the opponent pass, and is passing right for `color` too, for nothing is left to do? `komi` is all that White gets.
 
-    A close game that seems lost is searched before it is given away. Where territory counts, who wins passes: a move may cost a point.
+    A close game that seems lost is searched before it is given away. Where territory counts, a move may cost a point, so who wins passes
+    as soon as few points are open; those are looked at before, see `open_points`.
     """
     if game.passes() == 0 or is_mostly_empty(game):
         return False
     verdict = judged(game)
     if leads(verdict.count.score, color, komi):
-        return game.rules.scoring is Scoring.TERRITORY or is_all_done(game, color, verdict)
+        is_clear = game.rules.scoring is Scoring.TERRITORY and len(open_points(game, color, verdict)) <= MOST_UNSURE
+        return is_clear or is_all_done(game, color, verdict)
     return is_all_done(game, color, verdict) and abs(verdict.count.score - komi) > CLOSE
 
 
@@ -118,6 +121,13 @@ def must_capture(game: Game, color: int, judged: Judged) -> set[int]:
         return set()
     verdict = judged(game)
     return capturing_points(game, color, verdict) if verdict.is_decided else set()
+
+
+def costless_points(game: Game, color: int, judged: Judged) -> set[int]:
+    """Where `color` plays before it passes, because a move costs nothing there: under area rules the search sees what that is worth."""
+    if game.rules.scoring is not Scoring.TERRITORY or is_mostly_empty(game):
+        return set()
+    return open_points(game, color, judged(game))
 
 
 def all_but(points: Collection[int], color: int, size: int) -> Avoid:

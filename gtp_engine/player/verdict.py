@@ -24,6 +24,7 @@ LONGER = ((4, 15_000), (16, 30_000))  # where chains stay in doubt: so many time
 MOST_POINTS = 16 * STATUS_PLAYOUTS * 81  # of all playouts together, for each player to move first: on 19x19 they take longer
 MOST_NODES = 60_000  # for all questions of a verdict
 MOST_DOUBTFUL = 0.4  # share of the stones that may be in doubt for it to be worth reading longer
+MOST_SURE = 2  # points of a neutral region that may surely be somebody's: with more, a border is not closed yet
 KEPT = 8  # of the last verdicts
 STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame")  # what `status_points` tells
 
@@ -143,22 +144,38 @@ def leaves_nothing(game: Game, verdict: Verdict) -> bool:
     known = seki.union(*(region.points for region in regions if region.border <= seki))
     if any(owner != EMPTY and SIGN[owner] * verdict.ownership[point] < SURE for point, owner in board.owners.items() if point not in known):
         return False
+    neutral = [region for region in regions if region.owner(colors) == EMPTY]
+    if any(sum(abs(verdict.ownership[point]) >= SURE for point in region.points) > MOST_SURE for region in neutral):
+        return False
     if game.rules.scoring is Scoring.TERRITORY:
         return True
-    neutral = [region for region in regions if region.owner(colors) == EMPTY]
     return all(not region.border.isdisjoint(seki) and not can_be_filled(game, region.points) for region in neutral)
 
 
 def can_be_filled(game: Game, points: Collection[int]) -> bool:
     """May one side play on one of these neutral points without being in atari there? In a seki that is worth the point."""
-    for color in (BLACK, WHITE):
-        for point in points:
-            if not game.why_illegal(color, point):
-                after = game.copy()
-                after.play(color, point)
-                if len(liberties_of(after, after.chain_at(point))) > 1:
-                    return True
-    return False
+    return any(can_stand(game, color, point) for color in (BLACK, WHITE) for point in points)
+
+
+def can_stand(game: Game, color: int, point: int) -> bool:
+    """May `color` play on the point, without being in atari there unless it captures?"""
+    if game.why_illegal(color, point):
+        return False
+    after = game.copy()
+    after.play(color, point)
+    return len(liberties_of(after, after.chain_at(point))) > 1 or after.captures(color) > game.captures(color)
+
+
+def open_points(game: Game, color: int, verdict: Verdict) -> set[int]:
+    """Where a move of `color` costs nothing under territory rules: neutral points, and those whose owner isn't sure, where it can stand."""
+    colors = living_colors(game, verdict.hopeless)
+    found: set[int] = set()
+    for region in empty_regions(colors, game.size):
+        if region.owner(colors) == EMPTY:
+            found |= region.points
+        elif region.border.isdisjoint(verdict.seki):
+            found.update(point for point in region.points if abs(verdict.ownership[point]) < SURE)
+    return {point for point in found if game.color_at(point) == EMPTY and can_stand(game, color, point)}
 
 
 def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:

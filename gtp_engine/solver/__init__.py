@@ -2,6 +2,7 @@
 
 __all__ = [
     "bits",
+    "board_question",
     "graph",
     "guess",
     "problem",

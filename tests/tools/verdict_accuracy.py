@@ -1,12 +1,13 @@
 """How often is the verdict on finished games right? Each stone, and the count.
 
-.venv/bin/python tests/tools/verdict_accuracy.py GAMES [--first 0] [--games 1000] [--show]
+.venv/bin/python tests/tools/verdict_accuracy.py GAMES [--network] [--first 0] [--games 1000] [--show]
 
 GAMES is a file of JSON objects, one a line, or a folder or file of SGF records. An object has `moves` (row * size + column, row 0 at the
 top, size * size for a pass; Black first, in turn), `size` (if it is left out: 9, or 19 where a move lies beyond), `rules`, and `dead`, the
 dead stones as [row from the bottom, column from the left]. Of a record only the result is known: those that were counted after two passes
 are used, and their count is compared. Printed: how many games are right, how many of the wrong ones the verdict calls settled, and the
-seconds of a verdict, all by the processor's clock. --show draws each wrong game: stones that are called dead in small letters, `!` behind a
+seconds of a verdict, all by the processor's clock. With --network the default network is a witness, as in `final_score`; without it,
+the verdict is that of `--evaluator playouts`. --show draws each wrong game: stones that are called dead in small letters, `!` behind a
 point that is wrong.
 """
 
@@ -16,6 +17,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +26,13 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, STRIDE, WHITE
 from gtp_engine.go.rules import CHINESE, RULE_SETS
+from gtp_engine.player.evaluators import Evaluators
 from gtp_engine.player.verdict import Verdict, judge
 from gtp_engine.review.records import find_files, read_record, read_sources
+from gtp_engine.search.params import SearchParams
 from gtp_engine.sgf.reader import DEFAULT_KOMI
 
+PARAMS = SearchParams(threads=1, seed=1)
 RESULT = re.compile(r"([BW])\+([0-9.]+)$")
 
 
@@ -47,13 +52,15 @@ def main() -> None:
     parser.add_argument("games", type=Path)
     parser.add_argument("--first", type=int, default=0, help="the first game that is used, counted from 0")
     parser.add_argument("--games", dest="most", type=int, default=1_000_000, help="how many at most")
+    parser.add_argument("--network", action="store_true", help="the default network is asked, too")
     parser.add_argument("--show", action="store_true", help="draw the wrong ones")
     args = parser.parse_args()
+    owners = network_owners if args.network else lambda game: None
     seconds: list[float] = []
     wrong = settled = unsettled = 0
     for finished in list(finished_games(args.games))[args.first : args.first + args.most]:
         started = time.process_time()
-        verdict = judge(finished.game)
+        verdict = judge(finished.game, owners(finished.game))
         seconds.append(time.process_time() - started)
         unsettled += not verdict.is_settled
         if not is_right(finished, verdict):
@@ -65,6 +72,17 @@ def main() -> None:
     print(f"{len(seconds) - wrong} of {len(seconds)} right, {settled} of the wrong ones settled, {unsettled} games not settled")
     times = np.array(seconds[1:] or seconds)  # the first one loads what is compiled
     print(f"seconds: mean {times.mean():.3f}, median {np.median(times):.3f}, 95 % {np.quantile(times, 0.95):.3f}, most {times.max():.3f}")
+
+
+@cache
+def evaluators() -> Evaluators:
+    """Where the network comes from."""
+    return Evaluators(print)
+
+
+def network_owners(game: Game) -> np.ndarray | None:
+    """What the default network says of who owns which point."""
+    return evaluators().network_owners(game, PARAMS)
 
 
 def finished_games(path: Path) -> Iterator[Finished]:

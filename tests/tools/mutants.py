@@ -1,0 +1,160 @@
+"""How many changes of the code do the tests notice? Mutants, drawn with a seed, each run against the tests of its module.
+
+.venv/bin/python -m pip install -e '.[mutation]'
+.venv/bin/python tests/tools/mutants.py --count 100 --seed 67 --output mutants.jsonl [player/passing.py review ...]
+
+A mutant is one change, as Cosmic Ray makes them: another comparison, another number, a condition turned round, a loop that does nothing.
+Changes of annotations, which no test can see, are left out. The sources are changed in place and put back: use a checkout of its own,
+without changes. TESTS says which tests belong to a module; they stop at the first that fails. What is in the output already is not run
+again. At the end: the share that was noticed in each package, and each change that was not.
+"""
+
+import argparse
+import ast
+import json
+import random
+import shlex
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from cosmic_ray.commands.init import _all_work_items
+from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.work_item import MutationSpec
+
+PACKAGES = ("player", "review", "match", "gtp")
+REVIEW = "review_judge review_charges review_agreement review_reasons review_records review_batch review_index review_page"
+COMMANDS = "commands commands_tournament katago_commands analysis gogui kgs set_up solve_cli"
+TESTS = (  # the beginning of a module's path, and the tests that are meant to notice; the first line that fits counts
+    ("player/decision", "decisions passing"),
+    ("player/passing", "decisions passing"),
+    ("player/move_chooser", "decisions levels passing"),
+    ("player/own_search", "decisions own_search"),
+    ("player/pondering", "decisions own_search engine"),
+    ("player/evaluators", "own_search rank_player calibration warm_up engine"),
+    ("player/fights", "reading statuses verdict"),
+    ("player/reading", "decisions reading reading_sekis"),
+    ("player/game_state", "set_up engine passing"),
+    ("player/handicap", "handicap set_up"),
+    ("player/levels", "levels"),
+    ("player/ranks", "rank_player human_time human_rank"),
+    ("player/odds", "rank_player levels"),
+    ("player/statuses", "statuses verdict"),
+    ("player/verdict", "verdict statuses passing"),
+    ("player/time_control", "time_control time human_time"),
+    ("player/textbook", "textbook_players"),
+    ("player/warm_up", "warm_up"),
+    ("player/blunders", "browser_game"),
+    ("player", "engine decisions passing"),
+    ("review/explain", "review_explain"),
+    ("review/tree_top", "review_explain"),
+    ("review/rollouts", "review_explain"),
+    ("review/rank_of_moves", "review_rank"),
+    ("review", REVIEW),
+    ("match/rating", "match_statistics"),
+    ("match/elo", "match_statistics review_charges"),
+    ("match/sprt", "match_statistics"),
+    ("match/tables", "match_statistics match"),
+    ("match/pair_job", "tune_values tune"),
+    ("match", "match match_command match_faults match_statistics"),
+    ("gtp/protocol", "protocol session"),
+    ("gtp/dispatcher", "protocol session commands"),
+    ("gtp/inbox", "session analysis"),
+    ("gtp/session", "session session_process"),
+    ("gtp/log", "log"),
+    ("gtp", COMMANDS),
+)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A mutant and what became of it."""
+
+    module: str
+    operator: str
+    occurrence: int
+    line: int
+    is_noticed: bool
+    change: str  # as a diff
+
+
+def main() -> None:
+    """Draw, try, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="only these files or folders of the package, as match/elo.py")
+    parser.add_argument("--count", type=int, default=100, help="mutants of all modules together (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=67, help="which ones are drawn (default: %(default)s)")
+    parser.add_argument("--timeout", type=float, default=300.0, help="seconds that the tests of a mutant may take (default: %(default)s)")
+    parser.add_argument("--output", type=Path, required=True, help="a file of JSON, a line for each mutant")
+    args = parser.parse_args()
+    done = [Tried(**json.loads(line)) for line in (args.output.read_text().splitlines() if args.output.exists() else [])]
+    known = {(tried.module, tried.operator, tried.occurrence) for tried in done}
+    for mutant in drawn(args.modules or PACKAGES, args.count, args.seed):
+        key = (str(mutant.module_path), mutant.operator_name, mutant.occurrence)
+        if key in known:
+            continue
+        result = mutate_and_test([mutant], command_for(mutant.module_path), args.timeout)
+        tried = Tried(*key, mutant.start_pos[0], result.is_killed, result.diff or "")
+        done.append(tried)
+        with args.output.open("a") as file:
+            file.write(json.dumps(asdict(tried)) + "\n")
+    print(summary(done))
+
+
+def drawn(modules: list[str] | tuple[str, ...], count: int, seed: int) -> list[MutationSpec]:
+    """So many mutants of these modules, those of one module together."""
+    paths = sorted({path for module in modules for path in files_of(Path("gtp_engine", module))})
+    mutants = [mutant for path in paths for mutant in mutants_of(path)]
+    chosen = sorted(random.Random(seed).sample(range(len(mutants)), min(count, len(mutants))))
+    return [mutants[number] for number in chosen]
+
+
+def files_of(path: Path) -> Iterator[Path]:
+    """The modules of a folder, or the file itself."""
+    yield from path.rglob("*.py") if path.is_dir() else [path]
+
+
+def mutants_of(path: Path) -> Iterator[MutationSpec]:
+    """All changes of a module that a test could see."""
+    hidden = annotated_lines(path)
+    for item in _all_work_items([path], {}):
+        (mutant,) = item.mutations
+        if not ("BitOr" in mutant.operator_name and mutant.start_pos[0] in hidden):
+            yield mutant
+
+
+def annotated_lines(path: Path) -> set[int]:
+    """The lines with annotations, where `int | None` is no calculation."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        annotations = [getattr(node, name, None) for name in ("annotation", "returns")]
+        for annotation in annotations:
+            if isinstance(annotation, ast.expr):
+                found.update(range(annotation.lineno, (annotation.end_lineno or annotation.lineno) + 1))
+    return found
+
+
+def command_for(module: Path) -> str:
+    """What runs the tests of a module."""
+    inner = module.relative_to("gtp_engine").as_posix()
+    names = next(names for start, names in TESTS if inner.startswith(start))
+    files = [f"tests/test_{name}.py" for name in names.split()]
+    return shlex.join([sys.executable, "-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files])
+
+
+def summary(done: list[Tried]) -> str:
+    """The figures, and what was not noticed."""
+    by_package: dict[str, list[Tried]] = defaultdict(list)
+    for tried in done:
+        by_package[tried.module.split("/")[1]].append(tried)
+    lines = [tried.change for tried in done if not tried.is_noticed]
+    for package, found in [*sorted(by_package.items()), ("in all", done)]:
+        noticed = sum(tried.is_noticed for tried in found)
+        lines.append(f"{package}: {noticed} of {len(found)} noticed, {noticed / max(len(found), 1):.0%}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
