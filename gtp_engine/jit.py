@@ -11,6 +11,7 @@ import atexit
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import string
 import sys
@@ -28,27 +29,9 @@ from gtp_engine.systems import lock_at_once, wait_for_lock
 LAST_RESORT = "gtp_engine-once-"  # how the name of a folder begins that goes with its process
 KEPT_DIGESTS = 3  # folders of older sources to keep
 DIGEST_LENGTH = 16  # hex digits in their names
-# where compiled code and its constants come from
-KERNEL_SOURCES = (
-    "jit.py",
-    "compile_cache.py",
-    "inner_code.py",
-    "copying.py",
-    "atomic.py",
-    "parameters.py",
-    "go",
-    "move_model",
-    "playout",
-    "search",
-    "network",
-    "solver",
-    "training/move_model.py",
-    "training/owners.py",
-    "training/records.py",
-    "training/sampler_kernels.py",
-    "training/katago/position_kernels.py",
-)
 NEEDED_SPACE = 64_000_000  # bytes that must be free: all kernels take 15 MB
+COMPILES = (b"gtp_engine.jit import entry", b"gtp_engine.jit import inner")  # in a source: this module has kernels
+IMPORT, WORD = re.compile(rb"^ *from (gtp_engine[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE), re.compile(rb"\w+")
 LOCK = "lock"  # a file in the folder, locked by who compiles
 COMPLETE = "complete-"  # and a part of the kernels: name of the empty file that says that they are in the folder
 
@@ -56,11 +39,29 @@ COMPLETE = "complete-"  # and a part of the kernels: name of the empty file that
 def source_digest() -> str:
     """A name for the kernels' sources, numba and the Python version as they are now: 16 hex digits."""
     digest = hashlib.sha256(f"numba {numba.__version__} python {sys.version_info[:2]}".encode())
-    package = Path(__file__).parent
-    for path in sorted(path for name in KERNEL_SOURCES for path in [*(package / name).rglob("*.py"), package / name] if path.is_file()):
-        digest.update(str(path.relative_to(package)).encode())
-        digest.update(path.read_bytes())
+    for name, source in sorted(kernel_sources(Path(__file__).parent).items()):
+        digest.update(name.encode())
+        digest.update(source)
     return digest.hexdigest()[:DIGEST_LENGTH]
+
+
+def kernel_sources(package: Path) -> dict[str, bytes]:
+    """{module: source} of every module with kernels, and of all modules that these import: compiled code is made of them."""
+    sources = {module_name(path, package): path.read_bytes() for path in package.rglob("*.py")}
+    waiting = [name for name, source in sources.items() if any(words in source for words in COMPILES)]
+    found: dict[str, bytes] = {}
+    while waiting:
+        name = waiting.pop()
+        if name in sources and name not in found:
+            found[name] = sources[name]
+            for module, names in IMPORT.findall(sources[name]):
+                waiting += [module.decode(), *(f"{module.decode()}.{word.decode()}" for word in WORD.findall(names))]
+    return found
+
+
+def module_name(path: Path, package: Path) -> str:
+    """`gtp_engine.go.game` for its file; a package goes by its own name."""
+    return ".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
 def choose_cache_folder(digest: str = "") -> Path:

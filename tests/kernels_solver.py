@@ -1,7 +1,7 @@
 """Compiled helpers that only tests of the solver need."""
 
 from gtp_engine.jit import entry
-from gtp_engine.solver.board_graph import put_on_board
+from gtp_engine.solver.graph import put_on_board
 from gtp_engine.solver.move_order import order_moves
 
 

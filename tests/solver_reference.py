@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from gtp_engine.go.points import BLACK, EMPTY, STRIDE, board_points, opponent
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER
-from gtp_engine.solver.board_graph import CONNECT, UNLIMITED
 from gtp_engine.solver.region import Region
 
 PASSES_TO_END = 2  # in a row: the game is over, and whatever was not taken stays
@@ -28,7 +27,6 @@ class State:
     to_play: int  # BLACK or WHITE
     ko: int | None  # the index where to_play may not retake
     passes: int  # in a row just now
-    threats: int = 0  # ko threats that the ko winner has left
 
 
 @lru_cache
@@ -52,10 +50,7 @@ def chain_of(colors: tuple[int, ...], start: int, size: int) -> tuple[set[int], 
 
 
 class Reference:
-    """Answers the same questions as solver.Question and BoardQuestion about a region, slowly. Raises TooLarge."""
-
-    threats = UNLIMITED  # of the ko winner
-    ends: frozenset[int] = frozenset()  # with CONNECT: the indices of the two stones
+    """Answers the same questions as solver.Question about a region, slowly. Raises TooLarge."""
 
     def __init__(self, region: Region, colors: tuple[int, ...], goal: int, ko_winner: int, most_states: int) -> None:
         self.region, self.goal, self.most_states = region, goal, most_states
@@ -70,14 +65,14 @@ class Reference:
     def start(self, side: int) -> State:
         """The position that was given, with `side` to play."""
         color = self.region.color(side)
-        return State(self.colors, self.targets, color, self.ko if color == self.region.to_play else None, 0, self.threats)
+        return State(self.colors, self.targets, color, self.ko if color == self.region.to_play else None, 0)
 
     def moves(self, state: State) -> Iterator[State]:
         """Every position one move or pass away."""
         other = opponent(state.to_play)
-        yield State(state.colors, state.targets, other, None, state.passes + 1, state.threats)
+        yield State(state.colors, state.targets, other, None, state.passes + 1)
         for point in self.allowed:
-            is_banned = point == state.ko and (state.to_play != self.ko_winner or not state.threats)
+            is_banned = point == state.ko and state.to_play != self.ko_winner
             if state.colors[point] == EMPTY and not is_banned:
                 after = self.play(state, point)
                 if after is not None:
@@ -101,8 +96,7 @@ class Reference:
             return None
         liberties = {beside for stone in own for beside in neighbors(size)[stone] if colors[beside] == EMPTY}
         ko = min(taken) if len(taken) == 1 and len(own) == 1 and liberties == taken else None
-        threats = state.threats - (point == state.ko and state.threats != UNLIMITED)
-        return State(tuple(colors), state.targets - taken, other, ko, 0, threats)
+        return State(tuple(colors), state.targets - taken, other, ko, 0)
 
     def is_living(self, state: State) -> bool:
         """Can the attacker, playing alone, not take every target?"""
@@ -122,17 +116,12 @@ class Reference:
 
     def is_reached(self, state: State) -> bool:
         """Is this the prover's goal?"""
-        if self.goal == CONNECT:
-            first, second = self.ends
-            return self.ends <= state.targets and second in chain_of(state.colors, first, self.region.size)[0]
         if self.goal == CAPTURE:
             return not state.targets
         return bool(state.targets) and state.to_play == self.region.attacker and self.is_living(state)
 
     def is_over(self, state: State) -> bool:
         """Does nothing come after this?"""
-        if self.goal == CONNECT and not self.ends <= state.targets:
-            return True
         return not state.targets or state.passes == PASSES_TO_END or self.is_reached(state)
 
     def can_force(self, side: int) -> bool:

@@ -1,5 +1,6 @@
 """The command line: what it accepts, how it refuses, and the scripts that start it."""
 
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -58,12 +59,17 @@ def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_help_has_examples_and_every_search_parameter(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is an option, or else one of those that `--set` sets."""
     with pytest.raises(SystemExit):
         main(["gtp", "--help-all"])
-    text = capsys.readouterr().out
-    assert "examples:" in text
+    options = capsys.readouterr().out
+    assert "examples:" in options
+    with pytest.raises(SystemExit):
+        main(["gtp", "--help-parameters"])
+    parameters = capsys.readouterr().out
     for item in fields(SearchParams):
-        assert option_name(item.name) in text
+        is_option = re.search(rf"{option_name(item.name)}[ ,]", options) is not None
+        assert is_option != (f"\n{item.name}=" in parameters), item.name
 
 
 def help_text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -76,7 +82,7 @@ def help_text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
     text = help_text(capsys, "gtp")
     shown = [line.split()[0].rstrip(",") for line in text.splitlines() if line.startswith("  -")]
-    assert len(shown) <= 12
+    assert len(shown) <= 13
     assert {"--help-all", "--rules", "--komi", "--level", "--playouts", "--seconds", "--resign"} <= set(shown)
 
 
@@ -104,7 +110,7 @@ def test_one_word_for_one_thing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_options_become_search_params() -> None:
-    words = ["gtp", "--playouts", "100", "--seconds", "0.5", "--no-resign", "--evaluator", "mixed", "--resign-moves=2"]
+    words = ["gtp", "--playouts", "100", "--seconds", "0.5", "--no-resign", "--evaluator", "mixed", "--set", "resign_moves=2"]
     params = configuration_of(make_parser(["gtp"]).parse_args(words)).search_params()
     assert params == SearchParams(playouts=100, seconds=0.5, resign=False, evaluator="mixed", resign_moves=2)
 

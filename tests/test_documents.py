@@ -1,6 +1,5 @@
-"""What the documents promise is so: the diagram of the packages, options, files, the example command, the pictures, GTP's commands."""
+"""What the documents promise is so: options, files, the example command, the pictures, GTP's commands."""
 
-import ast
 import json
 import os
 import re
@@ -53,64 +52,10 @@ def document(repository: Path, name: str) -> str:
 # ---------------------------------------------------------------- architecture
 
 
-def arrows(repository: Path) -> set[tuple[str, str]]:
-    """(package, package below it) of every arrow in the diagram."""
-    return set(re.findall(r"^    (\w+) --> (\w+)$", document(repository, "architecture.md"), re.MULTILINE))
-
-
-def reachable(package: str, downward: set[tuple[str, str]]) -> set[str]:
-    """Every package that the arrows lead to from `package`."""
-    found: set[str] = set()
-    waiting = [package]
-    while waiting:
-        upper = waiting.pop()
-        below = {lower for above, lower in downward if above == upper} - found
-        found |= below
-        waiting += below
-    return found
-
-
-def imported(source: Path) -> set[str]:
-    """The packages and modules at the top of ours that a source imports, also inside functions."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {name.split(".")[1] for name in names if name.startswith("gtp_engine.")}
-
-
-def test_the_diagram_shows_every_package_and_the_table_names_it(repository: Path) -> None:
-    packages = {path.parent.name for path in (repository / "gtp_engine").glob("*/__init__.py")}
-    assert len(packages) > 8
-    shown = {package for arrow in arrows(repository) for package in arrow}
-    assert shown == packages | {"__main__"}
-    assert set(re.findall(r"^\| `(\w+)` \|", document(repository, "architecture.md"), re.MULTILINE)) == packages
-
-
-def test_every_module_beside_the_packages_is_named(repository: Path) -> None:
-    modules = {path.stem for path in (repository / "gtp_engine").glob("*.py")} - {"__init__", "__main__"}
-    text = document(repository, "architecture.md").split("Beside the packages lie")[1].partition("small modules")[0]
-    assert modules == set(re.findall(r"`(\w+)`", text))
-
-
 def test_every_file_on_the_path_of_a_move_exists(repository: Path) -> None:
     paths = re.findall(r"`((?:\w+/)+\w*(?:\.py)?)`", document(repository, "architecture.md"))
     assert len(paths) >= 20
     assert [path for path in paths if not (repository / "gtp_engine" / path).exists() and not (repository / path).exists()] == []
-
-
-def test_imports_follow_the_arrows(repository: Path) -> None:
-    """Every import of another package leads to one below, over any number of arrows; and the arrows have no circle."""
-    root, downward = repository / "gtp_engine", arrows(repository)
-    shown = {package for arrow in downward for package in arrow}
-    for source in root.rglob("*.py"):
-        package = source.relative_to(root).parts[0].removesuffix(".py")
-        if package in shown:
-            wrong = (imported(source) & shown) - {package} - reachable(package, downward)
-            assert not wrong, f"{source.relative_to(root)} imports {wrong}: docs/architecture.md has no arrow for it"
-    assert [package for package in shown if package in reachable(package, downward)] == []
 
 
 # ---------------------------------------------------------------- README

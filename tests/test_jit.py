@@ -1,6 +1,7 @@
 """The compile cache: named by the sources, pruned, usable where nothing can be written, and never stale."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,14 +13,18 @@ import pytest
 
 from gtp_engine import jit
 
+KERNEL = "from gtp_engine.go.constants import y\nfrom gtp_engine.jit import entry\n"
+
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of two small sources, which jit takes for ours."""
-    root = tmp_path / "package"
+    """A package of a kernel and what it needs, which jit takes for ours."""
+    root = tmp_path / "gtp_engine"
     (root / "go").mkdir(parents=True)
     (root / "jit.py").write_text("x = 1\n")
-    (root / "go" / "kernel.py").write_text("y = 2\n")
+    (root / "go" / "kernel.py").write_text(KERNEL)
+    (root / "go" / "constants.py").write_text("from gtp_engine.go import (\n    more,\n)\n")
+    (root / "go" / "more.py").write_text("y = 2\n")
     monkeypatch.setattr(jit, "__file__", str(root / "jit.py"))
     return root
 
@@ -39,14 +44,17 @@ def user_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_change_of_a_source_changes_the_digest(package: Path) -> None:
+    """Of a kernel, of what it imports, and of what that imports."""
     digests = [jit.source_digest()]
-    (package / "go" / "kernel.py").write_text("y = 3\n")
-    digests.append(jit.source_digest())
-    (package / "go" / "new.py").write_text("")
+    for name in ("jit.py", "go/kernel.py", "go/constants.py", "go/more.py"):
+        with (package / name).open("a") as source:
+            source.write("z = 3\n")
+        digests.append(jit.source_digest())
+    (package / "go" / "new.py").write_text(KERNEL)
     digests.append(jit.source_digest())
     (package / "go" / "new.py").rename(package / "go" / "renamed.py")
     digests.append(jit.source_digest())
-    assert len(set(digests)) == 4
+    assert len(set(digests)) == 7
     assert all(len(digest) == 16 and int(digest, 16) >= 0 for digest in digests)
 
 
@@ -64,12 +72,11 @@ def test_every_kernel_is_in_the_digest(repository: Path) -> None:
     """Compiled code anywhere else would be served stale."""
     package = repository / "gtp_engine"
     users = [
-        path.relative_to(package)
+        ".".join(path.relative_to(repository).with_suffix("").parts)
         for path in package.rglob("*.py")
-        if "import entry" in path.read_text() or "import inner" in path.read_text()
+        if re.search(r"^@(entry|inner)\b", path.read_text(), re.MULTILINE)
     ]
-    assert len(users) >= 10
-    assert [path for path in users if not any(path.is_relative_to(source) for source in jit.KERNEL_SOURCES)] == []
+    assert len(users) >= 30 and set(users) <= set(jit.kernel_sources(package))
 
 
 def test_another_numba_has_another_digest(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:

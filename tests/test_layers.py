@@ -1,213 +1,52 @@
 """Imports run downward and use public names only, and the first GTP commands are answered before numpy and numba are loaded."""
 
 import ast
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from conftest import load_script
 
 PACKAGE = "gtp_engine"
 
-# Each layer and the layers that it may import. A layer is a package, or one of its modules that may import more or less than the rest.
-# A module belongs to the layer with the longest name that starts its own name.
-LAYERS = {
-    "jit": {"systems", "inner_code", "compile_cache"},
-    "compile_cache": set(),
-    "inner_code": set(),
-    "files": {"systems"},
-    "systems": set(),
-    "charts": set(),
-    "jobs": {"files", "systems"},
-    "copying": set(),
-    "atomic": set(),
-    "parameters": set(),
-    "rank_names": set(),
-    "human_profile": {"rank_names"},
-    "own_command": set(),
-    "processors": set(),
-    "go": {"jit", "copying"},
-    "move_model": {"go", "jit", "copying"},
-    "playout": {"parameters", "go", "jit", "copying"},
-    "search": {"processors", "playout", "move_model", "go", "parameters", "atomic", "jit", "copying"},
-    "network": {"files", "processors", "human_profile", "rank_names", "search", "playout", "move_model", "go", "jit", "copying"},
-    "downloads": {"files", "network"},
-    "config": {"files", "parameters", "search", "go"},
-    "sgf": {"files", "go"},
-    "player": {"processors", "human_profile", "rank_names", "network", "search", "playout", "solver", "go", "jit", "sgf"},
-    "gtp": set(),
-    "gtp.protocol": set(),
-    "gtp.inbox": set(),
+# Modules that may import less of ours than their package: the protocols know no Go, and whoever needs only them gets nothing else.
+MODEST = {
+    "gtp.protocol": set[str](),
+    "gtp.inbox": set[str](),
     "gtp.session": {"gtp.protocol", "gtp.inbox"},
-    "gtp.arguments": {"gtp.protocol", "go"},
     "gtp.dispatcher": {"gtp.protocol", "gtp.arguments"},
-    "gtp.background": set(),
-    "gtp.diagram": {"go"},
-    "gtp.gogui_text": {"go"},
-    "gtp.stderr_reports": {"go", "search"},
-    "gtp.analysis_request": {"gtp.protocol", "gtp.arguments", "go"},
-    "gtp.analysis_lines": {"gtp.analysis_request", "go", "search"},
-    "gtp.log": {"config", "files"},
-    "gtp.engine_loader": {"gtp.protocol", "player", "jit"},
-    "gtp.commands": {
-        "files",
-        "human_profile",
-        "rank_names",
-        "gtp.protocol",
-        "gtp.arguments",
-        "gtp.dispatcher",
-        "gtp.diagram",
-        "gtp.gogui_text",
-        "gtp.stderr_reports",
-        "gtp.analysis_request",
-        "gtp.analysis_lines",
-        "gtp.background",
-        "gtp.inbox",
-        "gtp.engine_loader",
-        "network",
-        "config",
-        "player",
-        "solver",
-        "sgf",
-        "search",
-        "playout",
-        "go",
-    },
-    "tools": {
-        "own_command",
-        "systems",
-        "charts",
-        "processors",
-        "rank_names",
-        "training",
-        "player",
-        "solver",
-        "network",
-        "search",
-        "playout",
-        "go",
-        "jit",
-        "config",
-        "gtp.log",
-    },
-    "tuning": {"own_command", "jobs", "match", "config", "network", "search"},
-    "selfplay": {
-        "files",
-        "charts",
-        "parameters",
-        "own_command",
-        "jobs",
-        "match",
-        "training",
-        "player",
-        "network",
-        "search",
-        "playout",
-        "go",
-    },
-    "analysis.protocol": set(),
-    "analysis": {"analysis.protocol", "human_profile", "config", "player", "search", "go"},
-    "library": {"config", "player", "network", "search", "sgf", "go", "jit"},
-    "pages": set(),
-    "person": {"files", "rank_names", "player", "sgf", "go"},
-    "terminal": {"files", "person", "player", "config", "go"},
-    "browser": {"pages", "person", "review", "rank_names", "player", "search", "solver", "sgf", "go"},
-    "terminal.board_game": {"terminal", "textbook", "config"},
-    "match.client": {"gtp.protocol", "match", "own_command", "systems"},
-    "match": {"systems", "files", "jobs", "match.client", "gtp.protocol", "sgf", "go"},
-    "regression": {"files", "jobs", "gtp.protocol", "match.client"},
-    "review": {
-        "files",
-        "charts",
-        "processors",
-        "pages",
-        "jobs",
-        "rank_names",
-        "network",
-        "player",
-        "solver",
-        "sgf",
-        "search",
-        "playout",
-        "go",
-        "textbook",
-        "textbook.go_game",
-    },
-    "training": {
-        "files",
-        "charts",
-        "jobs",
-        "parameters",
-        "rank_names",
-        "network",
-        "search",
-        "playout",
-        "move_model",
-        "sgf",
-        "go",
-        "jit",
-        "copying",
-    },
-    "textbook": {"textbook.go_game", "textbook.go_rollouts"},
-    "textbook.go_game": {"textbook", "go"},
-    "textbook.go_rollouts": {"textbook", "textbook.go_game", "go"},
-    "player.textbook_chooser": {"player", "search", "go", "textbook", "textbook.go_game", "textbook.go_rollouts"},
-    "problems": {"files", "solver", "sgf", "go"},
-    "solver": {"files", "move_model", "sgf", "go", "jit", "copying"},
-    "cli": {"*"},
-    "__main__": {"cli"},
+    "analysis.protocol": set[str](),
+    "match": {"match", "gtp.protocol", "jobs", "sgf", "go", "files", "systems", "own_command"},
+    "regression": {"regression", "match.client", "gtp.protocol", "jobs", "files"},
 }
 
 # numpy and numba take half a second to load: these modules must work without them.
 LIGHT = ("gtp", "cli", "config", "go.points", "go.rules", "go.handicap", "search.params", "player.time_control")
 
 
-def layer_of(module: str) -> str:
-    """The layer of a module's name without the package; "" for the package itself."""
-    parts = module.split(".")
-    names = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
-    return next((name for name in names if name in LAYERS), module)
-
-
-def imports_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """(line, full name) of every module that a source imports, at its head or inside a function."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield node.lineno, "." * node.level + (node.module or "")
-            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
-
-
-def our_imports(source: Path, package_root: Path) -> Iterator[tuple[int, str]]:
-    """(line, name without the package) of every module of ours, and every name in one, that a source imports."""
-    for line, name in imports_of(ast.parse(source.read_text(encoding="utf-8"))):
-        if name.startswith("."):
-            yield line, name
-        elif name.startswith(f"{PACKAGE}.") and exists(name.rpartition(".")[0], package_root):
-            yield line, name.removeprefix(f"{PACKAGE}.")
-
-
-def upward_imports(source: Path, module: str, package_root: Path) -> list[str]:
-    """Every import of ours in `source` that LAYERS doesn't allow to `module`, as `module:line imports layer`."""
-    layer = layer_of(module)
+def upward_imports(structure: ModuleType, source: Path, module: str) -> list[str]:
+    """Every import of ours in `source` that leads upward, or that MODEST forbids, as `module:line imports name`."""
+    order = structure.ORDER
+    own = module.split(".")[0]
+    below = order[order.index(own) :]
+    modest = next((name for name in MODEST if f"{module}.".startswith(f"{name}.")), None)
     wrong = []
-    for line, name in our_imports(source, package_root):
-        if name.startswith("."):
-            wrong.append(f"{module}:{line} imports relatively")
-            continue
-        other = layer_of(name)
-        is_module = exists(f"{PACKAGE}.{name}", package_root)
-        if is_module and other != layer and other not in LAYERS[layer] and "*" not in LAYERS[layer]:
-            wrong.append(f"{module}:{line} imports {other}")
+    for line, name in structure.our_imports(source):
+        is_low = name.split(".")[0] in below or name == "__version__"
+        is_modest = modest is None or any(f"{name}.".startswith(f"{allowed}.") for allowed in MODEST[modest])
+        if not is_low or not is_modest:
+            wrong.append(f"{module}:{line} imports {name}")
     return wrong
 
 
-def private_imports(source: Path, module: str, package_root: Path) -> list[str]:
+def private_imports(structure: ModuleType, source: Path, module: str, package_root: Path) -> list[str]:
     """Every import in `source` of something that its package doesn't name in `__all__`, as `module:line imports name`."""
     wrong = []
-    for line, name in our_imports(source, package_root):
+    for line, name in structure.our_imports(source):
         parts = name.split(".")
         for length in range(1, len(parts)):
             package = parts[:length]
@@ -228,12 +67,6 @@ def public_names(package: Path) -> set[str]:
     raise ValueError(f"{source} has no __all__")
 
 
-def exists(name: str, package_root: Path) -> bool:
-    """Is `name` a module or package of ours, rather than something inside one?"""
-    path = package_root.parent / name.replace(".", "/")
-    return path.is_dir() or path.with_suffix(".py").is_file()
-
-
 def modules_of(package_root: Path) -> list[tuple[Path, str]]:
     """(file, module name without the package) of every source."""
     names = []
@@ -243,22 +76,46 @@ def modules_of(package_root: Path) -> list[tuple[Path, str]]:
     return names
 
 
-def test_imports_go_downward(repository: Path) -> None:
+@pytest.fixture(scope="module")
+def structure() -> ModuleType:
+    """docs/figures/architecture.py, which declares the packages."""
+    return load_script(Path(__file__).resolve().parent.parent / "docs" / "figures" / "architecture.py")
+
+
+def test_every_package_and_module_is_declared(structure: ModuleType, repository: Path) -> None:
     root = repository / PACKAGE
-    modules = modules_of(root)
-    assert len(modules) > 20
-    assert [wrong for path, module in modules if module for wrong in upward_imports(path, module, root)] == []
+    assert {path.parent.name for path in root.glob("*/__init__.py")} == set(structure.PACKAGES)
+    assert {path.stem for path in root.glob("*.py")} - {"__init__", "__main__"} == set(structure.SMALL)
 
 
-def test_every_module_has_a_layer(repository: Path) -> None:
-    layers = {layer_of(module) for _, module in modules_of(repository / PACKAGE) if module}
-    assert layers <= set(LAYERS)
-    assert {other for allowed in LAYERS.values() for other in allowed} - {"*"} <= set(LAYERS)
+def test_imports_go_downward(structure: ModuleType, repository: Path) -> None:
+    modules = [(path, module) for path, module in modules_of(repository / PACKAGE) if module not in ("", "__main__")]
+    assert len(modules) > 200
+    assert [wrong for path, module in modules for wrong in upward_imports(structure, path, module)] == []
 
 
-def test_other_packages_import_public_names_only(repository: Path) -> None:
+def test_the_page_shows_the_packages_and_their_imports(structure: ModuleType) -> None:
+    """After a change: `.venv/bin/python docs/figures/architecture.py --write`. A new arrow should have a reason."""
+    page = structure.PAGE.read_text(encoding="utf-8")
+    assert structure.page(page) == page
+    assert len(re.findall(r"^    \w+ --> \w+$", page, re.MULTILINE)) > 40
+
+
+def test_other_packages_import_public_names_only(structure: ModuleType, repository: Path) -> None:
     root = repository / PACKAGE
-    assert [wrong for path, module in modules_of(root) if module for wrong in private_imports(path, module, root)] == []
+    assert [wrong for path, module in modules_of(root) if module for wrong in private_imports(structure, path, module, root)] == []
+
+
+def test_mypy_leaves_out_compiled_modules_only(repository: Path) -> None:
+    """numba's decorators have no types: what mypy passes over uses them. `kernels*` are those of the tests."""
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = {name for name in project["tool"]["mypy"]["overrides"][0]["module"] if not name.startswith("kernels")}
+    compiled = {
+        f"{PACKAGE}.{module}"
+        for path, module in modules_of(repository / PACKAGE)
+        if re.search(r"^@(entry|inner|intrinsic|numba\.)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert len(listed) > 30 and listed <= compiled | {f"{PACKAGE}.jit"}
 
 
 def test_public_names_are_there(repository: Path) -> None:
@@ -274,18 +131,15 @@ def test_public_names_are_there(repository: Path) -> None:
         assert public_names(package) <= modules | defined | imported, package
 
 
-def test_an_upward_import_is_noticed(tmp_path: Path, repository: Path) -> None:
+def test_an_upward_import_is_noticed(structure: ModuleType, tmp_path: Path) -> None:
     """The walker itself works: it sees imports inside functions, of modules and of names."""
     source = tmp_path / "example.py"
-    source.write_text("def late():\n    from gtp_engine.go import game\n    import gtp_engine.cli.main\n")
-    assert upward_imports(source, "gtp.protocol", repository / PACKAGE) == [
-        "gtp.protocol:2 imports go",
-        "gtp.protocol:2 imports go",
-        "gtp.protocol:3 imports cli",
-    ]
+    source.write_text("def late():\n    from gtp_engine.go import game\n    import gtp_engine.cli.main\n    from . import inbox\n")
+    assert upward_imports(structure, source, "gtp.example") == ["gtp.example:3 imports cli.main", "gtp.example:4 imports ..inbox"]
+    assert upward_imports(structure, source, "gtp.protocol")[0] == "gtp.protocol:2 imports go.game"
 
 
-def test_a_private_import_is_noticed(tmp_path: Path, repository: Path) -> None:
+def test_a_private_import_is_noticed(structure: ModuleType, tmp_path: Path, repository: Path) -> None:
     source = tmp_path / "example.py"
     source.write_text(
         "from gtp_engine.player import EngineError, engine\n"
@@ -293,33 +147,32 @@ def test_a_private_import_is_noticed(tmp_path: Path, repository: Path) -> None:
         "from gtp_engine.player import own_search\n"
         "def late():\n    import gtp_engine.player.levels.table\n"
     )
-    assert private_imports(source, "cli.example", repository / PACKAGE) == [
+    root = repository / PACKAGE
+    assert private_imports(structure, source, "cli.example", root) == [
         "cli.example:3 imports player.own_search",
         "cli.example:5 imports player.levels.table",
     ]
-    assert private_imports(source, "player.example", repository / PACKAGE) == ["player.example:5 imports player.levels.table"]
+    assert private_imports(structure, source, "player.example", root) == ["player.example:5 imports player.levels.table"]
 
 
-def test_only_sgf_imports_sgfmill(repository: Path) -> None:
+def test_only_sgf_imports_sgfmill(structure: ModuleType, repository: Path) -> None:
     importers = {
-        layer_of(module)
+        module.split(".")[0]
         for path, module in modules_of(repository / PACKAGE)
-        for _, name in imports_of(ast.parse(path.read_text(encoding="utf-8")))
+        for _, name in structure.all_imports(path)
         if name.split(".")[0] == "sgfmill"
     }
     assert importers <= {"sgf"}
 
 
-def test_the_textbook_is_plain_python_and_only_its_adapters_know_go(repository: Path) -> None:
+def test_the_textbook_is_plain_python_and_only_its_adapters_know_go(structure: ModuleType, repository: Path) -> None:
     root = repository / PACKAGE
     sources = [(path, module) for path, module in modules_of(root) if module.startswith("textbook")]
     assert len(sources) > 10
     for path, module in sources:
-        names = {name for _, name in imports_of(ast.parse(path.read_text(encoding="utf-8")))}
+        names = {name for _, name in structure.all_imports(path)}
         assert {name.split(".")[0] for name in names} - {PACKAGE} <= sys.stdlib_module_names, module
-        knows_go = any(
-            exists(name, root) and not name.startswith(f"{PACKAGE}.textbook") for name in names if name.startswith(f"{PACKAGE}.")
-        )
+        knows_go = any(name.startswith(f"{PACKAGE}.") and not name.startswith(f"{PACKAGE}.textbook") for name in names)
         assert knows_go == (module in ("textbook.go_game", "textbook.go_rollouts")), module
 
 
@@ -341,12 +194,12 @@ def test_who_plays_without_a_network_of_katago_loads_nothing_for_it(repository: 
     assert process.stdout == "['gtp_engine.network.katago.file_names']\n", process.stderr
 
 
-def test_only_charts_import_matplotlib(repository: Path) -> None:
+def test_only_charts_import_matplotlib(structure: ModuleType, repository: Path) -> None:
     """It is an extra: everything but PNG files works without it."""
     importers = {
         module
         for path, module in modules_of(repository / PACKAGE)
-        for _, name in imports_of(ast.parse(path.read_text(encoding="utf-8")))
+        for _, name in structure.all_imports(path)
         if name.split(".")[0] == "matplotlib"
     }
     assert importers == {"charts"}

@@ -10,10 +10,9 @@ from kernels_solver import order_moves_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, to_vertex
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
-from gtp_engine.solver.board_question import BoardQuestion, FirstMoves
 from gtp_engine.solver.graph import PASS_MOVE
 from gtp_engine.solver.move_order import FIRST_WEIGHT, MOST_ADDED
-from gtp_engine.solver.question import Answer, Budget
+from gtp_engine.solver.question import Answer, Budget, FirstMoves, Question
 from gtp_engine.solver.region import make_region
 
 Diagram = Callable[..., Game]
@@ -30,15 +29,15 @@ CORNER = """
 """
 
 
-def question_about(game: Game, goal: int, first_moves: FirstMoves | None = None) -> BoardQuestion:
+def question_about(game: Game, goal: int, first_moves: FirstMoves | None = None) -> Question:
     """Whether Black takes the white stones on the left, or they get two eyes, everywhere around them."""
     targets = {from_vertex(vertex, 7) for vertex in ("A3", "B3", "C3")}
     playable = {from_vertex(f"{column}{row}", 7) for column in "ABCDE" for row in (1, 2, 3)} - targets - {from_vertex("E3", 7)}
     region = make_region(game, targets, BLACK, playable, set())
-    return BoardQuestion(game, region, (goal, NEITHER), Budget(), first_moves=first_moves)
+    return Question(game, region, (goal, NEITHER), Budget(), first_moves=first_moves)
 
 
-def first_numbers(question: BoardQuestion, node: int) -> dict[str, tuple[int, int]]:
+def first_numbers(question: Question, node: int) -> dict[str, tuple[int, int]]:
     """(proof, disproof) behind each move of a node, by vertex; without the pass."""
     return {
         to_vertex(point): (int(question.nodes[child]["proof"]), int(question.nodes[child]["disproof"]))
@@ -47,13 +46,13 @@ def first_numbers(question: BoardQuestion, node: int) -> dict[str, tuple[int, in
     }
 
 
-def order(question: BoardQuestion, node: int) -> None:
+def order(question: Question, node: int) -> None:
     """Order the moves of this node, which are known."""
-    arrays = question.record, question.nodes, question.edges, question.positions, question.starts, question.move_judge
+    arrays = question.task, question.nodes, question.edges, question.positions, question.starts, question.move_judge
     order_moves_of(*arrays, node)
 
 
-def numbers_around_ordering(question: BoardQuestion, side: int) -> tuple[dict[str, tuple[int, int]], dict[str, tuple[int, int]]]:
+def numbers_around_ordering(question: Question, side: int) -> tuple[dict[str, tuple[int, int]], dict[str, tuple[int, int]]]:
     """first_numbers of the position that was given, with `side` to play, before its moves are ordered and after."""
     node = question.start(side)
     question.expand(node)
@@ -96,7 +95,7 @@ def test_two_moves_are_not_ordered(diagram: Diagram) -> None:
     game = diagram("X O . .\nX O O O\n. X X X\n. . . .", WHITE)
     targets = {from_vertex("B4", 4)}
     region = make_region(game, targets, BLACK, {from_vertex("C4", 4), from_vertex("D4", 4)}, set())
-    before, after = numbers_around_ordering(BoardQuestion(game, region, (TWO_EYES, NEITHER), Budget()), DEFENDER)
+    before, after = numbers_around_ordering(Question(game, region, (TWO_EYES, NEITHER), Budget()), DEFENDER)
     assert after == before
     assert len(before) == 2
 

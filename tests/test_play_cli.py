@@ -297,7 +297,8 @@ class Terminal:
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.master, terminal = os.openpty()
-        command = [sys.executable, "-P", "-m", "gtp_engine", "play", "--plain", "--evaluator", "playouts", "--reading-share", "0", *options]
+        command = [sys.executable, "-P", "-m", "gtp_engine", "play", "--plain", "--evaluator", "playouts"]
+        command += ["--set", "reading_share=0", *options]
         environment = os.environ | {"XDG_STATE_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
         self.process = subprocess.Popen(
             command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment, start_new_session=True, preexec_fn=own_terminal

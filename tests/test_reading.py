@@ -22,8 +22,7 @@ from gtp_engine.search.params import SearchParams
 from gtp_engine.search.search import Limits
 from gtp_engine.search.tree import NODE
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
-from gtp_engine.solver.board_question import BoardQuestion
-from gtp_engine.solver.question import Answer, Budget
+from gtp_engine.solver.question import Answer, Budget, Question
 from gtp_engine.solver.region import make_region, safe_stones
 
 # White H5 kills fourteen stones on the right: a throw-in. Black lives with the same move. All else is safe.
@@ -187,7 +186,7 @@ def agrees(game: Game, reading: Reading, k: int) -> bool:
     inside = [int(point) for point in about["points"][: int(about["count"])]]
     playable = {point for point in inside if game.color_at(point) == EMPTY}
     region = make_region(game, chain, opponent(owner), playable, safe_stones(game))
-    question = BoardQuestion(game, region, (CAPTURE, NEITHER), Budget(50_000))
+    question = Question(game, region, (CAPTURE, NEITHER), Budget(50_000))
     answer = question.ask(question.start(DEFENDER if game.to_play == owner else ATTACKER))
     if answer is Answer.UNKNOWN:
         return False

@@ -265,16 +265,6 @@ def test_an_empty_folder_has_nothing_to_review(tmp_path: Path, capsys: pytest.Ca
     assert "no .sgf files" in capsys.readouterr().err
 
 
-def test_a_position_is_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = str(folder / "games" / "a.sgf")
-    assert main(["review", game, "--output", str(folder / "out"), "--explain", "3", *FAST]) == 0
-    shown = capsys.readouterr().out
-    assert "before move 3, black to play" in shown and "preferred: random" in shown
-    assert (folder / "out" / "a" / "a-move3.svg").read_text(encoding="utf-8").startswith("<svg")
-    document = json.loads((folder / "out" / "a" / "a-move3.json").read_text(encoding="utf-8"))
-    assert (document["color"], document["played"]) == ("black", "B4")
-
-
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 def test_what_is_finished_stays_when_the_process_ends(sign: signal.Signals, folder: Path, repository: Path) -> None:
     """The second game takes a while: the process is ended in the middle of it. Then only what it had not found yet is still due."""
@@ -305,7 +295,7 @@ def test_the_document_s_options_exist_with_their_defaults(repository: Path) -> N
     options = [words.split() for words in re.findall(r"`(--[^`]+)`", text) if words != "--quick"]  # which excludes --minutes
     assert len(options) >= 7 and "`--quick`" in text
     args = make_parser(["review"]).parse_args(["review", "game.sgf", *(word for words in options for word in words)])
-    assert args.explain == [35, 35] and args.seed == 1
+    assert args.seed == 1
     assert f"(default: {ReviewSettings.playouts})" in text and f"{ReviewSettings.first} playouts" in text
     columns = re.findall(r"`(\w+)`", text.split("## The table")[1].split("## The page")[0])
     assert set(CSV_COLUMNS) <= set(columns)

@@ -1,22 +1,19 @@
-"""The solver: known shapes, kos, seki, repetition, regions, budgets; and hundreds of small positions against exhaustive search."""
+"""The solver: known shapes, kos, seki, repetition, regions, budgets."""
 
 import random
 
 import pytest
-from solver_reference import Reference, TooLarge
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
-from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, to_vertex
 from gtp_engine.go.rules import JAPANESE
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
+from gtp_engine.solver.bits import ATTACKER, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.solver.problem import read_diagram
-from gtp_engine.solver.question import Answer, Budget, Question
-from gtp_engine.solver.region import Region, RegionError, build_region, find_region
+from gtp_engine.solver.question import Budget, Question
+from gtp_engine.solver.region import RegionError, build_region, find_region
 from gtp_engine.solver.report import Solution, solve
 from gtp_engine.solver.status import Outcome, Report, Status
-
-MOST_STATES = 400  # of a random position in the exhaustive search; larger ones are left out
 
 
 def solve_drawing(drawing: str, nodes: int = 300_000) -> Solution:
@@ -191,75 +188,7 @@ def test_a_spent_budget_is_no_answer() -> None:
     assert quick.status is Status.UNKNOWN
 
 
-# ---------------------------------------------------------------- against exhaustive search
-
-Case = tuple[Game, set[int], Region]
-
-
-def random_case(rng: random.Random) -> Case | None:
-    """A small random board nearly full, some targets, and the whole board as region; None when the stones drawn are not possible."""
-    size = rng.choice([3, 4, 4])
-    points = list(board_points(size))
-    rng.shuffle(points)
-    game = Game(size, JAPANESE)
-    try:
-        game.set_up([(rng.choice((BLACK, WHITE)), point) for point in points[rng.randint(3, 5) :]], BLACK)
-    except ValueError:
-        return None
-    for _ in range(rng.randint(0, 2)):  # a move may take a ko, or stones
-        legal = game.legal_points(game.to_play)
-        if legal:
-            game.play(game.to_play, rng.choice(legal))
-    stones = [point for point in board_points(size) if game.color_at(point) != EMPTY]
-    first = rng.choice(stones)
-    others = [point for point in stones if game.color_at(point) == game.color_at(first) and rng.random() < 0.2]
-    targets = {stone for point in [first, *others] for stone in game.chain_at(point)}
-    playable = {point for point in board_points(size) if game.color_at(point) == EMPTY}
-    return game, targets, build_region(game, targets, opponent(game.color_at(first)), playable, set())
-
-
-def compare(case: Case, counts: dict[str, int]) -> None:
-    """Both goals, three rules for kos, both sides first. Raises TooLarge."""
-    game, _, region = case
-    colors = tuple(game.color_at(point) for point in board_points(game.size))
-    found: dict[tuple[int, int, int], bool] = {}
-    for goal in (CAPTURE, TWO_EYES):
-        for ko_winner in (NEITHER, ATTACKER, DEFENDER):
-            reference = Reference(region, colors, goal, ko_winner, MOST_STATES)
-            question = Question(region, goal, ko_winner, Budget())
-            for side in (ATTACKER, DEFENDER):
-                found[goal, ko_winner, side] = reference.can_force(side)
-                answer = question.ask(question.start(side))
-                assert (answer is Answer.YES) == found[goal, ko_winner, side], (goal, ko_winner, side, str(game.stones(BLACK)))
-                assert answer is not Answer.UNKNOWN
-    counts["positions"] += 1
-    counts["unsettled"] += found[CAPTURE, NEITHER, ATTACKER] != found[CAPTURE, NEITHER, DEFENDER]
-    counts["ko"] += any(found[CAPTURE, ATTACKER, side] != found[CAPTURE, DEFENDER, side] for side in (ATTACKER, DEFENDER))
-
-
-def compare_many(seed: int, positions: int) -> dict[str, int]:
-    """Compare so many random positions; how many of which kind there were."""
-    rng = random.Random(seed)
-    counts = {"positions": 0, "unsettled": 0, "ko": 0}
-    while counts["positions"] < positions:
-        case = random_case(rng)
-        if case is not None:
-            try:
-                compare(case, counts)
-            except TooLarge:
-                continue
-    return counts
-
-
-def test_small_positions_agree_with_exhaustive_search() -> None:
-    counts = compare_many(seed=1, positions=15)
-    assert counts["unsettled"] >= 2
-
-
-@pytest.mark.slow
-def test_hundreds_of_positions_agree_with_exhaustive_search() -> None:
-    counts = compare_many(seed=2, positions=400)
-    assert counts["unsettled"] >= 40 and counts["ko"] >= 20
+# ---------------------------------------------------------------- Benson
 
 
 def test_stones_that_need_no_answer_are_those_of_benson() -> None:
@@ -279,7 +208,7 @@ def test_stones_that_need_no_answer_are_those_of_benson() -> None:
             continue
         targets = set(game.chain_at(game.stones(BLACK)[0]))
         region = build_region(game, targets, WHITE, {p for p in board_points(size) if game.color_at(p) == EMPTY}, set())
-        question = Question(region, TWO_EYES, NEITHER, Budget())
+        question = Question(game, region, (TWO_EYES, NEITHER), Budget())
         is_living = int(question.nodes[question.start(ATTACKER)]["proof"]) == 0
         assert is_living == (targets <= safe_area(game, BLACK)), game.stones(BLACK)
         compared += 1

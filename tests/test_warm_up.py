@@ -115,7 +115,7 @@ def test_a_game_compiles_nothing_after_the_warm_up(tmp_path: Path, repository: P
 READ_ONCE = """
 from gtp_engine.player.warm_up import use_reading
 from gtp_engine.search.facts import add_facts, look_up_first
-from gtp_engine.solver.board_graph import expand_node, fill_slots
+from gtp_engine.solver.graph import expand_node, fill_slots
 
 use_reading()
 print([kernel.py_func.__name__ for kernel in (add_facts, look_up_first, expand_node, fill_slots) if not kernel.signatures])

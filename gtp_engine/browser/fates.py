@@ -5,11 +5,10 @@ from typing import Any
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import opponent, to_color_name, to_vertex
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
-from gtp_engine.solver.board_question import BoardSolver
 from gtp_engine.solver.graph import PASS_MOVE
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.region import RegionError, find_region
-from gtp_engine.solver.status import Outcome, Report
+from gtp_engine.solver.status import Outcome, Report, Solver
 
 NODES, SECONDS = 200_000, 5.0  # of the proofs for a click; a question with fewer than some 15 empty points is solved at once
 LINE_MOVES = 12  # of a line that is shown
@@ -32,7 +31,7 @@ def fate_text(game: Game, point: int) -> dict[str, Any]:
         region = find_region(game, set(chain))
     except RegionError:
         return told | {"text": f"{name} has too much room around it for a proof."}
-    solver = BoardSolver(game, region, Budget(NODES, SECONDS))
+    solver = Solver(game, region, Budget(NODES, SECONDS))
     solver.solve()
     sides = {color: DEFENDER, opponent(color): ATTACKER}
     reports = {each: solver.reports[side] for each, side in sides.items()}

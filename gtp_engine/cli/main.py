@@ -45,7 +45,8 @@ DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and st
 EXAMPLES = """examples:
   gtp-engine                                  speak GTP
   gtp-engine --playouts 2000 --rules japanese speak GTP, 2000 playouts a move, japanese rules
-  gtp-engine gtp --help                       the usual options of the engine; --help-all: all of them
+  gtp-engine gtp --help                       the usual options of the engine; --help-all: all of them;
+                                              --help-parameters: what --set sets
   gtp-engine doctor                           is everything installed? And what to write into your client
 """
 

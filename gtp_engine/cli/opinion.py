@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypedDict
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 
 if TYPE_CHECKING:
-    from gtp_engine.solver.board_question import FirstMoves
     from gtp_engine.solver.problem import Problem
+    from gtp_engine.solver.question import FirstMoves
 
 
 KOMI_SHARE = 0.3  # of the time: for the komi with which the first move decides

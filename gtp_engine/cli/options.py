@@ -3,12 +3,13 @@
 import argparse
 import os
 import sys
+import textwrap
 from argparse import SUPPRESS
 from collections.abc import Callable, Mapping
-from dataclasses import Field, fields
+from dataclasses import Field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from gtp_engine.cli.parser import HelpAll, hide
 from gtp_engine.config.front_end import OUR_SEARCH
@@ -16,20 +17,20 @@ from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, SETTINGS, ConfigErr
 from gtp_engine.config.values import read_number, read_value
 from gtp_engine.human_profile import rank_profile
 from gtp_engine.player.ranks.table import strength_of
-from gtp_engine.playout.params import PlayoutParams
 from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import ALIASES, AUTO, SearchParams, TreeParams
+from gtp_engine.search.params import ALIASES, AUTO
 
-SEARCH, TREE, PLAYOUTS = (tuple(item.name for item in fields(each)) for each in (SearchParams, TreeParams, PlayoutParams))
+# The options, by what they are about. All other settings are parameters, set by `--set` alone.
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
     "who plays": ("player", "level", "rank", "human_rank", "human_network", "human_time"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
-    "search": tuple(name for name in SEARCH if name not in (*TREE, *PLAYOUTS)),
-    "search tree, for experiments": TREE,
-    "playouts, for experiments": PLAYOUTS,
+    "search": (
+        *("playouts", "seconds", "evaluator", "network", "backend", "precision"),
+        *("threads", "memory", "ponder", "resign", "resign_threshold", "seed"),
+    ),
 }
-
+PARAMETERS = tuple(name for name in SETTINGS if not any(name in names for names in GROUPS.values()))
 
 MOST = 2**63 - 1  # compiled code has no larger number
 
@@ -45,12 +46,13 @@ def add_options(
     texts: Mapping[str, str] | None = None,
     common: tuple[str, ...] = COMMON,
 ) -> None:
-    """An option for each setting, with its meaning, unit and default; `--name` and `--no-name` for switches; and those for files.
+    """Options for the settings in GROUPS, with meaning, unit and default, `--name` and `--no-name` for switches; `--set` for every setting.
 
     texts -- another help than the setting's own, for the settings that mean something else here or have another default
     common -- the settings that `--help` shows
     """
     parser.add_argument("--help-all", action=HelpAll, nargs=0, help="show all options, also those for experts, and exit")
+    parser.add_argument("--help-parameters", action=HelpParameters, nargs=0, help="show what --set NAME=VALUE can set, and exit")
     group = parser.add_argument_group("configuration")
     group.add_argument(
         "--config",
@@ -58,7 +60,7 @@ def add_options(
         metavar="FILE",
         help="a TOML file of settings; they win over those of your own file (`gtp-engine config path`)",
     )
-    hide(group.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting, as in a file; may be repeated"))
+    hide(group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="any setting, as in a file; may be repeated"))
     for title, names in GROUPS.items():
         group = parser.add_argument_group(title)
         for name in names:
@@ -67,6 +69,30 @@ def add_options(
                 action = group.add_argument(option_name(name), dest=name, default=SUPPRESS, **details)
                 if name not in common:
                     hide(action)
+
+
+class HelpParameters(argparse.Action):
+    """`--help-parameters`: what `--set` takes besides the options."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
+        """Print it and leave."""
+        print(f"Parameters of the search, set by --set NAME=VALUE or in a file:\n\n{parameters_text()}")
+        sys.exit(0)
+
+
+def parameters_text() -> str:
+    """Each of PARAMETERS with its values and meaning."""
+    lines = []
+    for name in PARAMETERS:
+        item = SETTINGS[name]
+        details, values = item.metadata, "true or false"
+        if details["choices"]:
+            values = " or ".join(details["choices"])
+        elif not isinstance(item.default, bool):
+            values = f"{details['low']:g} to {details['high']:g} {details['unit']}".strip()
+        lines.append(f"{name}={str(item.default).lower()}  ({values})")
+        lines += textwrap.wrap(details["why"], 100, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join(lines)
 
 
 def configuration_of(args: argparse.Namespace) -> Configuration:
@@ -143,7 +169,7 @@ def check_rank(configuration: Configuration) -> None:
 
 
 def option_name(setting: str) -> str:
-    """`resign_moves` -> `--resign-moves`."""
+    """`gtp_name` -> `--gtp-name`."""
     return "--" + setting.replace("_", "-")
 
 

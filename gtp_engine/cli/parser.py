@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from gtp_engine.config.sources import SETTINGS
 from gtp_engine.config.values import suggestion
 from gtp_engine.files import visible
 
@@ -45,8 +46,15 @@ class Parser(argparse.ArgumentParser):
         result, unknown = super().parse_known_args(args, namespace)
         if unknown:
             word = unknown[0].partition("=")[0]
-            self.error(f"unknown argument {word}{suggestion(word, self._option_string_actions)}")
+            self.error(f"unknown argument {word}{self._hint(word)}")
         return result, unknown
+
+    def _hint(self, word: str) -> str:
+        """What may have been meant by an unknown word."""
+        name = word.removeprefix("--").replace("-", "_")
+        if "--help-parameters" in self._option_string_actions and name in SETTINGS:
+            return f"; it is set by --set {name}=VALUE"
+        return suggestion(word, self._option_string_actions)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value outside the action's choices. argparse has no public hook for this message."""

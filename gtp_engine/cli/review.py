@@ -16,7 +16,7 @@ from gtp_engine.files import visible
 
 if TYPE_CHECKING:
     from gtp_engine.jobs.place import JobPlace
-    from gtp_engine.review.batch import Job, ReviewOutcome, Task
+    from gtp_engine.review.batch import ReviewOutcome, Task
 
 WHO_PLAYS = ("player", "level", "rank", "human_rank", "human_network", "human_time")
 LEFT_OUT = (*WHO_PLAYS, "size", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
@@ -39,7 +39,6 @@ EXAMPLES = """examples:
   gtp-engine review game.sgf --minutes 10        as thoroughly as ten minutes allow
   gtp-engine review games/ --playouts 1000       every *.sgf in a folder and its folders, more thoroughly
   gtp-engine review *.sgf --seconds 2 --output ~/reviews
-  gtp-engine review game.sgf --explain 35        also: how different players see the position before move 35
 
 Every position is looked at first, and a page shows that; then the moves where the lead swings are searched with 150 playouts, or as
 --playouts or --seconds say. After Ctrl-C, the same command goes on where it was. Open the .html file in a browser; the .sgf file is for
@@ -57,16 +56,6 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("games", nargs="+", type=Path, metavar="GAME.sgf", help="records, or folders of them")
     parser.add_argument("--output", type=Path, default=FOLDER, metavar="DIR", help="a folder is made here for each game (default: review)")
-    parser.add_argument(
-        "--explain",
-        type=read_move_number,
-        nargs="?",
-        action="append",
-        const=0,
-        default=[],
-        metavar="MOVE",
-        help="also compare how random, greedy, light and heavy players and the tree see the position before MOVE (default: the last one)",
-    )
     parser.add_argument(
         "--moves",
         type=read_moves,
@@ -119,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
         tell("review", str(error))
         return 2
     try:
-        return review(task, args.explain, place_of(args))
+        return review(task, place_of(args))
     except OutputError as error:
         tell("review", str(error))
         return 1
@@ -151,7 +140,7 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     return Task(args.games, args.output, effort, configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi)
 
 
-def review(task: "Task", explained: list[int], place: "JobPlace") -> int:
+def review(task: "Task", place: "JobPlace") -> int:
     """Do the work and print what became of each game; 1 when one failed, else 0."""
     from gtp_engine.review.batch import find_jobs, review_all
     from gtp_engine.review.index import ReviewIndex
@@ -179,21 +168,7 @@ def review(task: "Task", explained: list[int], place: "JobPlace") -> int:
     if not jobs and not failures:
         print("gtp-engine review: there are no .sgf files in these folders", file=sys.stderr)
         return 1
-    for job, outcome in zip(jobs, outcomes, strict=True):
-        for number in explained if outcome.status != FAILED else []:
-            print_explanation(task, job, number)
     return int(any(outcome.status == FAILED for outcome in [*failures, *outcomes]))
-
-
-def print_explanation(task: "Task", job: "Job", number: int) -> None:
-    """How the players see a position, as a table on stdout, and where the tree is drawn."""
-    from gtp_engine.review.batch import explain_job
-    from gtp_engine.review.explain import ExplainSettings, as_table
-
-    where = f"before move {number}" if number else "at the end"
-    tell("review", f"explaining {job.source.title} {where}")
-    explanation, picture = explain_job(task, job, number, ExplainSettings())
-    print(visible(f"{job.source.title} {as_table(explanation)}\n  the top of the tree: {picture}"), flush=True)
 
 
 def print_outcome(outcome: "ReviewOutcome") -> None:

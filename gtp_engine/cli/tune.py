@@ -31,8 +31,8 @@ EXAMPLES = """examples:
   gtp-engine tune nakade 0.3 0.6 0.9 --playouts 400 --games 100 --output tune/nakade    three values against each other
   gtp-engine tune ladders true false --seconds 0.5 --set nakade=0 --output D            all players with another value of nakade
 
-Each player searches on one thread. After Ctrl-C the same command goes on. `gtp-engine gtp --help-all` lists the parameters, from `search`
-on; some have an effect only without a network, which is --set evaluator=playouts, or only with one. DIR gets pairs.jobs and report.md; with
+Each player searches on one thread. After Ctrl-C the same command goes on. `gtp-engine gtp --help-parameters` lists the parameters;
+some have an effect only without a network, which is --set evaluator=playouts, or only with one. DIR gets pairs.jobs and report.md; with
 values it gets results.jsonl, games/*.sgf and report.html. docs/tuning.md tells more.
 """
 

@@ -84,7 +84,8 @@ class GoEngine:
         visits, seconds -- how long genmove and analyze search, one of the two; with neither, 2 seconds
         evaluator -- playouts, network, mixed, auto; or a function that judges a PositionBatch, see docs/api.md
         batch -- how many positions such a function gets at once, at most
-        settings -- any other parameter of the search by name, as `gtp-engine gtp --help-all` lists them: seed=1, threads=2, resign=False
+        settings -- any other setting of the search by name: seed=1, threads=2, resign=False. `gtp-engine gtp --help-all` and
+            `gtp-engine gtp --help-parameters` list them
         """
         if not is_whole(size) or not MIN_SIZE <= size <= MAX_SIZE:
             raise ValueError(f"size must be a whole number from {MIN_SIZE} to {MAX_SIZE}, not {size!r}")

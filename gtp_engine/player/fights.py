@@ -16,8 +16,7 @@ from gtp_engine.go.life import Chain, chains_of, safe_area
 from gtp_engine.go.points import BLACK, WHITE, opponent
 from gtp_engine.search.facts import FACT, MOST_RING
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
-from gtp_engine.solver.board_question import BoardQuestion
-from gtp_engine.solver.question import Answer, Budget
+from gtp_engine.solver.question import Answer, Budget, Question
 from gtp_engine.solver.region import OPEN_SPACE, Region, RegionError, build_region, find_playable, safe_stones
 
 LARGEST_SPACE = 20  # points: a chain with a liberty in a larger empty area isn't closed in
@@ -137,9 +136,9 @@ class Asked:
         elif answers[self.prover] is Answer.NO:
             self.winner = self.colors[self.other]
 
-    def new_question(self, ko_winner: int) -> BoardQuestion:
+    def new_question(self, ko_winner: int) -> Question:
         """The question under this rule for kos."""
-        return BoardQuestion(self.game, self.question.region, (self.goal, ko_winner), self.budget)
+        return Question(self.game, self.question.region, (self.goal, ko_winner), self.budget)
 
     def ask_with_threats(self, answers: dict[int, Answer]) -> dict[int, Answer]:
         """The answers that hold whoever finds more ko threats, UNKNOWN for others; and takes the facts of the same kind.
@@ -164,7 +163,7 @@ class Asked:
         is_ko = Answer.UNKNOWN in sure.values() and answers[self.prover] is Answer.YES and answers[self.other] is Answer.NO
         return answers if is_ko else sure
 
-    def take_facts(self, question: BoardQuestion, wanted: tuple[int, ...], is_sure: bool) -> None:
+    def take_facts(self, question: Question, wanted: tuple[int, ...], is_sure: bool) -> None:
         """Add the question's facts with one of the wanted answers."""
         self.nodes += question.node_count
         known = question.facts()
@@ -178,7 +177,7 @@ class Asked:
         self.facts.append(facts)
 
 
-def ask_first_moves(question: BoardQuestion) -> None:
+def ask_first_moves(question: Question) -> None:
     """Find out, as far as the budget goes, what comes of every first move of either side: a search must know the wrong ones, too."""
     for side in (ATTACKER, DEFENDER):
         start = question.start(side)

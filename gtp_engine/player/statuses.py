@@ -17,10 +17,9 @@ from gtp_engine.go.points import BLACK, EMPTY, WHITE
 from gtp_engine.go.rules import Scoring
 from gtp_engine.player.fights import ChainQuestion, closed_chains, question_about
 from gtp_engine.solver.bits import ATTACKER, DEFENDER, NEITHER, TWO_EYES
-from gtp_engine.solver.board_question import BoardSolver
 from gtp_engine.solver.question import Answer, Budget
 from gtp_engine.solver.region import safe_stones, stones_beside
-from gtp_engine.solver.status import Outcome, Report
+from gtp_engine.solver.status import Outcome, Report, Solver
 
 SIGN = {BLACK: 1.0, WHITE: -1.0}
 SURE = 0.7  # an ownership as sure as this is settled; a living group without two finished eyes gets about 0.8 from playouts
@@ -177,14 +176,14 @@ class Statuses:
         asked_with, claim = self._asked.get(key, (0, None))
         nodes = min(nodes, self._left)
         if claim is None and nodes > asked_with:
-            solver = BoardSolver(self.game, question.region, Budget(nodes))
+            solver = Solver(self.game, question.region, Budget(nodes))
             claim = claim_of(self.game, question, solver)
             self._asked[key] = nodes, claim
             self._left -= solver.node_count()
         return claim
 
 
-def claim_of(game: Game, question: ChainQuestion, solver: BoardSolver) -> Claim | None:
+def claim_of(game: Game, question: ChainQuestion, solver: Solver) -> Claim | None:
     """What the solver proves of a chain within its budget; None when it is nothing."""
     target, owner, attacker = question.target, question.owner, question.region.attacker
     assumed = {color: frozenset(point for point in question.region.assumed if game.color_at(point) == color) for color in (BLACK, WHITE)}

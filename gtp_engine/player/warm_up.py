@@ -28,7 +28,7 @@ from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator, Evaluator, PlayoutEvaluator
 from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
 from gtp_engine.search.search import Limits, Search
-from gtp_engine.solver.board_question import load_rare_kernels
+from gtp_engine.solver.question import load_rare_kernels
 
 SIZE = 5  # of the board; any size compiles the same kernels
 SIMULATIONS = 10

@@ -15,10 +15,9 @@ from gtp_engine.problems.learning import lesson_of
 from gtp_engine.problems.shapes import Local
 from gtp_engine.sgf import dump_problem
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
-from gtp_engine.solver.board_question import BoardSolver
 from gtp_engine.solver.question import Answer, Budget
 from gtp_engine.solver.region import Region, RegionError, find_region
-from gtp_engine.solver.status import Outcome, Report
+from gtp_engine.solver.status import Outcome, Report, Solver
 
 SIZES = (9, 13, 19)
 NODES = 20_000  # of each question; what takes more is left out, so that the clock has no say
@@ -113,7 +112,7 @@ def attempt(rng: random.Random, kind: str, size: int) -> tuple[Solved, float] | 
 
 def solve(game: Game, local: Local, region: Region, targets: frozenset[int], side: int) -> tuple[Solved, float] | None:
     """The proof for `side` to play first, and the komi that makes it decide the game; None when its first move matters too little."""
-    solver = BoardSolver(game, region, Budget(NODES))
+    solver = Solver(game, region, Budget(NODES))
     solver.solve()
     report, passed = solver.reports[side], solver.reports[1 - side]
     most_moves = max(1, int(MOST_RIGHT * region.empty_count()))
@@ -125,7 +124,7 @@ def solve(game: Game, local: Local, region: Region, targets: frozenset[int], sid
     return None if komi is None else (Solved(game, local, targets, region.attacker, report, solver.node_count()), komi)
 
 
-def is_the_same_without_threats(solver: BoardSolver, report: Report) -> bool:
+def is_the_same_without_threats(solver: Solver, report: Report) -> bool:
     """On a board without ko threats, are the same moves right? Otherwise the frame would make wrong moves right."""
     if report.outcome is Outcome.KO and report.first_threat == report.side:
         return False  # nobody finds that threat: the ko is lost

@@ -2,13 +2,12 @@
 
 `settings.py` says how, `records.py` finds the games in files, `judge.py` judges them, `batch.py` goes through many; what comes out is
 written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `index.py` lists the games of a folder.
-`judged_by.py` names what judged. `explain.py` compares how different players see one position.
+`judged_by.py` names what judged.
 """
 
 __all__ = [
     "batch",
     "examiner",
-    "explain",
     "html_page",
     "index",
     "judge",

@@ -14,7 +14,6 @@ from gtp_engine.jobs.job import JobDescription, JobResult, Tell
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.processors import processors
 from gtp_engine.review.annotate import annotated_record
-from gtp_engine.review.explain import ExplainSettings, Explanation, explain
 from gtp_engine.review.html_page import html_page
 from gtp_engine.review.judge import Judge
 from gtp_engine.review.kept_answers import KeptAnswers
@@ -271,20 +270,3 @@ def write_review(review: GameReview, record: GameRecord, folder: Path, digest: s
     except OSError as error:
         raise OutputError(f"cannot write the review of {record.source.title} to {folder}: {error.strerror}") from error
     return finished(folder, digest) or {}
-
-
-def explain_job(task: Task, job: Job, number: int, settings: ExplainSettings) -> tuple[Explanation, Path]:
-    """Compare the players before move `number` (0: in the last position) and write what they think and the tree beside the review.
-
-    Gives back the explanation and the picture's path. Raises sgf.SgfError for a record that can't be read, OutputError as write_review.
-    """
-    record = read_record(job.source, task.rules, task.komi)
-    explanation = explain(record, number or len(record.moves) + 1, task.params, settings)
-    picture = job.folder / f"{job.folder.name}-move{explanation.number}.svg"
-    try:
-        job.folder.mkdir(parents=True, exist_ok=True)
-        write_file(picture, explanation.picture.encode())
-        write_file(picture.with_suffix(".json"), explanation.as_json().encode())
-    except OSError as error:
-        raise OutputError(f"cannot write to {job.folder}: {error.strerror}") from error
-    return explanation, picture

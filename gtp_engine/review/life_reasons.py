@@ -8,11 +8,10 @@ from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.player.fights import question_about, questions
 from gtp_engine.review.model import NAMES, Reason
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
-from gtp_engine.solver.board_question import BoardSolver
 from gtp_engine.solver.graph import PASS_MOVE
 from gtp_engine.solver.question import Budget
 from gtp_engine.solver.region import Region, safe_stones
-from gtp_engine.solver.status import Outcome, Report
+from gtp_engine.solver.status import Outcome, Report, Solver
 
 NODES = 4000  # of a question: some hundredths of a second
 FEW_LIBERTIES = 4  # stones around a fight that are not proved safe must have more
@@ -53,7 +52,7 @@ def is_walled(game: Game, region: Region) -> bool:
 
 def solved(game: Game, region: Region, side: int) -> tuple[Report, list[int]] | None:
     """What becomes of the stones when `side` plays first, and a line of play; None when it isn't found out."""
-    solver = BoardSolver(game, region, Budget(NODES))
+    solver = Solver(game, region, Budget(NODES))
     report = solver.outcome(side, asks_life=False)
     if report.outcome is Outcome.UNKNOWN:
         return None

@@ -2,7 +2,6 @@
 
 __all__ = [
     "bits",
-    "board_question",
     "graph",
     "guess",
     "problem",

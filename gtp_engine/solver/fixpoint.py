@@ -72,19 +72,19 @@ def distances_to_end(nodes, edges, count, wins, hurrier):
 
 
 @entry
-def distances_to_success(regions, nodes, edges, count):
+def distances_to_success(tasks, nodes, edges, count):
     """[count] moves until the prover reaches its goal when it hurries and the other delays; UNREACHED where the graph has no proof."""
-    return distances_to_end(nodes, edges, count, True, regions[0].prover)
+    return distances_to_end(nodes, edges, count, True, tasks[0].prover)
 
 
 @entry
-def distances_to_failure(regions, nodes, edges, count):
+def distances_to_failure(tasks, nodes, edges, count):
     """[count] moves until the prover is out of moves or the game is decided against it; UNREACHED where the graph has no proof."""
-    return distances_to_end(nodes, edges, count, False, 1 - regions[0].prover)
+    return distances_to_end(nodes, edges, count, False, 1 - tasks[0].prover)
 
 
 @entry
-def settle_failures(regions, nodes, edges, count):
+def settle_failures(tasks, nodes, edges, count):
     """Keep the failures that hold on every path and open again the others; [count] how far each node is from an open one or a success.
 
     UNREACHED: from here the prover can't succeed even if every open node were a success. These are the failures.
@@ -94,7 +94,7 @@ def settle_failures(regions, nodes, edges, count):
         node = nodes[number]
         if is_decided(node, True) or (node.edge_count == NOT_EXPANDED and node.disproof > 0):
             hopes[number] = 0
-    spread_distances(nodes, edges, hopes, count, regions[0].prover)
+    spread_distances(nodes, edges, hopes, count, tasks[0].prover)
     for number in range(count):
         node = nodes[number]
         if node.edge_count == 0 or node.proof == 0:

@@ -6,15 +6,12 @@ then; whether that is so on the whole board is proved for stones with two eyes, 
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
-import numpy as np
-
-from gtp_engine.go.count import liberties_of, neighbor_table, neighbors
+from gtp_engine.go.count import liberties_of, neighbor_table
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, to_vertex
-from gtp_engine.solver.bits import ATTACKER, MOST_POINTS, REGION
+from gtp_engine.solver.bits import ATTACKER, MOST_POINTS
 
 OPEN_SPACE = 10  # empty points outside the region that make a chain beside them safe by assumption: space enough for two eyes
 
@@ -44,17 +41,6 @@ class Region:
     def color(self, side: int) -> int:
         """BLACK or WHITE for ATTACKER or DEFENDER."""
         return self.attacker if side == ATTACKER else opponent(self.attacker)
-
-    @cached_property
-    def record(self) -> np.ndarray:
-        """[1] REGION without goal and ko winner."""
-        number = {point: i for i, point in enumerate(self.points)}
-        record = np.zeros(1, REGION)
-        for point, i in number.items():
-            record[0]["beside"][i] = sum(1 << number[other] for other in neighbors(point, self.size) if other in number)
-        record[0]["safe_beside"][:] = self.safe_beside
-        record[0]["everything"] = (1 << len(self.points)) - 1
-        return record
 
     def empty_count(self) -> int:
         """How many points are empty at the start."""

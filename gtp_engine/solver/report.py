@@ -171,6 +171,6 @@ def solve(problem: Problem, colors: Collection[int], budget: Budget) -> Solution
     """Find what becomes of the problem's targets with each of these colors to play first. Raises RegionError."""
     started = time.monotonic()
     region = find_region(problem.game, problem.targets, problem.marked)
-    solver = Solver(region, budget)
+    solver = Solver(problem.game, region, budget)
     status = solver.solve(tuple(side for side in (ATTACKER, DEFENDER) if region.color(side) in colors))
     return Solution(problem, region, solver, status, time.monotonic() - started)

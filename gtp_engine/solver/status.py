@@ -10,10 +10,11 @@ from enum import Enum
 
 import numpy as np
 
+from gtp_engine.go.game import Game
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.solver.fixpoint import UNREACHED
 from gtp_engine.solver.graph import PASS_MOVE
-from gtp_engine.solver.question import Answer, Budget, Question
+from gtp_engine.solver.question import Answer, Budget, FirstMoves, Question, Rule
 from gtp_engine.solver.region import Region
 
 SIDES = (ATTACKER, DEFENDER)
@@ -42,9 +43,6 @@ class Status(Enum):
     UNKNOWN = "unknown"
 
 
-Rule = tuple[int, int]  # goal and ko winner: which question
-
-
 @dataclass
 class Report:
     """What becomes of the targets when `side` plays first."""
@@ -54,7 +52,6 @@ class Report:
     shown_by: Rule  # the question whose proof shows the outcome, in a ko how it comes to the ko
     answer: Answer  # to that question
     first_threat: int | None = None  # with KO: the side that must find the first ko threat
-    threats: int | None = None  # with KO: 1 if one threat is enough for that side, 2 if it takes two or more; None: was not asked
     repeats: bool = False  # with ALIVE: only because the fight never ends (double ko); superko may forbid that
     moves: list[int] = field(default_factory=list)  # the first moves that reach the outcome, where passing would not
     moves_are_complete: bool = True  # False: the budget was spent before every move was looked at
@@ -62,17 +59,20 @@ class Report:
 
 
 class Solver:
-    """Solves one region. Questions are asked as they are needed, and share the time of the budget; each has its own nodes."""
+    """Solves one region of a game's position. Its questions share the budget's time; each has its own nodes.
 
-    def __init__(self, region: Region, budget: Budget) -> None:
-        self.region, self.budget = region, budget
+    `first_moves`: what a network says of the position, see Question.
+    """
+
+    def __init__(self, game: Game, region: Region, budget: Budget, first_moves: FirstMoves | None = None) -> None:
+        self.game, self.region, self.budget, self.first_moves = game, region, budget, first_moves
         self.questions: dict[Rule, Question] = {}
         self.reports: dict[int, Report] = {}
 
     def question(self, rule: Rule) -> Question:
         """The question of this goal and ko winner; the same one each time, so that it remembers."""
         if rule not in self.questions:
-            self.questions[rule] = Question(self.region, *rule, self.budget)
+            self.questions[rule] = Question(self.game, self.region, rule, self.budget, self.first_moves)
         return self.questions[rule]
 
     def node_count(self) -> int:

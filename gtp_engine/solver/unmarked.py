@@ -8,13 +8,12 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.solver.bits import ATTACKER, DEFENDER
-from gtp_engine.solver.board_question import BoardSolver, FirstMoves
 from gtp_engine.solver.guess import Guess, Guesser
 from gtp_engine.solver.problem import Problem
-from gtp_engine.solver.question import Budget
+from gtp_engine.solver.question import Budget, FirstMoves
 from gtp_engine.solver.region import Region, RegionError, make_region
 from gtp_engine.solver.report import Solution
-from gtp_engine.solver.status import Outcome, Report, is_better, status_of
+from gtp_engine.solver.status import Outcome, Report, Solver, is_better, status_of
 
 FIRST_NODES, SECOND_NODES = 4_096, 12_000  # of each question in the first rounds
 GROWTH = 6  # times as many nodes in each round after those
@@ -30,9 +29,9 @@ class Case:
     guess: Guess
     side: int  # who plays first in the problem: ATTACKER or DEFENDER
     budget: Budget
-    first_moves: FirstMoves | None = None  # see BoardQuestion
+    first_moves: FirstMoves | None = None  # see Question
     step: int = 0  # which region
-    solver: BoardSolver | None = None
+    solver: Solver | None = None
     found: "DecidingQuestion | None" = None  # the answer in the largest region that was solved, if the first move decides there
 
     @property
@@ -53,7 +52,7 @@ class Case:
                 if region is None:
                     self.step += 1
                     continue
-                self.solver = BoardSolver(self.game, region, self.budget, self.first_moves)
+                self.solver = Solver(self.game, region, self.budget, self.first_moves)
             reports = [self.solver.outcome(side, False) for side in (self.side, 1 - self.side)]
             if Outcome.UNKNOWN in (reports[0].outcome, reports[1].outcome):
                 return
@@ -61,7 +60,7 @@ class Case:
             self.solver = None
             self.step += 1
 
-    def take(self, solver: BoardSolver, report: Report, passed: Report) -> None:
+    def take(self, solver: Solver, report: Report, passed: Report) -> None:
         """Keep what was proved in one region: what comes of a larger one takes the place of what came before."""
         if not is_better(report, passed):
             self.found = None
@@ -78,7 +77,7 @@ class DecidingQuestion:
     """A question in which the first move decides, and its answer."""
 
     guess: Guess
-    solver: BoardSolver
+    solver: Solver
     report: Report  # the side that plays first in the problem plays
     passed: Report  # the other side plays first
 
@@ -105,7 +104,7 @@ def ask_everything(
 
     An answer isn't final before the largest region of its question was searched: where there is more room, fewer first moves are right.
     `threads` search so many questions at a time; the nodes are those of each question, the seconds those of all.
-    `first_moves`: what a network says of the position, see BoardQuestion.
+    `first_moves`: what a network says of the position, see Question.
     """
     guesses = Guesser(game).guesses()
     sides = [ATTACKER if guess.attacker == color else DEFENDER for guess in guesses]

@@ -19,8 +19,7 @@ from gtp_engine.playout.policy import playout_policy
 from gtp_engine.search.params import MIXED, NETWORK, PLAYOUTS, SearchParams
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
-from gtp_engine.solver.board_question import BoardQuestion
-from gtp_engine.solver.question import Budget
+from gtp_engine.solver.question import Budget, Question
 from gtp_engine.solver.region import find_region
 from gtp_engine.tools.cold_start import cold_start, start_seconds
 
@@ -148,7 +147,7 @@ def solver_nodes_per_second(seconds: float) -> float:
     region = find_region(game, walls[BLACK])
     nodes, started = 0, 0.0
     while not started or time.perf_counter() - started < seconds:
-        question = BoardQuestion(game, region, (CAPTURE, NEITHER), Budget(nodes=SOLVER_NODES))
+        question = Question(game, region, (CAPTURE, NEITHER), Budget(nodes=SOLVER_NODES))
         question.ask(question.start(ATTACKER))
         if started:
             nodes += question.node_count

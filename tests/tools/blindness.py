@@ -4,9 +4,9 @@
 
 Positions are drawn from the records, of even games, by --seed. Where the long search plays another move than the short one, the short
 one's move is searched as long, and the two win rates are compared. Printed is each position where they differ by more than --gap, and how
-many these are: for the engine as it is, and for one that neither reads nor lifts priors (`--reading-share 0 --unsettled-share 0
---losing-share 0 --model-share 0`). The last line tells how many simulations the short searches made in all. One thread; the times are
-those of the clock, so no more than one of these should run on each processor.
+many these are: for the engine as it is, and for one that neither reads nor lifts priors (`--set reading_share=0 --set unsettled_share=0
+--set losing_share=0 --set model_share=0`). The last line tells how many simulations the short searches made in all.
+One thread; the times are those of the clock, so no more than one of these should run on each processor.
 """
 
 import argparse

@@ -3,8 +3,9 @@
 .venv/bin/python tests/tools/reading_speed.py match/games/*.sgf --from-move 130 --seconds 0.4
 
 Both engines follow each game and search every --every-th position for --seconds by the clock, in turn, the tree kept in between as in a
-game: as it is, and with `--reading-share 0 --unsettled-share 0 --losing-share 0 --model-share 0`. Printed for each game and for all are the
-simulations of both and by how much those of the first are fewer, at last with the interval of 95 % that comes of the games' differences.
+game: as it is, and with `--set reading_share=0 --set unsettled_share=0 --set losing_share=0 --set model_share=0`. Printed for each
+game and for all are the simulations of both and by how much those of the first are fewer, at last with the interval of 95 % that comes
+of the games' differences.
 One thread; nothing else should run on the machine.
 """
 

@@ -1,14 +1,13 @@
 """Everything that a question has proved, position by position: for those who come to these positions by another way.
 
-A position's name is the hash of its node, see BoardQuestion.facts. Positions with a ban of ko are named, too, but by names that nobody asks
+A position's name is the hash of its node, see Question.facts. Positions with a ban of ko are named, too, but by names that nobody asks
 for: the ban is mixed in.
 """
 
 import numpy as np
 
 from gtp_engine.jit import entry, inner
-from gtp_engine.solver.board_graph import ROOT_HASH
-from gtp_engine.solver.graph import NOT_EXPANDED
+from gtp_engine.solver.graph import NOT_EXPANDED, ROOT_HASH
 
 NODE_FACT = np.dtype(
     [
