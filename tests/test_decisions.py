@@ -1,5 +1,6 @@
 """What a player decides, from scripted search results: nothing is searched here, and nothing depends on time."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -13,7 +14,7 @@ from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, board_points, from_vertex
 from gtp_engine.player import passing, reading
-from gtp_engine.player.decision import Decider, Decision, Resignation
+from gtp_engine.player.decision import Decider, Decision, Resignation, limits_by_clock
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.move_chooser import MoveChooser
@@ -275,3 +276,15 @@ def test_one_fight_does_not_take_all_of_a_long_reading(monkeypatch: pytest.Monke
 
 def test_nothing_is_read_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(monkeypatch, ReadingLimits(1_000_000, LEAST_SECONDS / 2), 1) == []
+
+
+def test_the_default_time_runs_while_the_engine_loads() -> None:
+    """But a share of it is always searched; without a move under way all of it is."""
+    clock, game, params = Clock(), Game(9), SearchParams(seconds=8.0)
+    assert limits_by_clock(clock, game, BLACK, params) == Limits(None, 8.0)
+    clock.start_move(BLACK, time.monotonic() - 100.0)
+    assert limits_by_clock(clock, game, BLACK, params) == Limits(None, 2.0)
+    assert limits_by_clock(clock, game, WHITE, params) == Limits(None, 8.0)
+    clock.start_move(BLACK, time.monotonic() - 3.0)
+    seconds = limits_by_clock(clock, game, BLACK, params).seconds
+    assert seconds is not None and 2.0 <= seconds <= 5.0

@@ -15,6 +15,8 @@ from gtp_engine.search.params import SearchParams
 from gtp_engine.search.result import Candidate, SearchResult, drawn_by_visits
 from gtp_engine.search.search import Limits, Progress
 
+LEAST_SHARE = 0.25  # of the default time: what is searched at least, however long the first move had to wait for the engine
+
 
 class Resignation:
     """Remembers, for each color, how many of its searches in a row found the game lost."""
@@ -142,9 +144,15 @@ def allowance_now(clock: Clock, game: Game, color: int) -> Allowance | None:
 
 
 def limits_by_clock(clock: Clock, game: Game, color: int, params: SearchParams) -> Limits:
-    """How long to search from now on: by the clock, by the number of playouts, or by the default time."""
+    """How long to search from now on: by the clock, by the number of playouts, or by the default time.
+
+    The default time, too, runs while the engine loads, but a share of it is always searched.
+    """
     allowance = allowance_now(clock, game, color)
     simulations = params.playouts or None
     if allowance is not None:
         return Limits(simulations, allowance.desired, allowance.maximum)
-    return Limits(simulations, None if simulations else params.seconds)
+    if simulations:
+        return Limits(simulations)
+    waited = clock.elapsed(color, time.monotonic()) or 0.0
+    return Limits(None, max(params.seconds - waited, LEAST_SHARE * params.seconds))

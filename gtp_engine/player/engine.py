@@ -197,6 +197,7 @@ class Engine:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
         seed, chooser = self.params.seed or REGRESSION_SEED, self.chooser
         self._decider.chooser = chooser.restarted(self.params, seed)
+        self.clock.start_move(color, time.monotonic())
         try:
             with self._search.afresh(seed):
                 decision = self._decider.decide_at_last(self._turn(color))

@@ -134,17 +134,14 @@ class OwnSearch:
             self._search.seed(search.current_seed)
         return self._search
 
-    def _prepare(self, search: Search, turn: Turn, limits: Limits) -> Limits:
-        """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits; what is left of them."""
-        started = time.monotonic()
+    def _prepare(self, search: Search, turn: Turn, limits: Limits) -> None:
+        """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits."""
         if self.params.reading_share > 0.0 and not self._interrupted.is_set():
             reading = self._reader.read(turn.game, reading_limits(self.params, limits))
             if reading is not self._told:
                 search.set_facts(reading.record, reading.facts)
                 self._told = reading
         search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
-        used = time.monotonic() - started
-        return replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
 
     def verdict(self, game: Game) -> Verdict:
         """See Verdicts; the network that the search uses is a witness."""
@@ -163,8 +160,11 @@ class OwnSearch:
 
         What the solver proves of the position's fights within a share of the limits is told to the search before.
         """
+        started = time.monotonic()
         search = self._fitting_search(turn)
-        limits = self._prepare(search, turn, limits)
+        self._prepare(search, turn, limits)
+        used = time.monotonic() - started  # on a board of another size the network is opened here
+        limits = replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
         search.forget_interrupt()
         if self._interrupted.is_set():
             search.interrupt()  # it came before the search could hear it

@@ -140,7 +140,7 @@ class Clock:
 
     def end_move(self, color: int, now: float) -> None:
         """`color` has moved. Charges also the lag, which we cannot see; nothing when its clock was not started."""
-        elapsed = self._elapsed(color, now)
+        elapsed = self.elapsed(color, now)
         if elapsed is not None:
             self._sides[color] = self._moved(self._spend(self._sides[color], elapsed + self.params.lag))
         if self._due is not None:
@@ -153,7 +153,7 @@ class Clock:
         settings = self._settings
         if settings.system is System.NONE:
             return None
-        side = self._spend(self._sides[color], self._elapsed(color, now) or 0.0)
+        side = self._spend(self._sides[color], self.elapsed(color, now) or 0.0)
         moves = self.expected_moves(size, stones_on_board)
         most_moves = size + (size * size - stones_on_board) / 2  # for this many the overhead is kept back
         if settings.system is System.ABSOLUTE:
@@ -215,7 +215,7 @@ class Clock:
         self._started = None
         self._sides = {color: _Side(settings.main, settings.period, settings.count) for color in (BLACK, WHITE)}
 
-    def _elapsed(self, color: int, now: float) -> float | None:
+    def elapsed(self, color: int, now: float) -> float | None:
         """How long the clock of `color` has been running; None when it isn't."""
         if self._started is None or self._started[0] != color:
             return None
