@@ -105,6 +105,48 @@ def test_kgsgtp(bridges: list[Bridge], repository: Path) -> None:
     bridge.quit()
 
 
+def test_kgsgtp_in_a_disputed_ranked_game(bridges: list[Bridge], repository: Path) -> None:
+    """The list of dead stones never fails; after a dispute they are taken off, one by one, until a pass says that none is left."""
+    bridges.append(bridge := Bridge(repository))
+    for line in ("kgs-rules chinese", "boardsize 9", "clear_board", "komi 7.5", "kgs-time_settings byoyomi 600 20 5"):
+        bridge.ask(line)
+    assert bridge.ask("final_status_list dead") == ""
+    for row in range(1, 10):
+        bridge.ask(f"play b C{row}")
+        bridge.ask(f"play w G{row}")
+    for line in ("play b J5", "play w pass", "play b pass"):
+        bridge.ask(line)
+    assert bridge.ask("final_status_list dead") == "J5"
+    bridge.ask("undo")
+    bridge.ask("undo")
+    moves: list[str] = []
+    while moves[-1:] != ["pass"]:
+        moves.append(bridge.ask("kgs-genmove_cleanup w"))
+        bridge.ask("play b pass")
+    assert set(moves[:-1]) <= {"J4", "J6", "H5"} and len(moves) > 2
+    assert bridge.ask("final_status_list dead") == ""
+    bridge.ask("kgs-game_over")
+    bridge.quit()
+
+
+def test_kgsgtp_goes_on_with_a_game_that_was_interrupted(bridges: list[Bridge], repository: Path) -> None:
+    """A new process gets the rules, the clock and all moves at once, in the middle of overtime."""
+    bridges.append(first := Bridge(repository))
+    moves = []
+    first.ask("boardsize 9")
+    for color in "wbwb":
+        moves.append(f"play {color} {first.ask(f'genmove {color}')}")
+    first.process.kill()
+    bridges.append(second := Bridge(repository))
+    for line in ("kgs-rules aga", "boardsize 9", "clear_board", "komi 0.5", "kgs-time_settings byoyomi 60 10 5", "set_free_handicap C3 G7"):
+        second.ask(line)
+    taken = {"C3", "G7"}
+    second.write(*(line for line in moves if line.split()[-1] not in taken), "time_left w 7 2")
+    assert {second.read() for line in moves if line.split()[-1] not in taken} | {second.read()} == {"= "}
+    assert VERTEX.fullmatch(second.ask("genmove w"))
+    second.quit()
+
+
 def test_gtp2ogs(bridges: list[Bridge], repository: Path) -> None:
     """CRLF, clocks set anew before every move, negative main time, the variation on stderr."""
     client = next(line for line in CLIENT_LINES if line.client == "gtp2ogs")
@@ -217,6 +259,16 @@ def test_an_analysis_stops_when_the_input_ends_or_the_output_goes(bridges: list[
 
 
 # ---------------------------------------------------------------- the kits
+
+
+@pytest.mark.parametrize("file", ["gtp2ogs.json5", "gtp2ogs-12k.json5"])
+def test_every_command_of_the_kits_for_ogs_is_taken(file: str, repository: Path) -> None:
+    commands = re.findall(r"command: (\[.*\])", (repository / "scripts" / "bridges" / file).read_text(encoding="utf-8"))
+    assert commands
+    for command in commands:
+        path, *words = json.loads(command)
+        assert path == "/path/to/gtp-engine"
+        make_parser(["gtp"]).parse_args(words)
 
 
 @pytest.mark.parametrize(("client", "file"), [("kgsGtp", "kgsgtp.properties"), ("gtp2ogs", "gtp2ogs.json5"), ("CGOS", "cgos.cfg")])

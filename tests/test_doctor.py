@@ -86,11 +86,11 @@ def test_a_slow_machine_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("line", CLIENT_LINES, ids=lambda line: line.client)
 def test_every_clients_options_are_ours_and_documented(line: object, repository: Path) -> None:
-    """What the doctor says stands in docs/clients.md too, word for word but for the path."""
+    """What the doctor says stands in the documents too, word for word but for the path."""
     client = next(each for each in CLIENT_LINES if each is line)
     make_parser([client.subcommand]).parse_args([client.subcommand, *client.arguments])
-    documentation = (repository / "docs" / "clients.md").read_text(encoding="utf-8")
-    assert f"## {client.client}" in documentation
+    documentation = "".join((repository / "docs" / page).read_text(encoding="utf-8") for page in ("clients.md", "servers.md"))
+    assert f"## {client.client}\n" in documentation
     assert client.text(["/path/to/gtp-engine"]) in documentation
 
 

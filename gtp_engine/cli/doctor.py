@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
     failed = 0 if args.lines else print_checks()
     command = own_command()
-    print("to paste into a client (docs/clients.md has each one's pitfalls):")
+    print("to paste into a client (docs/clients.md and docs/servers.md have each one's pitfalls):")
     for line in CLIENT_LINES:
         print(f"  {line.client:<9} {line.place}\n            {line.text(command)}")
     return 1 if failed else 0

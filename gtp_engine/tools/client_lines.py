@@ -1,4 +1,7 @@
-"""The line to paste into each client's settings: our command, and the options that this client needs. docs/clients.md has the rest."""
+"""The line to paste into each client's settings: our command, and the options that this client needs.
+
+docs/clients.md and docs/servers.md have the rest.
+"""
 
 import json
 import sys
