@@ -1,4 +1,4 @@
-"""Makes or mends the checkout's private environment, .venv: `python set_up_environment.py run|test|dev|release`.
+"""Makes or mends the checkout's private environment, .venv: `python set_up_environment.py run|test|dev|release|docs`.
 
 Standard library only, and our module of it: it runs in whatever Python the machine has. Called by the scripts beside it when the stamp of
 the environment differs from the checkout. Everything it prints goes to stderr. When it fails it exits with 1 and says why in one sentence;
@@ -28,7 +28,7 @@ VENV = ROOT / ".venv"
 IS_WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 # what an installation serves, besides itself
-INCLUDED = {"run": ["run"], "test": ["run", "test"], "dev": ["run", "test", "dev"], "release": ["run", "release"]}
+INCLUDED = {"run": ["run"], "test": ["run", "test"], "dev": ["run", "test", "dev"], "release": ["run", "release"], "docs": ["run", "docs"]}
 FIRST, BESIDE = ("numpy", "numba"), ("platformdirs", "onnxruntime", "sgfmill")  # what compiling needs, installed side by side
 OWN_NAME = "gtp-engine["  # how an extra names another one
 COMPILE = "from gtp_engine.player.warm_up import compile_in_advance; compile_in_advance()"

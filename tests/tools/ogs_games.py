@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ import psutil
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 SERVER = REPOSITORY / "tests" / "ogs" / "server.mjs"
 KIT = REPOSITORY / "scripts" / "bridges" / "gtp2ogs.json5"
-FAST = ["--playouts", "20", "--threads", "1", "--memory", "32"]
+FAST = ["--playouts", "8", "--threads", "1", "--memory", "32"]
+DECLINED = 5.0  # seconds in which no new game is taken
 DISTURBED = 12  # games, in which each disturbance comes once
 PATIENCE = 60.0  # seconds for a client that stops, or an engine that is killed
 
@@ -124,8 +126,7 @@ def watch(server: subprocess.Popen[str], client: Client) -> dict[str, Any]:
         match data["finished"] % DISTURBED:
             case 2:
                 client.decline(True)
-            case 3:
-                client.decline(False)
+                threading.Timer(DECLINED, client.decline, [False]).start()
             case 5:
                 client.engines()[0].kill()
                 own["engines_killed"] += 1
