@@ -35,11 +35,11 @@ def engine() -> Engine:
 
 
 @pytest.fixture
-def server(engine: Engine) -> Iterator[BoardServer]:
+def server(engine: Engine, tmp_path: Path) -> Iterator[BoardServer]:
     """A game on 9x9; the person has Black."""
     engine.state.set_board_size(9)
     engine.set_chooser(FullStrength())
-    with served(BrowserBoard(engine, {BLACK}, None, pytest.fail)) as server:
+    with served(BrowserBoard(engine, {BLACK}, None, pytest.fail, tmp_path / "practice.json")) as server:
         yield server
 
 
@@ -369,6 +369,36 @@ def test_a_game_is_reviewed_on_the_board(browser: "Chrome", server: BoardServer,
     assert server.board.desk.tree.line(server.board.desk.tree.root)[-1].judgement["loss"] == 0.0  # type: ignore[index]
 
 
+PROBLEM = "(;SZ[9]PL[B]AB[ac][bc][cc][dc][ec][eb][ea]AW[ab][bb][cb][db][da]TR[ab])"
+
+
+@pytest.mark.parametrize("browser", ["desk", "phone"], indirect=True)
+def test_problems_are_practised_by_mouse_finger_and_keys(browser: "Chrome", tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    (tmp_path / "mine.sgf").write_text(PROBLEM)
+    press(browser, "#tab-practice")
+    wait(browser, lambda: text_of(browser, "#exercise-title").endswith("stones.") or text_of(browser, "#exercise-title").endswith("seki."))
+    assert "Your rating 1000" in text_of(browser, "#practice-rating") and text_of(browser, "#exercise-grade")
+    choose(browser, "#source", "collection")
+    browser.find_element("css selector", "#problems-file").send_keys(str(tmp_path / "mine.sgf"))
+    wait(browser, lambda: text_of(browser, "#exercise-title") == "Black to play: kill the marked stones.")
+    assert stones(browser, "white") == 5 and text_of(browser, "#exercise-grade") == "1 of 1"
+    click_point(browser, 0, 0)
+    wait(browser, lambda: text_of(browser, "#exercise-text") == "The marked stones live.")
+    wait(browser, lambda: len(browser.find_elements("css selector", "#board .number")) >= 2)  # the refutation
+    press(browser, "#exercise-hint")
+    wait(browser, lambda: text_of(browser, "#exercise-text") == "One of the marked points is right.")
+    frame = browser.find_element("css selector", "#board-frame")
+    browser.execute_script("arguments[0].focus()", frame)
+    frame.send_keys(*[Keys.ARROW_UP] * 8, *[Keys.ARROW_LEFT] * 8, Keys.ARROW_RIGHT, Keys.ENTER)
+    wait(browser, lambda: text_of(browser, "#exercise-text") == "Solved, and it comes again.")
+    assert wide(browser) == 0
+    press(browser, "#tab-play")
+    wait(browser, is_after(browser, 0))  # the game is where it was
+    assert stones(browser, "white") == 0
+
+
 AXE = Path(__file__).parent / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 FIND = """const done = arguments[arguments.length - 1];
 const line = ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html)}`;
@@ -381,13 +411,14 @@ def test_nothing_on_the_page_keeps_people_out(kind: str, server: BoardServer) ->
     server.board.open(RECORD.encode())
     judgement = {"mistake": "mistake", "text": "F5 was better.", "loss": 7.0, "better": ["F5"], "before": 0.6, "after": 0.3}
     server.board.desk.tree.nodes[1].judgement = judgement
+    server.board.open_problems(PROBLEM.encode())
     browser = start_chromium(PHONE, touch=True, scheme="dark") if kind == "phone" else start_chromium()
     try:
         browser.get(server.url)
         wait(browser, lambda: "to play" in text_of(browser, "#turn"))
         browser.execute_script(AXE.read_text(encoding="utf-8"))
         press(browser, "#forward")
-        for tab in ("#tab-play", "#tab-study", "#tab-review"):
+        for tab in ("#tab-play", "#tab-study", "#tab-review", "#tab-practice"):
             press(browser, tab)
             assert browser.execute_async_script(FIND) == []
         for button, dialog in (("#new", "#new-dialog"), ("#help", "#help-dialog")):

@@ -32,6 +32,7 @@ PACKAGES = {
     "browser": "the board in the browser of this machine: play, look back, analyze, on one tree of a game; its server, its page",
     "terminal": "games in a terminal",
     "person": "a game between a person and the engine, however it is shown, and the one that was left unfinished",
+    "practice": "what a person practises with: rating, problems made ahead, mistakes of their own, all that comes again; imports fsrs",
     "review": "game records judged move by move: annotated records, tables, plots, a page",
     "pages": "what our pages for a browser have in common: the board, the graph, the style",
     "jobs": "independent jobs on several processes or a Ray cluster (docs/cluster.md), and the store of their results",

@@ -10,6 +10,7 @@ from gtp_engine.browser.desk import Answer, BadRequest, Desk, NotPossible, Reque
 from gtp_engine.browser.events import Event
 from gtp_engine.browser.game_tree import GameTree
 from gtp_engine.browser.play import Play
+from gtp_engine.browser.practice import PracticeView
 from gtp_engine.browser.records import RecordView
 from gtp_engine.browser.reviewing import ReviewView
 from gtp_engine.player.engine import Engine
@@ -18,18 +19,22 @@ from gtp_engine.player.engine import Engine
 class BrowserBoard:
     """One tree of a game, and the views of it. For any thread."""
 
-    def __init__(self, engine: Engine, colors: set[int], kept: Path | None, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, engine: Engine, colors: set[int], kept: Path | None, warn: Callable[[str], None], notebook: Path | None = None
+    ) -> None:
         """`engine`'s game goes on, the person having `colors`.
 
         kept -- where an unfinished game is stored after each move; None: nowhere. `warn` is told, once, when that fails
+        notebook -- where what is practised is written down; None: in the person's own notebook
         """
         tree = GameTree.of_game(engine.game, engine.state.komi, engine.state.rules)
         self.desk = Desk(engine, tree, warn)
         self.play = Play(self.desk, colors, kept, tree.line(tree.root)[-1])
         self.records = RecordView(self.desk, self.play)
         self.analysis = AnalysisView(self.desk)
-        self.review = ReviewView(self.desk)
-        self._parts = (self.play, self.records, self.analysis, self.review)
+        self.practice = PracticeView(self.desk, notebook)
+        self.review = ReviewView(self.desk, self.practice.notebook)
+        self._parts = (self.play, self.records, self.analysis, self.review, self.practice)
         self.first_note = "Your unfinished game goes on." if engine.game.moves else ""
         self.is_ready = True
 
@@ -66,6 +71,11 @@ class BrowserBoard:
         with self.desk.lock:
             return self.records.open(data)
 
+    def open_problems(self, data: bytes) -> Answer:
+        """See PracticeView.open."""
+        with self.desk.lock:
+            return self.practice.open(data)
+
     def record(self) -> str:
         """The tree as SGF."""
         with self.desk.lock:
@@ -84,6 +94,7 @@ class BrowserBoard:
                 "play": self.play.state(),
                 "analysis": self.analysis.state(),
                 "review": self.review.state(),
+                "practice": self.practice.state(),
                 "isReady": self.is_ready,
                 "note": self.first_note,
             }

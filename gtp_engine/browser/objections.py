@@ -1,5 +1,6 @@
 """Why not here: what a move loses against the best one, what answers it, and what is certain about it, in a person's words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gtp_engine.browser.analyst import LOOK_SECONDS
@@ -16,6 +17,15 @@ EVEN = 1.0  # points: what loses less is as good, as far as a short search can t
 LINE_MOVES = 8
 
 
+@dataclass(frozen=True)
+class Objection:
+    """What is to be said of a move."""
+
+    text: str
+    line: list[int]  # that the move begins
+    loss: float  # points against the best move
+
+
 @dataclass
 class Objections:
     """Looks at moves, with an engine of its own, in the desk's side thread."""
@@ -26,34 +36,42 @@ class Objections:
     def look(self, tree: GameTree, number: int, game: Game, point: int) -> None:
         """Tell the pages what speaks against a legal move on `point`, once it is known."""
 
+        def tell(found: Objection) -> None:
+            line = [to_vertex(each) for each in found.line]
+            self.desk.tell(objection={"node": number, "vertex": to_vertex(point), "text": found.text, "line": line})
+
+        self.judge(tree, game, point, tell)
+
+    def judge(self, tree: GameTree, game: Game, point: int, deliver: Callable[[Objection], None]) -> None:
+        """Look at a legal move on `point` in the rules and komi of a tree, and give what was found to `deliver`, in the side thread."""
+
         def work() -> None:
-            """In the side thread: look at the move in the game's rules and komi."""
             self._engine = self._engine or self.desk.engine.companion()
             self._engine.state.set_rules(tree.rules)
             self._engine.state.komi = tree.komi
-            text, line = objection(self._engine, game, point)
-            self.desk.tell(objection={"node": number, "vertex": to_vertex(point), "text": text, "line": [to_vertex(each) for each in line]})
+            deliver(objection(self._engine, game, point))
 
         self.desk.later(work)
 
 
-def objection(engine: Engine, game: Game, point: int) -> tuple[str, list[int]]:
-    """What to say about the move, and the line that it begins."""
+def objection(engine: Engine, game: Game, point: int) -> Objection:
+    """Look at the move and at the best one."""
     color, vertex = game.to_play, to_vertex(point)
     engine.state.set_game(game)
     before = engine.examine(color, Limits(seconds=LOOK_SECONDS))
     best = before.best
     if best.point == point:
-        return f"{vertex} is the best move as far as the engine sees.", best.variation[:LINE_MOVES]
+        return Objection(f"{vertex} is the best move as far as the engine sees.", best.variation[:LINE_MOVES], 0.0)
     after_move, after_best = game.copy(), game.copy()
     after_move.play(color, point)
     after_best.play(color, best.point)
     if after_move.passes() >= 2:
-        return "Both would have passed, and the game would be counted.", [point]
+        return Objection("Both would have passed, and the game would be counted.", [point], 0.0)
     engine.state.set_game(after_move)
     after = engine.examine(after_move.to_play, Limits(seconds=LOOK_SECONDS))
     line = [point, *after.best.variation][:LINE_MOVES]
-    return f"{cost_text(vertex, best.score + after.score, before)} {answer_text(after_move, after)}{reasons(game, point, best.point)}", line
+    loss = best.score + after.score
+    return Objection(f"{cost_text(vertex, loss, before)} {answer_text(after_move, after)}{reasons(game, point, best.point)}", line, loss)
 
 
 def cost_text(vertex: str, loss: float, before: SearchResult) -> str:

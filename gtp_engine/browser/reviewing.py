@@ -9,6 +9,9 @@ from gtp_engine.browser.desk import Answer, Desk, NotPossible, Request
 from gtp_engine.browser.found import findings_of
 from gtp_engine.browser.game_tree import GameNode, GameTree
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.person.colors import COLORS
+from gtp_engine.practice.mistakes import keep_mistakes
+from gtp_engine.practice.notebook import Notebook
 from gtp_engine.review.judge import Judge
 from gtp_engine.review.model import GameReview, MoveReview
 from gtp_engine.review.moments import moments
@@ -27,20 +30,23 @@ class Stopped(Exception):
 class ReviewView:
     """One review at a time, in a thread of its own."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, notebook: Notebook) -> None:
+        """`notebook`: gets the mistakes of the person's own colors."""
+        self.desk, self._notebook = desk, notebook
+        self._colors: set[int] = set()  # of the person
         self._serial = 0  # of the review that is wanted
         self.progress: dict[str, Any] | None = None  # of the one under way, and what the last one found of this tree
         self._tree: GameTree | None = None  # whose review that is
 
     def do_review(self, request: Request) -> Answer:
-        """Review the line of the tree that goes through `node`."""
+        """Review the line of the tree that goes through `node`; the mistakes of `color`, one of COLORS, are kept to be practised."""
         tree = self.desk.tree
         line = [node for node in tree.line(self.desk.node_of(request)) if node.move is not None or node is tree.root]
         if any(node.stones for node in tree.line(line[-1])):
             raise NotPossible("A game in which stones were set up can't be reviewed.")
         if len(line) < 2:
             raise NotPossible("There is no move to review.")
+        self._colors = COLORS.get(str(request.get("color")), set())
         text = sgf.dump(tree.game_at(line[-1]), tree.komi, tree.rules, tree.players, tree.result)
         record = read_record(GameSource(NAME, 1, 1, text), tree.rules, tree.komi)
         self._serial += 1
@@ -80,9 +86,21 @@ class ReviewView:
 
         try:
             judge = Judge(self.desk.engine.full_params, ReviewSettings())
-            self._put_in(judge.review(record, step, first_look=first_look), tree, line, is_over=True)
+            review = judge.review(record, step, first_look=first_look)
+            self._put_in(review, tree, line, is_over=True)
+            self._keep_mistakes(review)
         except Stopped:
             pass
+
+    def _keep_mistakes(self, review: GameReview) -> None:
+        """For the person to practise."""
+        try:
+            count = keep_mistakes(self._notebook, review, self._colors)
+        except OSError as error:
+            self.desk.warn(f"What you could practise cannot be kept in {self._notebook.path}: {error.strerror}.")
+            return
+        if count:
+            self.desk.tell(note=f"{count} mistake{'s are' if count > 1 else ' is'} kept for you to practise.")
 
     def _put_in(self, review: GameReview, tree: GameTree, line: list[GameNode], is_over: bool) -> None:
         """Write what was found into the tree, and tell the pages."""

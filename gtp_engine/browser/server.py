@@ -9,6 +9,7 @@ request is read.
     GET /SECRET/game.sgf    the tree of the game
     POST /SECRET/do         a request of board.py as JSON; the answer may have "node", where the page goes, "note" or "error"
     POST /SECRET/open       a game record as it is in its file; likewise
+    POST /SECRET/problems   a collection of problems, likewise
 """
 
 import json
@@ -89,17 +90,19 @@ class PageHandler(BaseHTTPRequestHandler):
         if self.is_stranger():
             return
         name = self.path.removeprefix(f"/{self.server.secret}/")
-        most = MAX_BYTES if name == "open" else LONGEST_REQUEST
+        board = self.server.board
+        opens = {"open": board.open, "problems": board.open_problems}
+        most = MAX_BYTES if name in opens else LONGEST_REQUEST
         body = self.body(most)
         if body is None:
             self.send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, JSON, as_json({"error": f"a request has at most {most} bytes"}))
             return
-        if name not in ("do", "open"):
+        if name != "do" and name not in opens:
             self.send(HTTPStatus.NOT_FOUND, JSON, as_json(NOTHING))
             return
         try:
             kind = self.headers.get("Content-Type", "").partition(";")[0].strip()
-            answer = self.server.board.open(record_in(body, kind)) if name == "open" else self.server.board.answer(read_request(body, kind))
+            answer = opens[name](record_in(body, kind)) if name in opens else board.answer(read_request(body, kind))
         except BadRequest as error:
             self.send(HTTPStatus.BAD_REQUEST, JSON, as_json({"error": str(error)}))
         else:

@@ -11,7 +11,7 @@ from gtp_engine.solver.bits import ATTACKER, DEFENDER
 
 Point = tuple[int, int]
 
-PLACES = ("corner", "side", "center")
+CORNER, SIDE, CENTER = PLACES = ("corner", "side", "center")
 IN_THE_WAY = 0.06  # chance of a stone of one color on a point of a ladder's way
 
 
@@ -46,21 +46,23 @@ def grow(rng: random.Random, start: Point, count: int, size: int) -> set[Point]:
     return found
 
 
-def draw_place(rng: random.Random, size: int) -> Point:
-    """Where a shape begins: in a corner, on a side or in the center."""
-    place = rng.choice(PLACES)
+def draw_place(rng: random.Random, size: int, places: tuple[str, ...] = PLACES) -> Point:
+    """Where a shape begins: in a corner, on a side or in the center, as `places` allow."""
+    place = rng.choice(places)
     near, far = rng.choice((1, 1, 2)), size + 1 - rng.choice((1, 1, 2))
     middle = rng.randint(3, size - 2)
-    if place == "corner":
+    if place == CORNER:
         return rng.choice((near, far)), rng.choice((near, far))
-    if place == "side":
+    if place == SIDE:
         return rng.choice([(near, middle), (far, middle), (middle, near), (middle, far)])
     return middle, rng.randint(3, size - 2)
 
 
-def eye_space(rng: random.Random, size: int, points: tuple[int, int], most_gaps: int, most_inside: int) -> Local:
+def eye_space(
+    rng: random.Random, size: int, points: tuple[int, int], most_gaps: int, most_inside: int, places: tuple[str, ...] = PLACES
+) -> Local:
     """An eye space of so many points with a wall of the defender, gaps in the wall, the attacker's stones inside, liberties outside."""
-    space = grow(rng, draw_place(rng, size), rng.randint(*points), size)
+    space = grow(rng, draw_place(rng, size, places), rng.randint(*points), size)
     wall = around(space, size, diagonal=True)
     stones = dict.fromkeys(sorted(wall), DEFENDER)
     for point in rng.sample(sorted(wall), min(len(wall), rng.randint(0, most_gaps))):
@@ -105,9 +107,9 @@ def chase(rng: random.Random, size: int) -> Local:
     return Local(size, inside, stones, draw_friends(rng, inside, size))
 
 
-def hunt(rng: random.Random, size: int) -> Local:
+def hunt(rng: random.Random, size: int, places: tuple[str, ...] = PLACES) -> Local:
     """As chase, with one or two stones to catch that have two or three liberties, and few others."""
-    inside = grow(rng, draw_place(rng, size), rng.randint(10, 15 if size < 13 else 22), size)
+    inside = grow(rng, draw_place(rng, size, places), rng.randint(10, 15 if size < 13 else 22), size)
     stones = scatter(rng, inside, size, rng.randint(1, 3), (0.4, 0.06, 0.03))
     return Local(size, inside, stones, draw_friends(rng, inside, size) or draw_friends(rng, inside, size))
 

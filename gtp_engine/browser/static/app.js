@@ -3,8 +3,13 @@
 export const choices = JSON.parse(document.getElementById("choices").textContent);
 
 export const app = {
-  tree: null, // a GameTree
-  node: null, // the position on the board
+  game: { tree: null, node: null }, // a GameTree, and the position of it that was looked at last
+  exercise: { tree: null, node: null }, // the same of what is practised
+  get board() { return this.mode === "practice" && this.exercise.tree ? this.exercise : this.game; },
+  get tree() { return this.board.tree; },
+  get node() { return this.board.node; }, // the position on the board
+  set node(node) { this.board.node = node; },
+  practice: null, // what is practised, as the server tells it
   play: null, // the game that is played, as the server tells it
   mode: "play", // which of the tabs is open
   isReady: true, // has the engine compiled what it needs

@@ -31,6 +31,7 @@ export function showCursor(vertex) {
 /** Whom each point belongs to, as far as it is known and wanted. */
 function ownership() {
   const { play, node } = app, found = foundHere();
+  if (app.mode === "practice") return [];
   if (play.ownership.length && node.id === play.tip) return play.ownership;
   if (!app.showTerritory || !found || !found.ownership) return [];
   return ownershipValues(found.ownership);
@@ -41,7 +42,7 @@ export const foundHere = () => (app.limited && app.limited.node === app.node.id 
 
 /** The candidates to show: while the position is analyzed all that were found, in a game those of a hint that was asked for. */
 export function candidates() {
-  const found = foundHere(), areWanted = app.mode === "study" || app.hintAt === app.node.id;
+  const found = foundHere(), areWanted = app.mode === "study" || (app.mode !== "practice" && app.hintAt === app.node.id);
   return areWanted && found ? found.candidates : [];
 }
 

@@ -48,7 +48,7 @@ for (const stones of [0, 2, 3, 4, 5, 6, 7, 8, 9]) addOption(byId("handicap"), st
 
 /** Let the person choose another game. */
 export function showNewGame() {
-  const { play, tree } = app;
+  const { play, game: { tree } } = app;
   if (choices.sizes.includes(tree.size)) byId("size").value = tree.size;
   byId("rules").value = tree.rules;
   byId("color").value = play.person;

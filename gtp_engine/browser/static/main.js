@@ -9,19 +9,22 @@ import "./territory.js";
 import "./tree_panel.js";
 import { listenToKeys } from "./keyboard.js";
 import { mayPlay, playMove, showHint } from "./play_panel.js";
+import { beginPractice, mayTry, nextExercise, practiceHint, tryMove } from "./practice_panel.js";
 import { toNextMistake } from "./review_panel.js";
 import { listenToPointer, toggleHovered } from "./pointer.js";
 import { listen } from "./server.js";
 import * as study from "./study_panel.js";
 
-const TABS = ["play", "study", "review"];
-const acts = { play: playMove, study: study.act, review: study.playBeside };
-const mayAct = { play: mayPlay, study: () => app.tool === "move", review: () => true };
+const TABS = ["play", "study", "review", "practice"];
+const acts = { play: playMove, study: study.act, review: study.playBeside, practice: tryMove };
+const mayAct = { play: mayPlay, study: () => app.tool === "move", review: () => true, practice: mayTry };
 
 /** Open one of the tabs. */
 export function setMode(mode) {
   app.mode = mode;
   app.hovered = "";
+  app.shown = null;
+  if (mode === "practice") beginPractice();
   refresh();
 }
 
@@ -48,12 +51,12 @@ listenToPointer(
   () => app.play !== null && mayAct[app.mode](),
 );
 listenToKeys((vertex) => acts[app.mode](vertex), {
-  h: showHint,
+  h: () => (app.mode === "practice" ? practiceHint() : showHint()),
   a: () => { setMode("study"); byId("analyze").click(); },
   t: () => byId("territory").click(),
   p: () => byId(app.mode === "play" ? "pass" : "study-pass").click(),
   u: () => byId("undo").click(),
-  n: showNewGame,
+  n: () => (app.mode === "practice" ? nextExercise() : showNewGame()),
   m: toNextMistake,
   o: () => byId("open").click(),
   "?": () => byId("help").click(),

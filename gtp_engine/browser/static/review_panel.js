@@ -3,6 +3,7 @@
 import { addView, app, byId, capital, element, goTo, percent, refresh } from "./app.js";
 import { ask, onEvent } from "./server.js";
 
+let ownOf = null; // the game whose player was taken for the person
 let review = null; // how far it is, and what it has found: see reviewing.py
 
 onEvent("review", (told) => { review = told; });
@@ -19,6 +20,8 @@ export function toNextMistake() {
 function drawReview() {
   byId("review-panel").hidden = app.mode !== "review";
   if (app.mode !== "review") return;
+  if (ownOf !== app.tree) byId("own-color").value = app.play.person;
+  ownOf = app.tree;
   const isUnderWay = review !== null && !review.isOver;
   byId("begin-review").hidden = isUnderWay;
   byId("begin-review").textContent = review ? "Review again" : "Review this game";
@@ -74,7 +77,7 @@ function summaryText(color) {
   return `${capital(color)}: ${counts.join(", ") || "no mistakes"}, ${loss.toFixed(1)} points lost a move.`;
 }
 
-byId("begin-review").addEventListener("click", () => ask({ do: "review", node: app.node.id }));
+byId("begin-review").addEventListener("click", () => ask({ do: "review", node: app.node.id, color: byId("own-color").value }));
 byId("stop-review").addEventListener("click", () => ask({ do: "stop" }));
 byId("next-mistake").addEventListener("click", toNextMistake);
 

@@ -17,6 +17,9 @@ export async function ask(request) {
 /** Open a record: a File or a text. */
 export const openRecord = (record) => send("open", "application/x-go-sgf", record);
 
+/** Open a collection of problems, likewise. */
+export const openProblems = (record) => send("problems", "application/x-go-sgf", record);
+
 async function send(path, type, body) {
   let answer;
   try {
@@ -41,44 +44,50 @@ function lose() {
 
 /** Show the node with this id, now or as soon as it comes. */
 function show(id) {
-  const node = app.tree.nodes.get(id);
+  const node = app.game.tree.nodes.get(id);
   wanted = node ? null : id;
-  if (node) goTo(node);
+  if (node) goToGame(node);
+}
+
+/** Show a position of the game; while something is practised, as soon as that is over. */
+function goToGame(node) {
+  if (app.board === app.game) goTo(node);
+  else app.game.node = node;
 }
 
 /** What each part of an event does. */
 const takes = {
   tree(data) {
-    app.tree = new GameTree(data);
-    app.node = null;
-    app.hintAt = null;
     app.mode = data.isRecord ? "study" : "play";
-    goTo(app.tree.root);
+    app.game = { tree: new GameTree(data), node: null };
+    app.hintAt = null;
+    goTo(app.game.tree.root);
   },
   gone(ids) {
-    while (app.node.parent && ids.includes(app.node.id)) app.node = app.node.parent;
-    app.tree.remove(ids);
+    const { game } = app;
+    while (game.node.parent && ids.includes(game.node.id)) game.node = game.node.parent;
+    game.tree.remove(ids);
   },
   nodes(nodes) {
-    for (const node of nodes) app.tree.put(node);
+    for (const node of nodes) app.game.tree.put(node);
     if (wanted !== null) show(wanted);
   },
   found(found) {
     for (const [id, what] of Object.entries(found)) {
-      const node = app.tree.nodes.get(Number(id));
+      const node = app.game.tree.nodes.get(Number(id));
       if (node) node.found = what;
     }
-    app.tree.foundVersion = (app.tree.foundVersion || 0) + 1;
+    app.game.tree.foundVersion = (app.game.tree.foundVersion || 0) + 1;
   },
   moved({ path, node }) {
-    const follows = node !== undefined && app.play && app.node.id === app.play.tip && app.mode === "play";
+    const follows = node !== undefined && app.play && app.game.node.id === app.play.tip && app.mode === "play";
     if (follows) wanted = node;
-    app.tree.promote(path);
+    app.game.tree.promote(path);
   },
   play(play) {
     const isFirst = app.play === null;
     app.play = play;
-    if (isFirst && !app.tree.isRecord) show(play.tip);
+    if (isFirst && !app.game.tree.isRecord) show(play.tip);
   },
   isReady(isReady) { app.isReady = isReady; },
   note(note) { app.note = note; },

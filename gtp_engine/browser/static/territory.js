@@ -14,7 +14,7 @@ byId("territory").addEventListener("change", () => {
 
 function askForOwners() {
   const { node } = app;
-  if (!app.showTerritory || node === askedFor || (node.found && node.found.ownership)) return;
+  if (!app.showTerritory || app.mode === "practice" || node === askedFor || (node.found && node.found.ownership)) return;
   askedFor = node;
   clearTimeout(due);
   due = setTimeout(() => { if (app.node === node) ask({ do: "look", node: node.id }); }, PATIENCE);
