@@ -9,9 +9,9 @@ from gtp_engine.browser.server import BoardServer
 
 
 @contextmanager
-def served(board: BrowserBoard) -> Iterator[BoardServer]:
+def served(board: BrowserBoard, shared_at: str = "") -> Iterator[BoardServer]:
     """The board's server at work, until the test is over."""
-    server = BoardServer(board)
+    server = BoardServer(board, shared_at=shared_at)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

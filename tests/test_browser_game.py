@@ -12,6 +12,7 @@ from conftest import build_small_engine
 
 from gtp_engine.browser.board import BrowserBoard
 from gtp_engine.browser.desk import BadRequest
+from gtp_engine.browser.page import networks
 from gtp_engine.go.points import BLACK, from_vertex, to_vertex
 from gtp_engine.person.kept_game import load as load_unfinished
 from gtp_engine.player.blunders import Blunder
@@ -134,7 +135,8 @@ def test_two_passes_count_the_game(board: BrowserBoard) -> None:
     board.desk.tree.komi = 0.5
     for vertex in ("c3", "pass", "pass"):
         play(board, vertex)
-    state = board.play.state()
+    assert play(board, "a1") == {"note": "The game is over."}
+    state = settled(board)
     assert (state["result"], state["outcome"]) == ("B+24.5", "Both passed. Black leads by 24.5, komi included.")
     assert state["ownership"] == [1.0] * 25
     assert play(board, "a1") == {"note": "The game is over."}
@@ -186,6 +188,17 @@ def test_who_has_no_time_left_has_lost(board: BrowserBoard) -> None:
     time.sleep(0.06)
     board.answer({"do": "flag"})
     assert board.play.state()["result"] == "W+T" and board.play.state()["clock"]["black"]["main"] == 0.0
+
+
+def test_another_network_can_analyze(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted: list[str | None] = []
+    monkeypatch.setattr(board.analysis._analyst, "use", wanted.append)
+    name = networks()[-1]
+    assert board.answer({"do": "network", "name": name}) == {} and board.state()["network"] == name
+    with pytest.raises(BadRequest, match="there is no network"):
+        board.answer({"do": "network", "name": "../" + name})
+    board.answer({"do": "network", "name": ""})
+    assert wanted[0] is not None and Path(wanted[0]).name == name and wanted[1:] == [None]
 
 
 def test_a_look_is_told_to_the_pages(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from conftest import build_small_engine
 from served import served
 
 from gtp_engine.browser.board import BrowserBoard
+from gtp_engine.browser.door import MOST_WRONG
 from gtp_engine.browser.page import part_names
 from gtp_engine.browser.server import ADDRESS, LONGEST_REQUEST, BoardServer
 from gtp_engine.cli.main import main
@@ -140,6 +141,8 @@ def test_a_record_is_opened_as_it_is_in_its_file(server: BoardServer) -> None:
         ("POST", "/SECRET/open", "", {**SGF, "Content-Length": "4000001"}, 413),
         ("POST", "/open", "", {**SGF, "Content-Length": "100"}, 403),
         ("GET", "/events", "", {}, 403),
+        ("POST", "/SECRET/problems", "(;SZ[9])", {"Content-Type": "text/plain"}, 400),
+        ("POST", "/problems", "", {**SGF, "Content-Length": "100"}, 403),
         ("POST", "/SECRET/other", "{}", JSON, 404),
         ("GET", "/SECRET/__init__.py", "", {}, 404),
         ("GET", "/SECRET/static/main.js", "", {}, 404),
@@ -152,6 +155,55 @@ def test_strangers_and_nonsense_are_refused(
     found, answer = ask(server, method, path.replace("SECRET", server.secret), body, headers)
     assert found == status and answer["error"]
     assert server.board.play.result == "" and len(server.board.desk.tree.nodes) == 1
+
+
+@pytest.fixture
+def shared(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> Iterator[BoardServer]:
+    """The board, shared on a network whose address is another one of this machine's own."""
+    monkeypatch.setattr("gtp_engine.browser.door.PAUSE", 0.0)
+    with served(board, "127.0.0.2") as server:
+        yield server
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def knock(server: BoardServer, code: str, host: str = "") -> tuple[int, str]:
+    """Status and Location of an attempt to enter."""
+    connection = http.client.HTTPConnection(server.shared_at, server.server_address[1], timeout=10)
+    connection.request("POST", "/", f"code={code}", {**FORM, **({"Host": host} if host else {})})
+    answer = connection.getresponse()
+    return answer.status, answer.headers.get("Location", "")
+
+
+def test_a_board_that_is_shared_opens_to_who_types_the_code(shared: BoardServer) -> None:
+    assert shared.door is not None
+    connection = http.client.HTTPConnection(shared.shared_at, shared.server_address[1], timeout=10)
+    connection.request("GET", "/")
+    page = connection.getresponse().read().decode()
+    assert "<form" in page and shared.secret not in page and shared.door.code not in page
+    for code in ("", "AAAA-AAAA", shared.secret, shared.door.code[:-1], "%00" * 50):
+        assert knock(shared, code) == (403, "")
+    assert knock(shared, shared.door.code, "go.example.com")[0] == 403  # another name that leads here
+    assert knock(shared, shared.door.code.lower().replace("-", " ").replace(" ", "+")) == (303, f"/{shared.secret}/")
+    connection = http.client.HTTPConnection(shared.shared_at, shared.server_address[1], timeout=10)
+    connection.request("GET", f"/{shared.secret}/game.sgf")
+    assert connection.getresponse().status == 200
+    for path in ("/do", "/wrong/do", "/game.sgf"):
+        assert ask(shared, "POST", path, "{}")[0] == 403
+
+
+def test_a_code_that_is_guessed_at_shuts_the_door(shared: BoardServer) -> None:
+    assert shared.door is not None
+    for _ in range(MOST_WRONG):
+        assert knock(shared, "AAAA-AAAA")[0] == 403
+    assert knock(shared, shared.door.code)[0] == 403
+
+
+def test_nothing_is_shared_by_default(server: BoardServer) -> None:
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.2", server.server_address[1]), 5)
+    assert ask(server, "GET", "/")[0] == 403
 
 
 def test_on_port_80_a_browser_names_no_port(server: BoardServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,6 +288,7 @@ def test_what_does_not_go_together_is_told(capsys: pytest.CaptureFixture[str]) -
         (["--browser", "--plain"], "are for the terminal"),
         (["--browser", "--game", "tictactoe"], "are for the terminal"),
         (["--port", "8000"], "--port is for --browser"),
+        (["--share"], "--share is for --browser"),
     ):
         with pytest.raises(SystemExit, match="2"):
             main(["play", *options])

@@ -4,4 +4,4 @@
 views have in common; each view has a file: `play`, `records`, `analysis`, `reviewing`, `practice`.
 """
 
-__all__ = ["board", "desk", "server"]
+__all__ = ["board", "desk", "door", "server"]

@@ -11,6 +11,7 @@ from gtp_engine.browser.game_tree import GameNode
 from gtp_engine.browser.objections import Objections
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import EMPTY, PASS, board_points, to_vertex
+from gtp_engine.network.clients import known_networks
 from gtp_engine.person.game import why_not
 from gtp_engine.search.arrays import Avoid
 
@@ -47,6 +48,7 @@ class AnalysisView:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.wish: Wish | None = None  # None: nothing is analyzed
+        self.network = ""  # the name of the one that analyzes; empty: the one of the game
         self._analyst = Analyst(desk, self._found)
         self._objections = Objections(desk)
 
@@ -80,6 +82,18 @@ class AnalysisView:
         others = [] if not wish.is_plain else [each for each in self.desk.tree.line(node) if each.found is None and each is not node]
         targets = tuple(self._target(each, LOOK_SECONDS) for each in others)
         self._analyst.search(self._target(node, LONGEST, wish.avoid(game)), targets)
+        return {}
+
+    def do_network(self, request: Request) -> Answer:
+        """Analyze with the network of this `name`, one of `gtp-engine networks`; empty: with the one of the game."""
+        name, networks = str(request.get("name", "")), {path.name: path for path in known_networks()}
+        if name and name not in networks:
+            raise BadRequest(f"there is no network {name[:60]!r}")
+        self.network = name
+        self._set(None)
+        self._analyst.search(None)
+        self._analyst.use(str(networks[name]) if name else None)
+        self.desk.tell(network=name)
         return {}
 
     def do_why(self, request: Request) -> Answer:

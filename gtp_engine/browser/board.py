@@ -93,6 +93,7 @@ class BrowserBoard:
                 "tree": self.desk.tree.as_dict(),
                 "play": self.play.state(),
                 "analysis": self.analysis.state(),
+                "network": self.analysis.network,
                 "review": self.review.state(),
                 "practice": self.practice.state(),
                 "isReady": self.is_ready,

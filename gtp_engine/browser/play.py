@@ -17,8 +17,6 @@ from gtp_engine.person.colors import COLORS
 from gtp_engine.person.game import NO_RANK, lead_text, why_not
 from gtp_engine.person.kept_game import player_names, store
 from gtp_engine.player.blunders import find_blunder
-from gtp_engine.player.game_state import GameState
-from gtp_engine.player.verdict import judge
 
 SIZES = (9, 13, 19)
 SIGNS = {EMPTY: 0.0, BLACK: 1.0, WHITE: -1.0}
@@ -36,7 +34,7 @@ class Play:
         self._kept = kept
         self.result, self.outcome = "", ""
         self.opponent = Opponent(desk, self._engine_changed)
-        self.is_paused = self.warns = False
+        self.is_paused = self.warns = self.is_counting = False
         self.warning: dict[str, Any] | None = None  # of a blunder that may still be taken back
         self.clock: GameClock | None = None
         self.ownership: list[float] = []  # of a counted game: 1 Black's, -1 White's, 0 nobody's
@@ -47,8 +45,8 @@ class Play:
         """The person's move at `vertex` in the position `node`, from which the game goes on."""
         desk, node, point = self.desk, self.desk.node_of(request), self.desk.point_of(request)
         game = desk.tree.game_at(node)
-        if node is self.tip and (self.result or self.warning):
-            raise NotPossible("The game is over." if self.result else "Keep your move, or take it back.")
+        if node is self.tip and (self.result or self.is_counting or self.warning):
+            raise NotPossible("Keep your move, or take it back." if self.warning else "The game is over.")
         if game.to_play not in self.colors:
             is_now = node is self.tip
             raise NotPossible(
@@ -191,7 +189,7 @@ class Play:
     @property
     def is_engines_turn(self) -> bool:
         """Is the next move the engine's?"""
-        return not self.result and self.tip.to_play not in self.colors
+        return not self.result and not self.is_counting and self.tip.to_play not in self.colors
 
     def _has_opponent(self) -> bool:
         return self.colors != COLORS["both"]
@@ -208,6 +206,7 @@ class Play:
         """What was asked of the engine counts no more, nor how the game had ended."""
         self.opponent.forget()
         self.warning, self.result, self.outcome, self.ownership = None, "", "", []
+        self.is_counting = False
 
     def _moved(self, node: GameNode, game: Game) -> None:
         """The game has come to `node`, where `game` stands too."""
@@ -219,24 +218,29 @@ class Play:
             self.clock.end_move(color, now)
         tree.promote(node)
         self.tip = node
-        if not self.result and game.passes() >= 2:
-            self._count(game)
+        self.is_counting = not self.result and game.passes() >= 2
         self.desk.tell(moved={"node": node.number, "path": [each.number for each in tree.path(node)]})
         self.desk.tell_nodes(node)
         self._changed()
+        if self.is_counting:
+            self.opponent.ask(self._count)
 
-    def _count(self, game: Game) -> None:
-        """Both have passed."""
-        tree = self.desk.tree
-        state = GameState(game.size, tree.rules, tree.komi, self.desk.warn)
-        state.set_game(game)
-        verdict = judge(game)
-        score = verdict.count.score - state.white_points()
-        owners = verdict.count.owners
-        self.ownership = [0.0] * (game.size * game.size)
-        for point in board_points(game.size):
-            self.ownership[index_from_the_top(point, game.size)] = SIGNS[owners.get(point, EMPTY)]
-        self._ended("0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}", f"Both passed. {lead_text(score)}")
+    def _count(self, turn: int) -> None:
+        """Both have passed: count, in the engine's thread, with what its network says of who owns which point."""
+        engine = self.desk.engine
+        if not self.opponent.put_at(turn, self.tip, None):
+            return
+        count = engine.verdict().count
+        score, size = count.score - engine.state.white_points(), engine.game.size
+        with self.desk.lock:
+            if not self.opponent.is_current(turn):
+                return
+            self.is_counting = False
+            self.ownership = [0.0] * (size * size)
+            for point in board_points(size):
+                self.ownership[index_from_the_top(point, size)] = SIGNS[count.owners.get(point, EMPTY)]
+            self._ended("0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}", f"Both passed. {lead_text(score)}")
+            self._changed()
 
     def _resigned(self, color: int) -> None:
         winner = opponent(color)
@@ -318,6 +322,7 @@ class Play:
             "isEnginesTurn": self.is_engines_turn,
             "isThinking": self.opponent.is_thinking,
             "isPaused": self.is_paused,
+            "isCounting": self.is_counting,
             "warns": self.warns,
             "warning": self.warning,
             "result": self.result,

@@ -2,7 +2,7 @@
 
 It listens on 127.0.0.1, and answers only requests whose path begins with a secret that is drawn anew at each start and whose Host is this
 address: so neither another machine, nor another user, nor a page from elsewhere in the same browser can play here. Nothing else of another
-request is read.
+request is read. A board that is shared listens on the local network, too, where `/` asks for a code: see door.py.
 
     GET /SECRET/            the page; /SECRET/NAME: its scripts and its style, see page.py
     GET /SECRET/events      everything there is, then what changes, as server-sent events
@@ -22,6 +22,8 @@ from typing import Any
 
 from gtp_engine.browser.board import BrowserBoard
 from gtp_engine.browser.desk import BadRequest
+from gtp_engine.browser.door import LONGEST as LONGEST_FORM
+from gtp_engine.browser.door import Door
 from gtp_engine.browser.page import POLICY, part_of_page
 from gtp_engine.sgf.text import MAX_BYTES
 
@@ -31,7 +33,7 @@ HTTP_PORT = 80
 PATIENCE = 30.0  # seconds that a connection may be silent
 HEARTBEAT = 10.0  # seconds between two signs of life where nothing happens: so a page that is gone is noticed
 MOST_PAGES = 24  # that look at once
-JSON, SGF, EVENTS = "application/json", "application/x-go-sgf", "text/event-stream"
+JSON, SGF, EVENTS, HTML = "application/json", "application/x-go-sgf", "text/event-stream", "text/html; charset=utf-8"
 NOTHING = {"error": "there is nothing here"}
 
 
@@ -40,11 +42,13 @@ class BoardServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, board: BrowserBoard, port: int = 0) -> None:
-        """`port`: 0 takes any free one."""
+    def __init__(self, board: BrowserBoard, port: int = 0, shared_at: str = "") -> None:
+        """`port`: 0 takes any free one. `shared_at`: this machine's address on the network where the board is shared; empty: it isn't."""
         self.board = board
         self.secret = secrets.token_urlsafe(12)
-        super().__init__((ADDRESS, port), PageHandler)
+        self.shared_at = shared_at
+        self.door = Door() if shared_at else None
+        super().__init__(("" if shared_at else ADDRESS, port), PageHandler)
 
     @property
     def url(self) -> str:
@@ -54,8 +58,21 @@ class BoardServer(ThreadingHTTPServer):
     @property
     def host(self) -> str:
         """Address and port, as a browser names them: without the port that it assumes."""
+        return self._named(ADDRESS)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """What a request's Host may be."""
+        return (self.host, self._named(self.shared_at)) if self.shared_at else (self.host,)
+
+    @property
+    def shared_url(self) -> str:
+        """Where others on the network type the code."""
+        return f"http://{self._named(self.shared_at)}/"
+
+    def _named(self, address: str) -> str:
         port = self.server_address[1]
-        return ADDRESS if port == HTTP_PORT else f"{ADDRESS}:{port}"
+        return address if port == HTTP_PORT else f"{address}:{port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Nothing is said of a page that was closed while its answer was on the way."""
@@ -72,6 +89,10 @@ class PageHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """The page and what it is made of, the record, the events."""
+        if self.is_at_door():
+            assert self.server.door is not None
+            self.send(HTTPStatus.OK, HTML, self.server.door.page())
+            return
         if self.is_stranger():
             return
         name = self.path.removeprefix(f"/{self.server.secret}/")
@@ -86,7 +107,10 @@ class PageHandler(BaseHTTPRequestHandler):
             self.send(HTTPStatus.NOT_FOUND, JSON, as_json(NOTHING))
 
     def do_POST(self) -> None:
-        """A request to the board, or a record to open."""
+        """A request to the board, a record or problems to open, or the code at the door."""
+        if self.is_at_door():
+            self.knock()
+            return
         if self.is_stranger():
             return
         name = self.path.removeprefix(f"/{self.server.secret}/")
@@ -108,9 +132,23 @@ class PageHandler(BaseHTTPRequestHandler):
         else:
             self.send(HTTPStatus.OK, JSON, as_json(answer))
 
+    def is_at_door(self) -> bool:
+        """Is this somebody who does not know the secret yet, at a board that is shared?"""
+        return self.server.door is not None and self.path == "/" and self.headers.get("Host") in self.server.hosts
+
+    def knock(self) -> None:
+        """Lead whoever typed the code to the board."""
+        assert self.server.door is not None
+        form = self.body(LONGEST_FORM)
+        if form is not None and self.server.door.opens(form):
+            self.send_head(HTTPStatus.SEE_OTHER, HTML, ("Location", f"/{self.server.secret}/"), ("Content-Length", "0"))
+        else:
+            self.close_connection = True
+            self.send(HTTPStatus.FORBIDDEN, HTML, self.server.door.page("That is not the code."))
+
     def is_stranger(self) -> bool:
         """Does the request come from elsewhere? Then it is refused, and the connection ends."""
-        if self.headers.get("Host") == self.server.host and self.path.startswith(f"/{self.server.secret}/"):
+        if self.headers.get("Host") in self.server.hosts and self.path.startswith(f"/{self.server.secret}/"):
             return False
         self.close_connection = True
         self.send(HTTPStatus.FORBIDDEN, JSON, as_json({"error": "open the address that gtp-engine has printed"}))

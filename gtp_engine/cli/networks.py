@@ -109,18 +109,17 @@ def convert(files: list[Path], output: Path, precision: str) -> int:
 
 def files_in(folder: Path | None) -> list[Path]:
     """What there is in the folder; where none is named, in the user's own, of other programs, and in the package. Raises ConfigError."""
-    from gtp_engine.network.clients import client_networks
+    from gtp_engine.network.clients import known_networks
     from gtp_engine.network.folder import networks_in, user_folder
-    from gtp_engine.network.loading import MODELS
 
     try:
-        if folder:
-            return networks_in(folder)
-        own = networks_in(user_folder()) if user_folder().is_dir() else []
+        found = networks_in(folder) if folder else known_networks()
     except OSError as error:
         raise ConfigError(f"{error.filename}: {error.strerror}") from error
-    print(f"your folder: {visible(user_folder())}{'' if own else ', no networks there'}", file=sys.stderr, flush=True)
-    return [*own, *client_networks(), *networks_in(MODELS)]
+    if not folder:
+        is_used = any(path.parent == user_folder() for path in found)
+        print(f"your folder: {visible(user_folder())}{'' if is_used else ', no networks there'}", file=sys.stderr, flush=True)
+    return found
 
 
 def row_of(path: Path, is_timed: bool) -> dict[str, Any]:

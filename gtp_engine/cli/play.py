@@ -44,6 +44,7 @@ EXAMPLES = """examples:
   gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
   gtp-engine play --browser                    on a board in the browser; nobody else can reach it
   gtp-engine play --browser game.sgf           look at a game record there, and play on from any position
+  gtp-engine play --browser --share            also on the phone in the same house, which must type a code
   gtp-engine play --plain                      sentences instead of a drawn board
   gtp-engine play --color none --playouts 500  watch it play itself
   gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
@@ -88,6 +89,9 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help="with --browser, where the board is served (default: any free port)",
     )
+    parser.add_argument(
+        "--share", action="store_true", help="with --browser, also for others on the local network, who must type a code (default: off)"
+    )
     parser.add_argument("--plain", action="store_true", help="tell the position in sentences instead of drawing it, for screen readers")
     add_options(
         parser,
@@ -114,8 +118,8 @@ def check_browser(args: argparse.Namespace) -> None:
     """Raise ConfigError for options that don't go with `--browser`, or not without it."""
     if args.browser and (args.plain or args.game != GO):
         raise ConfigError("--plain and --game are for the terminal: leave them out, or leave out --browser")
-    if not args.browser and (args.port or args.record):
-        raise ConfigError(f"{'--port' if args.port else args.record} is for --browser")
+    if not args.browser and (args.port or args.record or args.share):
+        raise ConfigError(f"{'--port' if args.port else '--share' if args.share else args.record} is for --browser")
 
 
 def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
@@ -162,7 +166,7 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
         try:
             if record:
                 board.open(record)
-            server = BoardServer(board, args.port)
+            server = BoardServer(board, args.port, shared_address() if args.share else "")
         except BadRequest as error:
             raise ConfigError(f"{args.record}: {error}") from error
         except (OSError, OverflowError) as error:
@@ -184,9 +188,22 @@ def read_record(path: Path) -> bytes:
     return data
 
 
+def shared_address() -> str:
+    """Where others on the network reach this machine. Raises ConfigError where it is on none."""
+    from gtp_engine.browser.door import local_address
+
+    address = local_address()
+    if not address:
+        raise ConfigError("--share: this machine is on no network")
+    return address
+
+
 def serve(server: "BoardServer", folder: Path) -> None:
     """Show the board and answer its page, until Ctrl-C, which ends the process. `folder` is where files of the user's own may be."""
     print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
+    if server.door is not None:
+        print(f"Shared: whoever opens {server.shared_url} on this network and types {server.door.code} can play, too.", flush=True)
+        print("Nothing is encrypted: others on the network can read what is sent.", flush=True)
     server.board.warm_up()
     page = show_page(server.url, folder)
     try:

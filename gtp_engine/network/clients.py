@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gtp_engine.files import read_file
-from gtp_engine.network.folder import networks_in
+from gtp_engine.network.folder import networks_in, user_folder
 
 # Below the home. KaTrain keeps what it fetches in `.katrain`, KataGo what it finds by itself in `.katago`.
 HOME_FOLDERS = (".katrain", ".katrain/katago_contribute/kata1/models", ".katago")
@@ -19,6 +19,14 @@ IN_LIZZIE = (".", "weights", "katago", "katago_nets")
 SETTINGS = (".config/Sabaki/settings.json", "Library/Application Support/Sabaki/settings.json")  # Sabaki's: its engines' command lines
 LARGEST_SETTINGS = 10_000_000  # bytes
 NAMED = re.compile(r"""(?:[A-Za-z]:)?[/\\~][^"'\s]*?\.(?:bin|txt)\.gz""")  # the path of a network in a command line
+
+
+def known_networks() -> list[Path]:
+    """All networks that are here: in the user's folder, those of other programs, and the included ones. Raises OSError."""
+    from gtp_engine.network.loading import MODELS  # not above: it imports this module
+
+    own = networks_in(user_folder()) if user_folder().is_dir() else []
+    return [*own, *client_networks(), *networks_in(MODELS)]
 
 
 def client_networks() -> list[Path]:

@@ -1,6 +1,6 @@
 // Analysis: the engine's candidates as it finds them, moves that are avoided or tried, why not here, what becomes of a chain.
 
-import { addView, app, byId, element, leadText, percent, refresh } from "./app.js";
+import { addView, app, byId, choices, element, leadText, percent, refresh } from "./app.js";
 import { candidates, foundHere } from "./board_view.js";
 import { setHovered } from "./pointer.js";
 import { ask, onEvent } from "./server.js";
@@ -116,6 +116,15 @@ function showCandidate(row, candidate) {
   texts.forEach((text, i) => { row.cells[i + 1].textContent = text; });
 }
 
+for (const name of choices.networks) byId("network").append(new Option(name, name));
+onEvent("network", (name) => { byId("network").value = name; });
+byId("network").addEventListener("change", async () => {
+  const wasWanted = byId("analyze").checked;
+  await ask({ do: "network", name: byId("network").value });
+  byId("analyze").checked = wasWanted;
+  wantedAt = null;
+  refresh();
+});
 byId("analyze").addEventListener("change", refresh);
 byId("all-moves").addEventListener("click", () => ask({ do: "analyze", node: app.node.id }));
 

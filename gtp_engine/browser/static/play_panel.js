@@ -57,7 +57,7 @@ function noteText() {
   if (play.warning && isAtTip()) return `${play.warning.vertex} loses about ${play.warning.loss} points; ${play.warning.better} is better. Take it back?`;
   if (app.note) return app.note;
   if (play.outcome && isAtTip()) return play.outcome;
-  return hintText() || leadSentence() || (play.isThinking && isAtTip() ? "The engine thinks …" : "");
+  return hintText() || leadSentence() || (play.isThinking && isAtTip() ? (play.isCounting ? "Counting …" : "The engine thinks …") : "");
 }
 
 function drawStatus() {
@@ -89,7 +89,7 @@ function drawButtons() {
   byId("hint").disabled = app.isLost || (isAtTip() && Boolean(play.result));
   byId("undo").disabled = app.isLost || play.person === "none";
   byId("resign").disabled = app.isLost || Boolean(play.result) || play.person === "none" || play.person === "both";
-  byId("interrupt").hidden = !play.isThinking;
+  byId("interrupt").hidden = !play.isThinking || play.isCounting;
   byId("pause").hidden = play.person !== "none" || Boolean(play.result);
   byId("pause").textContent = play.isPaused ? "Go on" : "Pause";
   byId("keep").hidden = !play.warning;
