@@ -14,6 +14,8 @@ DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 sys.path.insert(0, str(ROOT))
 
+os.environ["COURSE"] = str(ROOT / "tests" / "course_solutions")  # the notebooks of the course are shown with their tasks solved
+
 from gtp_engine import __version__  # noqa: E402  # found by the path above
 
 REPOSITORY = os.environ.get("GTP_ENGINE_REPOSITORY", "").rstrip("/")
@@ -24,7 +26,7 @@ project = "gtp_engine"
 author = "gtp_engine contributors"
 release = version = __version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinxcontrib.mermaid"]
-exclude_patterns = ["figures"]
+exclude_patterns = ["figures", "course/tasks", "course/players"]
 html_theme = "furo"
 html_title = f"gtp_engine {__version__}"
 html_show_sphinx = html_show_copyright = False

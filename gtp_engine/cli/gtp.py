@@ -116,7 +116,7 @@ def build_engine(configuration: Configuration) -> "Engine":
 
     front_end = configuration.front_end()
     chooser: MoveChooser
-    if front_end.player == OUR_SEARCH:
+    if front_end.player == OUR_SEARCH and not front_end.player_file:
         if front_end.human_rank:
             chooser = HumanChooser(rank_profile(read_rank(front_end.human_rank)))
         else:
@@ -124,7 +124,7 @@ def build_engine(configuration: Configuration) -> "Engine":
     else:
         from gtp_engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
 
-        chooser = TextbookChooser(front_end.player)
+        chooser = TextbookChooser(front_end.player, file=front_end.player_file)
     engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)
     engine.set_human_network(front_end.human_network)
     engine.pace = Pace() if front_end.human_time else None

@@ -30,6 +30,7 @@ EXAMPLES = """examples:
   gtp-engine match A B C --size 13 --seconds 2 --jobs 2 --output D    round robin of three, 2 s a move, two games at once
   gtp-engine match NEW OLD --games 2000 --sprt 0,20 --output D        stop as soon as it is clear: 0 or 20 Elo stronger?
   gtp-engine match tournament.toml --output D                         everything from a file, see docs/match.md
+  gtp-engine match submissions/ --size 5 --games 10 --output D        every player of a class, docs/course: files with choose_move
 
 After Ctrl-C the same command goes on. Put each engine's command in quotes; gtp-engine is this program.
 Results are in DIR: results.jsonl, games/*.sgf, report.html.
@@ -76,7 +77,12 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "match", help="let GTP engines play each other", description="Let GTP engines play each other.", epilog=EXAMPLES
     )
-    parser.add_argument("engines", nargs="+", metavar="COMMAND", help="the commands of two or more engines, or one tournament.toml")
+    parser.add_argument(
+        "engines",
+        nargs="+",
+        metavar="COMMAND",
+        help="the commands of two or more engines, one tournament.toml, or one folder of players: Python files with a function choose_move",
+    )
     parser.add_argument(
         "--output",
         type=Path,
@@ -136,6 +142,8 @@ def run(args: argparse.Namespace) -> int:
     from gtp_engine.match.tournament import TournamentError
 
     try:
+        if len(args.engines) == 1 and Path(args.engines[0]).is_dir():
+            take_players_of(Path(args.engines[0]), args)
         return play(read_tournament(args), args.output, ray=args.ray)
     except (TournamentError, ResultsError) as error:
         tell("match", str(error))
@@ -217,6 +225,18 @@ def table_of(args: argparse.Namespace) -> dict[str, Any]:
     elif errors:
         raise TournamentError(f"--{next(iter(errors))} is for --sprt: name both, or neither")
     return table
+
+
+def take_players_of(folder: Path, args: argparse.Namespace) -> None:
+    """Put the players of a folder in its place: its Python files, but for those that begin with `_`. Raises TournamentError."""
+    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.systems import join_command
+
+    files = sorted(path for path in folder.glob("*.py") if not path.name.startswith("_"))
+    if len(files) < 2:
+        raise TournamentError(f"{folder} holds {len(files)} players: a match needs two, each a Python file with a function choose_move")
+    args.engines = [join_command(["gtp-engine", "gtp", "--player-file", str(path.resolve())]) for path in files]
+    args.names = args.names or ",".join(path.stem for path in files)
 
 
 def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from gtp_engine.search.params import ALIASES, AUTO
 # The options, by what they are about. All other settings are parameters, set by `--set` alone.
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
-    "who plays": ("player", "level", "rank", "human_rank", "human_network", "human_time"),
+    "who plays": ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
     "search": (
         *("playouts", "seconds", "evaluator", "network", "backend", "precision"),
@@ -105,6 +105,7 @@ def configuration_of(args: argparse.Namespace) -> Configuration:
     find_strong_network(configuration)
     check_level(configuration)
     check_rank(configuration)
+    check_player_file(configuration)
     return configuration
 
 
@@ -166,6 +167,25 @@ def check_rank(configuration: Configuration) -> None:
     asked_for = settings["human_time"].value and settings["human_time"].source == COMMAND_LINE  # in a file it waits for a rank
     if asked_for and not (settings["rank"].value or settings["human_rank"].value):
         raise ConfigError("--human-time is for players of a rank: name one with --rank or --human-rank")
+
+
+def check_player_file(configuration: Configuration) -> None:
+    """Raise ConfigError where the file isn't there, and when it is combined with another player or strength.
+
+    It is taken from the command line alone: its code is run, and a configuration file must not be able to run any.
+    """
+    settings = configuration.settings
+    file = settings["player_file"].value
+    if not file:
+        return
+    if settings["player_file"].source != COMMAND_LINE:
+        raise ConfigError(f"player_file runs the code in {file}: say it on the command line, as --player-file")
+    if not Path(str(file)).is_file():
+        raise ConfigError(f"--player-file: there is no file {file}")
+    others = [name for name in ("level", "rank", "human_rank") if settings[name].value]
+    others += ["player"] * (settings["player"].value != OUR_SEARCH)
+    if others:
+        raise ConfigError(f"--player-file and {option_name(others[0])} are two players; leave out one of them")
 
 
 def option_name(setting: str) -> str:

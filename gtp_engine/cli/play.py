@@ -297,8 +297,10 @@ def check_small_game(args: argparse.Namespace, configuration: Configuration) -> 
 
 def play_small_game(args: argparse.Namespace, configuration: Configuration) -> None:
     """Tic-tac-toe or hexapawn, against a simple player from docs/how-it-works.md."""
-    setting = configuration.settings["player"]
-    if setting.source == DEFAULT:
+    setting, file = configuration.settings["player"], configuration.front_end().player_file
+    if file:
+        pass  # plays whatever game it is given
+    elif setting.source == DEFAULT:
         configuration.set("player", SMALL_GAME_PLAYER, DEFAULT)
     elif setting.value == OUR_SEARCH:
         raise ConfigError(f"--player {OUR_SEARCH} plays only go: choose another player for {args.game}")
@@ -307,9 +309,12 @@ def play_small_game(args: argparse.Namespace, configuration: Configuration) -> N
     from gtp_engine.terminal.board_game import BoardGame
     from gtp_engine.textbook.players import GAMES as TABLES
     from gtp_engine.textbook.players import ROUNDS, make_player
+    from gtp_engine.textbook.submission import load_player
 
     params = configuration.search_params()
-    table = TABLES[args.game]
-    player = make_player(configuration.front_end().player, table, random.Random(params.seed or None), params.playouts or ROUNDS)
+    table, dice = TABLES[args.game], random.Random(params.seed or None)
+    player = (
+        load_player(Path(file), dice) if file else make_player(configuration.front_end().player, table, dice, params.playouts or ROUNDS)
+    )
     people = {color - BLACK for color in COLORS[args.color]}
     BoardGame(table.start, people, player, lambda text: print(text, flush=True), input).run()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gtp_engine.jobs.place import JobPlace
     from gtp_engine.review.batch import ReviewOutcome, Task
 
-WHO_PLAYS = ("player", "level", "rank", "human_rank", "human_network", "human_time")
+WHO_PLAYS = ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time")
 LEFT_OUT = (*WHO_PLAYS, "size", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
 RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
 WHOLE_GAME = 4.0  # long searches for each move: more than a game can need

@@ -26,6 +26,7 @@ class FrontEnd:
         f"who chooses the moves: {OUR_SEARCH} is the engine itself, the others are simple players from docs/how-it-works.md",
         choices=PLAYERS,
     )
+    player_file: str = parameter("", "file", "your own player: a Python file with a function choose_move(position, dice); docs/course")
     level: int = parameter(
         0, "", f"how strong to play, from 1 for beginners to {HIGHEST_LEVEL}; 0: as strong as the time allows", 0, HIGHEST_LEVEL
     )
@@ -60,4 +61,4 @@ class FrontEnd:
 
 
 # They would change the game behind the client's back when they lie forgotten in a shell's profile.
-NOT_FROM_ENVIRONMENT = ("rules", "komi", "size", "player", "level", "rank", "human_rank", "human_time")
+NOT_FROM_ENVIRONMENT = ("rules", "komi", "size", "player", "player_file", "level", "rank", "human_rank", "human_time")

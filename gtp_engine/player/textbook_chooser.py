@@ -6,6 +6,7 @@ Everything else is the engine's own: rules, clocks, passing when the game is ove
 import random
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -21,14 +22,16 @@ from gtp_engine.search.search import Limits, Progress
 from gtp_engine.textbook.go_game import stone_difference
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
 from gtp_engine.textbook.players import Choice, ShouldStop, Table, make_player
+from gtp_engine.textbook.submission import load_player
 
 NO_IDEA = 0.5  # the win rate of a player who has none
 NODE_BYTES = 32_000  # of memory for a node of the textbook's tree of Go, measured
 
 
 class TextbookChooser:
-    """The player called `name`. Raises ValueError for a name that is none of the textbook's.
+    """The player called `name`, or the one in a person's `file`.
 
+    Raises ValueError for a name that is none of the textbook's, and as load_player.
     With a seed and `playouts` the same moves every time; otherwise the time decides how far it looks. Live analysis is still that of our
     own search.
     """
@@ -36,12 +39,15 @@ class TextbookChooser:
     level = None
     rank = ""
 
-    def __init__(self, name: str, params: SearchParams | None = None, seed: int = 0) -> None:
+    def __init__(self, name: str, params: SearchParams | None = None, seed: int = 0, file: str = "") -> None:
+        self.name, self.file = name, file
+        if file:
+            self.player = load_player(Path(file), random.Random(seed))
+            return
         params = params or SearchParams()
         most = params.memory * 2**20 // NODE_BYTES
         start = SensibleGo.start(MAX_SIZE, 0.0)  # only for the record: the player is given each position
         table = Table(start, stone_difference, light_go_rollout, is_small=False)
-        self.name = name
         self.player = make_player(name, table, random.Random(seed), min(params.playouts or most, most))
 
     def search_params(self, wanted: SearchParams) -> SearchParams:
@@ -50,7 +56,7 @@ class TextbookChooser:
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""
-        return type(self)(self.name, params, seed)
+        return type(self)(self.name, params, seed, self.file)
 
     def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
         """See MoveChooser."""

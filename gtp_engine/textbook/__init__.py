@@ -4,4 +4,4 @@ Start with `game.py`, then read `tictactoe.py`, `lookahead.py`, `minimax.py`, `d
 docs/how-it-works.md tells the same story with measured figures.
 """
 
-__all__ = ["game", "go_game", "go_rollouts", "picture", "players", "positions", "recordings", "search_tree"]
+__all__ = ["game", "go_game", "go_rollouts", "picture", "players", "positions", "recordings", "search_tree", "submission"]

@@ -23,7 +23,7 @@ const PLAYOUTS = 31; // for the count at the end
 const PATIENCE = 60000; // milliseconds that the bot has for a move, disconnected or not
 const PAUSE = 400; // milliseconds
 const AGAIN = 1000; // milliseconds until a challenge is offered again that the bot has declined for the moment
-const CONNECTED = [3000, 12000]; // milliseconds until the connection breaks: never within a second, where gtp2ogs gives up for good
+const CONNECTED = [8000, 25000]; // milliseconds until the connection breaks: never within a second, where gtp2ogs gives up for good
 const TIME = { system: "byoyomi", speed: "live", main_time: 300, period_time: 30, periods: 5, pause_on_weekends: false };
 const LETTERS = "abcdefghijklmnopqrs";
 

@@ -1,0 +1,55 @@
+"""Players that a person has written: a Python file with a function `choose_move(position, dice)`, for `--player-file` and docs/course."""
+
+import importlib.util
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.textbook.game import Position, require_moves
+from gtp_engine.textbook.players import Choice, Player, ShouldStop
+
+FUNCTION = "choose_move"
+
+
+def load_player(path: Path, dice: random.Random) -> Player:
+    """The player of this file. Its code is run, with its own folder on the path of modules.
+
+    Raises ValueError, in one sentence, for a file that can't be read or run, or lacks the function. The player raises ValueError when the
+    function fails, or returns what is no legal move.
+    """
+    function = load_function(path)
+
+    def choose(position: Position, should_stop: ShouldStop) -> Choice:
+        """See Player."""
+        legal = require_moves(position)
+        try:
+            move = function(position, dice)
+        except Exception as error:
+            raise ValueError(f"{path.name}: {FUNCTION} failed: {type(error).__name__}: {error}") from error
+        if move not in legal:
+            raise ValueError(f"{path.name}: {FUNCTION} returned {move!r}, which is no legal move")
+        return Choice(move)
+
+    return choose
+
+
+def load_function(path: Path) -> Callable[[Position, random.Random], Any]:
+    """The file's function. Raises ValueError as load_player does."""
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file")
+    sys.path.insert(0, str(path.resolve().parent))
+    spec = importlib.util.spec_from_file_location(f"player_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path}: a player is a Python file, whose name ends with .py")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{path} can't be run: {type(error).__name__}: {error}") from error
+    function = getattr(module, FUNCTION, None)
+    if not callable(function):
+        raise ValueError(f"{path} has no function {FUNCTION}(position, dice)")
+    found: Callable[[Position, random.Random], Any] = function
+    return found
