@@ -64,6 +64,6 @@ def lift_points(nodes, first, count, near, share):
 
 
 @entry
-def lift_decided(nodes, first, count, shared, is_root, color, ends):
-    """prior.lift_proved with ends[0] known, from Python."""
-    lift_proved(nodes, first, count, shared[0].params, is_root, color, ends[0])
+def lift_decided(nodes, first, count, shared, is_root, color, proved_fights):
+    """prior.lift_proved with proved_fights[0] known, from Python."""
+    lift_proved(nodes, first, count, shared[0].params, is_root, color, proved_fights[0])

@@ -7,7 +7,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.player.engine import Engine
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
-from gtp_engine.playout.ends import ENDS
+from gtp_engine.playout.proved_fights import PROVED_FIGHTS
 from gtp_engine.search.facts import look_up_first
 from gtp_engine.search.params import SearchParams
 
@@ -20,18 +20,18 @@ def read(drawing: str, color: int = WHITE) -> tuple[Game, Reading]:
 
 
 def known(game: Game, reading: Reading) -> np.ndarray:
-    """What the reading knows of the game's position: the valid rows of ENDS.end."""
-    ends = np.zeros(1, ENDS)
-    look_up_first(reading.record, reading.facts, game.positions, ends)
-    found: np.ndarray = ends[0]["end"][: int(ends[0]["count"])]
+    """What the reading knows of the game's position: the valid rows of PROVED_FIGHTS.fight."""
+    proved_fights = np.zeros(1, PROVED_FIGHTS)
+    look_up_first(reading.record, reading.facts, game.positions, proved_fights)
+    found: np.ndarray = proved_fights[0]["fight"][: int(proved_fights[0]["count"])]
     return found
 
 
 def only(reading: Reading, k: int) -> Reading:
     """The reading with fight `k` alone."""
     record = reading.record.copy()
-    record[0]["count"], record[0]["question"][0] = 1, reading.record[0]["question"][k]
-    record[0]["question"][0]["leads"] = 1
+    record[0]["count"], record[0]["fight"][0] = 1, reading.record[0]["fight"][k]
+    record[0]["fight"][0]["is_largest"] = 1
     return Reading((), record, reading.facts)
 
 

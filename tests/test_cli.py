@@ -23,6 +23,7 @@ NO_SUBCOMMANDS |= {
     "job_options",
     "train_options",
     "train_records",
+    "train_sources",
     "selfplay_options",
 }
 
@@ -99,14 +100,13 @@ def test_help_tells_the_defaults_of_its_own_command(subcommand: str, default: st
 
 
 def test_one_word_for_one_thing(capsys: pytest.CaptureFixture[str]) -> None:
-    """The number of steps is counted in playouts everywhere; the old word for an evaluator is still taken."""
+    """The number of steps is counted in playouts everywhere."""
     for subcommand in SUBCOMMANDS:
         with pytest.raises(SystemExit):
             main([subcommand, "--help-all" if "--help-all" in help_text(capsys, subcommand) else "--help"])
         text = capsys.readouterr().out
         assert "rollout" not in text
         assert "simulation" not in text or subcommand == "bench"  # which measures both
-    assert configuration_of(make_parser(["gtp"]).parse_args(["gtp", "--evaluator", "rollouts"])).search_params().evaluator == "rollouts"
 
 
 def test_options_become_search_params() -> None:

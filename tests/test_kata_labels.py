@@ -17,8 +17,8 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import AGA, CHINESE, RULE_SETS, Rules
+from gtp_engine.jobs.append_only import StoreError
 from gtp_engine.jobs.place import JobPlace
-from gtp_engine.jobs.store import StoreError
 from gtp_engine.network.formats import format_of
 from gtp_engine.network.katago import conversion
 from gtp_engine.network.katago.inputs import see_leaf

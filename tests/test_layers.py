@@ -20,7 +20,7 @@ MODEST = {
     "gtp.session": {"gtp.protocol", "gtp.inbox"},
     "gtp.dispatcher": {"gtp.protocol", "gtp.arguments"},
     "analysis.protocol": set[str](),
-    "match": {"match", "gtp.protocol", "jobs", "sgf", "go", "files", "systems", "own_command"},
+    "match": {"match", "gtp.protocol", "jobs", "sgf", "go", "files", "systems", "own_command", "wilson"},
     "regression": {"regression", "match.client", "gtp.protocol", "jobs", "files"},
 }
 

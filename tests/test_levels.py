@@ -58,7 +58,7 @@ CAPTURE = """
 
 def engine_at(game: Game, level: int, komi: float = 7.5, **changes: object) -> Engine:
     """An engine of that level that stands at `game`."""
-    options: dict[str, object] = {"seed": 1, "memory": 16, "resign": False, "evaluator": "rollouts"}  # as at every level
+    options: dict[str, object] = {"seed": 1, "memory": 16, "resign": False, "evaluator": "playouts"}  # as at every level
     params = SearchParams(**(options | changes))  # type: ignore[arg-type]  # any field
     engine = Engine(params, game.rules, komi, game.size, chooser_at(level))
     engine.state.set_game(game)

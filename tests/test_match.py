@@ -13,12 +13,13 @@ from match_players import ROWS, rows
 from gtp_engine import sgf
 from gtp_engine.go.points import BLACK, WHITE, to_vertex
 from gtp_engine.go.rules import CHINESE
+from gtp_engine.jobs.append_only import StoreError
 from gtp_engine.jobs.job import FunctionKeeper, JobDescription, JobResult
 from gtp_engine.jobs.place import JobPlace
 from gtp_engine.match.client import EngineClient
 from gtp_engine.match.clock import PlayerClock
 from gtp_engine.match.opening import folder_openings, open_book, random_opening
-from gtp_engine.match.results import RESULTS_FILE, ResultsError, ResultsFile, load_records
+from gtp_engine.match.results import RESULTS_FILE, ResultsFile, load_records
 from gtp_engine.match.runner import run_tournament
 from gtp_engine.match.schedule import schedule
 from gtp_engine.match.scoring import parse_score, players_verdict
@@ -255,7 +256,7 @@ def test_ratings_of_three_with_an_anchor(tmp_path: Path) -> None:
 
 def test_another_tournament_is_not_resumed_by_mistake(tmp_path: Path) -> None:
     run_tournament(replace(TWO, games=1), tmp_path)
-    with pytest.raises(ResultsError, match=r"holds another tournament \(size, komi differ\)"):
+    with pytest.raises(StoreError, match=r"holds another tournament \(size, komi differ\)"):
         run_tournament(replace(TWO, komi=0.5, size=13), tmp_path)
 
 
@@ -278,13 +279,13 @@ def test_a_damaged_line_is_told_by_its_number(tmp_path: Path) -> None:
         (lines[2], "line 3: game 1 is there"),
     ):
         path.write_text("\n".join([lines[0], damage, lines[2], ""]))
-        with pytest.raises(ResultsError, match=message):
+        with pytest.raises(StoreError, match=message):
             run_tournament(replace(TWO, games=2), tmp_path)
 
 
 def test_two_runners_cannot_share_a_folder(tmp_path: Path) -> None:
     first = ResultsFile(tmp_path, TWO, [])
-    with pytest.raises(ResultsError, match="another match is being played"):
+    with pytest.raises(StoreError, match="another process is writing"):
         ResultsFile(tmp_path, TWO, [])
     first.close()
     ResultsFile(tmp_path, TWO, []).close()

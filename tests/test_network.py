@@ -191,7 +191,7 @@ def test_the_networks_for_small_and_large_boards_stay_open(network: Path, tmp_pa
 
 
 def test_the_choice_of_the_evaluator() -> None:
-    assert evaluator_for("rollouts", 9) == evaluator_for("playouts", 9) == PLAYOUTS
+    assert evaluator_for("playouts", 9) == PLAYOUTS
     assert [evaluator_for(name, 19) for name in (NETWORK, MIXED)] == [NETWORK, MIXED]
     for size in range(2, 20):
         assert evaluator_for("auto", size) in evaluators_for("auto") <= {PLAYOUTS, NETWORK, MIXED}
@@ -280,7 +280,7 @@ def test_a_short_time_is_kept(network: Path) -> None:
 
 
 def test_a_network_is_chosen_and_changed_by_parameters(network: Path, evaluators_made: list[object]) -> None:
-    engine = new_engine(network, evaluator="rollouts")
+    engine = new_engine(network, evaluator="playouts")
     assert not isinstance(evaluators_made[-1], NetworkEvaluator)
     engine.set_params(SearchParams(evaluator=NETWORK, network=str(network), memory=16, threads=1, playouts=5))
     assert isinstance(evaluators_made[-1], NetworkEvaluator)

@@ -22,6 +22,7 @@ from gtp_engine.player.evaluators import Evaluators  # noqa: E402
 from gtp_engine.player.ranks.table import strength_of  # noqa: E402
 from gtp_engine.rank_names import rank_text, read_rank  # noqa: E402
 from gtp_engine.search.params import SearchParams  # noqa: E402
+from gtp_engine.wilson import wilson_interval  # noqa: E402
 
 
 def measured(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, games: int) -> str:
@@ -73,8 +74,8 @@ def test_the_slope_is_that_of_the_shares() -> None:
     distances = {apart: measure_ranks.Found(round(games / (1 + np.exp(-0.25 * apart))), games) for apart in (1, 4, 8)}
     value, error = measure_ranks.slope(distances)
     assert value == pytest.approx(0.25, abs=0.001) and 0.0 < error < 0.01
-    assert np.allclose(measure_ranks.interval(42, 60), (0.575, 0.801), atol=0.001)  # by hand
-    assert f"{measure_ranks.interval(0, 20)[0]:.0%}" == "0%"
+    assert np.allclose(wilson_interval(42 / 60, 60), (0.575, 0.801), atol=0.001)  # by hand
+    assert f"{wilson_interval(0.0, 20)[0]:.0%}" == "0%"
 
 
 def test_the_classifier_tells_what_differs_and_guesses_where_nothing_does() -> None:

@@ -13,8 +13,8 @@ from gtp_engine.player.engine import Engine
 from gtp_engine.player.fights import ask, questions
 from gtp_engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.player.verdict import judge
-from gtp_engine.playout.ends import ENDS
 from gtp_engine.playout.policy import SUGGESTIONS, playout_policy
+from gtp_engine.playout.proved_fights import PROVED_FIGHTS
 from gtp_engine.playout.survey import SURVEY, survey_first
 from gtp_engine.search.arrays import new_arrays
 from gtp_engine.search.facts import look_up_first
@@ -78,11 +78,11 @@ CORNER_IN_BLACK = """
 
 def test_an_unsettled_group_is_found_with_the_move_that_decides() -> None:
     game, reading = read(THROW_IN)
-    end = known(game, reading)[0]
-    assert (int(end["winner"]), int(end["move"])) == (WHITE, from_vertex("H5", 9))
+    proved = known(game, reading)[0]
+    assert (int(proved["winner"]), int(proved["move"])) == (WHITE, from_vertex("H5", 9))
     game.positions[0]["to_play"] = BLACK
-    end = known(game, reading)[0]
-    assert (int(end["winner"]), int(end["move"])) == (BLACK, from_vertex("H5", 9))
+    proved = known(game, reading)[0]
+    assert (int(proved["winner"]), int(proved["move"])) == (BLACK, from_vertex("H5", 9))
 
 
 def test_facts_follow_the_fight() -> None:
@@ -122,7 +122,7 @@ def test_nothing_is_known_when_the_stones_around_have_changed() -> None:
     game, reading = read(THROW_IN)
     reading = only(reading, 0)
     assert len(known(game, reading)) == 1
-    beside = int(reading.record[0]["question"][0]["ring"][0])
+    beside = int(reading.record[0]["fight"][0]["surrounding"][0])
     game.positions[0]["color"][beside] = opponent(game.color_at(beside))
     assert len(known(game, reading)) == 0
 
@@ -150,10 +150,10 @@ def test_a_small_fight_that_waits_for_a_move_counts_for_nobody() -> None:
     game, reading = read(CORNER, BLACK)
     for mover in (BLACK, WHITE):
         game.positions[0]["to_play"] = mover
-        end = known(game, reading)[0]
-        assert int(end["winner"]) == EMPTY and int(end["target_count"]) == 5
+        proved = known(game, reading)[0]
+        assert int(proved["winner"]) == EMPTY and int(proved["target_count"]) == 5
         after = game.copy()
-        after.play(mover, int(end["move"]))
+        after.play(mover, int(proved["move"]))
         assert int(known(after, reading)[0]["winner"]) == mover
 
 
@@ -165,7 +165,7 @@ def test_facts_agree_with_the_solver_asked_afresh(drawing: str) -> None:
     for _ in range(60):
         after = game.copy()
         for _ in range(int(random.integers(1, 5))):
-            question = reading.record[0]["question"][int(random.integers(reading.record[0]["count"]))]
+            question = reading.record[0]["fight"][int(random.integers(reading.record[0]["count"]))]
             inside = [int(point) for point in question["points"][: int(question["count"])]]
             legal = [point for point in inside if after.is_legal(after.to_play, point)]
             if legal:
@@ -181,7 +181,7 @@ def agrees(game: Game, reading: Reading, k: int) -> bool:
     found = known(game, reading)
     if not len(found) or not int(found[0]["is_sure"]):
         return False
-    about = reading.record[0]["question"][0]
+    about = reading.record[0]["fight"][0]
     owner, chain = int(about["owner"]), set(game.chain_at(int(about["target"])))
     inside = [int(point) for point in about["points"][: int(about["count"])]]
     playable = {point for point in inside if game.color_at(point) == EMPTY}
@@ -205,15 +205,15 @@ def test_the_network_finds_the_killing_move_it_is_blind_to() -> None:
 
 @pytest.mark.parametrize(("stones", "is_sure", "share"), [(6, 1, 0.25), (20, 1, 0.25), (2, 1, 0.25 / 3), (6, 0, 0.1), (3, 0, 0.05)])
 def test_a_move_gets_prior_by_the_stones_it_decides_about(stones: int, is_sure: int, share: float) -> None:
-    nodes, ends = np.zeros(4, NODE), np.zeros(1, ENDS)
+    nodes, proved_fights = np.zeros(4, NODE), np.zeros(1, PROVED_FIGHTS)
     moves = [from_vertex(vertex, 9) for vertex in ("A1", "B1", "C1")]
     nodes["move"][1:], nodes["probability"][1:] = moves, [0.001, 0.3, 0.699]
-    ends[0]["count"], end = 1, ends[0]["end"][0]
-    end["move"], end["is_sure"], end["target_count"] = moves[0], is_sure, stones
+    proved_fights[0]["count"], proved = 1, proved_fights[0]["fight"][0]
+    proved["move"], proved["is_sure"], proved["target_count"] = moves[0], is_sure, stones
     shared = new_arrays(SearchParams(memory=16), 1).shared
     shared["params"]["proved_share"] = 0.25
     for is_root, expected in ((False, share / 5), (True, share)):
-        lift_decided(nodes, 1, 3, shared, is_root, BLACK, ends)
+        lift_decided(nodes, 1, 3, shared, is_root, BLACK, proved_fights)
         assert float(nodes[1]["probability"]) == pytest.approx(expected)
         assert float(nodes["probability"].sum()) == pytest.approx(1.0)
 
@@ -250,7 +250,7 @@ def test_playouts_that_end_otherwise_are_corrected() -> None:
         surveys, positions = np.zeros(1, SURVEY), np.concatenate([game.positions, game.positions[:1]])
         positions[0]["random"] = 1
         if is_told:
-            look_up_first(reading.record, reading.facts, game.positions, surveys["ends"])
+            look_up_first(reading.record, reading.facts, game.positions, surveys["proved_fights"])
         survey_first(surveys, 100, 0.5, positions, playout_policy(SearchParams()), np.zeros(1, SUGGESTIONS))
         owned.append(int(surveys[0]["tally"]["ownership"][from_vertex("J5", 9)]))
     assert owned[1] == -100 < owned[0]  # White's in every playout

@@ -6,7 +6,7 @@ from readings import engine, known, read
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.player.reading import Reading
-from gtp_engine.playout.ends import SEKI as IN_SEKI
+from gtp_engine.playout.proved_fights import SEKI as IN_SEKI
 
 # The four White chains are dead: A6 and B6 fill their only eye. Nobody takes these two, and they need no two eyes.
 FILLED_EYE = """
@@ -54,7 +54,7 @@ def seki_without_eyes() -> tuple[Game, Reading]:
     for move in ("M10", "M9"):
         game.play(game.to_play, from_vertex(move, 13))
     assert int(known(game, reading)[0]["winner"]) == IN_SEKI
-    reading.record[0]["question"][0]["eyes_base"] = 0
+    reading.record[0]["fight"][0]["eyes_base"] = 0
     return game, reading
 
 
@@ -62,14 +62,14 @@ def test_stones_beside_a_chain_that_is_not_taken_stay() -> None:
     """Where nothing is known of its eyes, a playout that takes it is corrected to the stones that stand: it may be a seki."""
     game, reading = seki_without_eyes()
     end = known(game, reading)[0]
-    assert (int(end["winner"]), int(end["stays"]), int(end["count"])) == (WHITE, 1, int(reading.record[0]["question"][0]["count"]))
+    assert (int(end["winner"]), int(end["stays"]), int(end["count"])) == (WHITE, 1, int(reading.record[0]["fight"][0]["count"]))
     colors = [game.color_at(int(point)) for point in end["points"][: end["count"]]]
     assert colors == list(end["colors"][: end["count"]])
 
 
 def test_stones_beside_it_are_not_known_to_stay_where_they_may_be_dead() -> None:
     game, reading = seki_without_eyes()
-    question = reading.record[0]["question"][0]
+    question = reading.record[0]["fight"][0]
     question["may_be_seki"] = 0
     end = known(game, reading)[0]
     assert (int(end["winner"]), int(end["stays"])) == (WHITE, 0)

@@ -64,28 +64,26 @@ def test_at_least_one_simulation_is_run() -> None:
 
 
 @pytest.mark.parametrize("params", [plain_params(), plain_params(threads=2)], ids=["one", "two"])
-def test_an_interrupt_from_another_thread_ends_the_search(params: SearchParams) -> None:
+def test_another_thread_cancels_the_search(params: SearchParams) -> None:
     search = Search(params)
     search.prepare(Game(9), BLACK, KOMI)
     results: list[SearchResult] = []
-    searching = threading.Thread(target=lambda: results.append(search.run(Limits(seconds=GUARD))))
+    cancelled = threading.Event()
+    searching = threading.Thread(target=lambda: results.append(search.run(Limits(seconds=GUARD), None, cancelled)))
     searching.start()
-    while searching.is_alive():
-        search.interrupt()
-        searching.join(0.01)
+    cancelled.set()
+    searching.join()
     assert results[0].seconds < GUARD / 2
     assert results[0].best.visits >= 1
 
 
-def test_an_interrupt_may_come_before_the_search_and_is_forgotten_on_demand() -> None:
-    """It arrives while the command that it is meant for is still being prepared; the next command forgets it."""
-    search = Search(plain_params())
+def test_a_search_may_be_cancelled_before_it_begins_and_the_next_one_is_not() -> None:
+    search, cancelled = Search(plain_params()), threading.Event()
     search.prepare(Game(9), BLACK, KOMI)
-    search.interrupt()
-    assert search.run(Limits(simulations=100_000)).new_simulations < 100_000
+    cancelled.set()
+    assert search.run(Limits(simulations=100_000), None, cancelled).new_simulations < 100_000
     search.clear()
     search.prepare(Game(9), BLACK, KOMI)
-    search.forget_interrupt()
     assert search.run(Limits(simulations=500)).new_simulations == 500
 
 

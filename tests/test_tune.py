@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from gtp_engine.cli.main import main
+from gtp_engine.jobs.append_only import StoreError
 from gtp_engine.jobs.place import JobPlace
-from gtp_engine.jobs.store import StoreError
 from gtp_engine.match.elo import elo_interval
 from gtp_engine.tuning.fit import Optimum, best_point, coefficients, highest, terms
 from gtp_engine.tuning.ranges import read_ranges

@@ -61,6 +61,7 @@ SMALL = {
     "own_command": "how this program is started again",
     "processors": "how many processors there are",
     "charts": "line charts",
+    "wilson": "the interval of a share",
     "files": "how the user's files are read and written",
     "systems": "what operating systems do differently",
 }

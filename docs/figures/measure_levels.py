@@ -19,11 +19,12 @@ REPOSITORY = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
 from gtp_engine.cli.job_options import add_job_options, place_of  # noqa: E402
+from gtp_engine.jobs.append_only import StoreError  # noqa: E402
 from gtp_engine.jobs.job import PlaceError  # noqa: E402
 from gtp_engine.jobs.place import JobPlace  # noqa: E402
 from gtp_engine.match.elo import Tally  # noqa: E402
 from gtp_engine.match.rating import Ratings, rate  # noqa: E402
-from gtp_engine.match.results import ResultsError, load_records  # noqa: E402
+from gtp_engine.match.results import load_records  # noqa: E402
 from gtp_engine.match.runner import run_tournament  # noqa: E402
 from gtp_engine.match.standings import Standings  # noqa: E402
 from gtp_engine.match.tournament import Player, Tournament, TournamentError  # noqa: E402
@@ -190,7 +191,7 @@ def main() -> int:
             play(args.output, args.size, args.games, place_of(args), range(args.lowest, args.highest + 1))
     except KeyboardInterrupt:
         return 130
-    except (TournamentError, ResultsError, PlaceError) as error:
+    except (TournamentError, StoreError, PlaceError) as error:
         print(f"measure_levels.py: {error}", file=sys.stderr)
         return 2
     text = section(args.output, args.size)

@@ -26,14 +26,16 @@ sys.path[:0] = [str(FIGURES), str(FIGURES.parent.parent)]
 
 from rank_games import DEFAULT, KOMI, SIZE, RankedPlayer, Setting, most_moves  # noqa: E402
 
+from gtp_engine.jobs.append_only import StoreError  # noqa: E402
 from gtp_engine.jobs.job import JobDescription, JobResult  # noqa: E402
 from gtp_engine.jobs.local import LocalRunner  # noqa: E402
 from gtp_engine.jobs.run import run_missing  # noqa: E402
-from gtp_engine.jobs.store import JobStore, StoreError  # noqa: E402
+from gtp_engine.jobs.store import JobStore  # noqa: E402
 from gtp_engine.match.elo import Tally  # noqa: E402
 from gtp_engine.match.rating import rate  # noqa: E402
 from gtp_engine.player.ranks.table import strength_of  # noqa: E402
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank  # noqa: E402
+from gtp_engine.wilson import wilson_interval  # noqa: E402
 
 STEP = 2  # ranks over which each rank is compared with a stronger one
 SIGMAS_95 = 1.96
@@ -79,17 +81,9 @@ class Found:
         return Found(self.won + other.won, self.games + other.games, self.ms + other.ms)
 
     def __str__(self) -> str:
-        low, high = interval(self.won, self.games)
+        low, high = wilson_interval(self.won / self.games, self.games)
         pace = self.ms / self.games
         return f"{self.won} of {self.games}, {self.won / self.games:.0%} [{low:.0%} .. {high:.0%}], {pace:.0f} ms a move"
-
-
-def interval(won: int, games: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % of a share."""
-    share = won / games
-    middle, scale = share + SIGMAS_95**2 / (2 * games), 1 + SIGMAS_95**2 / games
-    half = SIGMAS_95 * math.sqrt(share * (1 - share) / games + SIGMAS_95**2 / (4 * games * games))
-    return max((middle - half) / scale, 0.0), (middle + half) / scale
 
 
 def slope(distances: dict[int, Found]) -> tuple[float, float]:

@@ -7,13 +7,11 @@ a move, and the same rules for passing and resigning. Colors alternate. Takes ab
 """
 
 import argparse
-import math
 import random
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, WHITE, opponent
@@ -25,9 +23,9 @@ from gtp_engine.search.search import Limits, Search
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
 from gtp_engine.textbook.mcts import TreeSearch
 from gtp_engine.textbook.players import TEMPERATURE
+from gtp_engine.wilson import wilson_interval
 
 KOMI = 7.5
-CONFIDENCE = 0.95
 ENGINE_ROUNDS, TEXTBOOK_ROUNDS = 20_000, 500  # to time them
 MOST_MOVES = 4  # for each point of the board, then the game is counted as it stands
 
@@ -79,19 +77,11 @@ def play_game(black: Side, white: Side, size: int) -> Side:
     return black if black.engine.score() > 0 else white
 
 
-def interval(wins: int, games: int) -> tuple[float, float]:
-    """Wilson's interval for the rate of wins."""
-    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-    center = (wins + z * z / 2) / (games + z * z)
-    radius = z / (games + z * z) * math.sqrt(wins * (games - wins) / games + z * z / 4)
-    return center - radius, center + radius
-
-
 def report(textbook: Side, engine: Side, games: int) -> str:
     """The table for docs/how-it-works.md."""
     rows = ["| | games won | 95 % interval | seconds a move |", "|---|---|---|---|"]
     for side in (textbook, engine):
-        low, high = interval(side.wins, games)
+        low, high = wilson_interval(side.wins / games, games)
         rows.append(
             f"| {side.name} | {side.wins} of {games} | {100 * low:.0f} % to {100 * high:.0f} % | {side.seconds / max(side.moves, 1):.4f} |"
         )

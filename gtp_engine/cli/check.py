@@ -1,19 +1,18 @@
 """`gtp-engine solve --check`: first moves against those that problem files call right: proved ones, if the search thinks of them, too, or
 much is at stake; else the search's. Processor time counts for the proof, so other work on the machine changes little there."""
 
-import math
 import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gtp_engine.files import visible
+from gtp_engine.wilson import wilson_interval
 
 if TYPE_CHECKING:
     from gtp_engine.solver.problem import Problem
 
 
 NODES = 5_000_000  # of one question; seconds end it before
-DEVIATIONS = 1.96  # of an interval of 95 %
 
 
 def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
@@ -37,7 +36,7 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
     if not total:
         return 2
     right = counts["proved right"] + counts["searched right"]
-    low, high = interval(right, total)
+    low, high = wilson_interval(right / total, total)
     print(
         f"{right} of {total} right ({low:.0%} to {high:.0%} at 95 %); "
         + ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
@@ -78,11 +77,3 @@ def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int 
     if move is not None:
         return move, "proved"
     return (from_vertex(searched.line[0], problem.game.size) if searched.line else None), "searched"
-
-
-def interval(count: int, total: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % for a share."""
-    share, squared = count / total, DEVIATIONS**2
-    center = share + squared / (2 * total)
-    spread = DEVIATIONS * math.sqrt(share * (1 - share) / total + squared / (4 * total**2))
-    return (center - spread) / (1 + squared / total), (center + spread) / (1 + squared / total)

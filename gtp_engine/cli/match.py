@@ -138,14 +138,14 @@ def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the standings; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
-    from gtp_engine.match.results import ResultsError
+    from gtp_engine.jobs.append_only import StoreError
     from gtp_engine.match.tournament import TournamentError
 
     try:
         if len(args.engines) == 1 and Path(args.engines[0]).is_dir():
             take_players_of(Path(args.engines[0]), args)
         return play(read_tournament(args), args.output, ray=args.ray)
-    except (TournamentError, ResultsError) as error:
+    except (TournamentError, StoreError) as error:
         tell("match", str(error))
         return UNUSABLE
 

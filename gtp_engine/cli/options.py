@@ -18,7 +18,7 @@ from gtp_engine.config.values import read_number, read_value
 from gtp_engine.human_profile import rank_profile
 from gtp_engine.player.ranks.table import strength_of
 from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import ALIASES, AUTO
+from gtp_engine.search.params import AUTO
 
 # The options, by what they are about. All other settings are parameters, set by `--set` alone.
 GROUPS = {
@@ -203,8 +203,7 @@ def option_details(item: Field[Any]) -> dict[str, Any]:
     if isinstance(item.default, bool):
         return {"action": argparse.BooleanOptionalAction, "help": help_text}
     if details["choices"]:
-        shown = [choice for choice in details["choices"] if choice not in ALIASES]  # old names still work
-        return {"choices": details["choices"], "metavar": f"{{{','.join(shown)}}}", "help": help_text}
+        return {"choices": details["choices"], "help": help_text}
     kind = "TEXT" if isinstance(item.default, str) else "N"
     return {"type": argument(partial(read_value, item)), "metavar": details["unit"].upper().replace(" ", "_") or kind, "help": help_text}
 

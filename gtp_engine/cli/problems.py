@@ -70,7 +70,7 @@ def read_kind(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Make the problems; the exit status, see EXAMPLES."""
-    from gtp_engine.jobs.store import StoreError
+    from gtp_engine.jobs.append_only import StoreError
 
     try:
         made, errors = make_all(args)

@@ -30,9 +30,8 @@ tell = partial(messages.tell, "train")
 
 def selfplay(args: argparse.Namespace) -> None:
     """`train selfplay`. Raises ConfigError for what is wrong with files and options, TrainingError, OSError."""
+    from gtp_engine.jobs.append_only import StoreError
     from gtp_engine.jobs.job import PlaceError
-    from gtp_engine.jobs.store import StoreError
-    from gtp_engine.match.results import ResultsError
     from gtp_engine.match.tournament import TournamentError
     from gtp_engine.selfplay import SelfplayError
 
@@ -47,13 +46,13 @@ def selfplay(args: argparse.Namespace) -> None:
     except KeyboardInterrupt:
         tell("interrupted; the same command goes on from here")
         raise
-    except (SelfplayError, StoreError, PlaceError, TournamentError, ResultsError) as error:
+    except (SelfplayError, StoreError, PlaceError, TournamentError) as error:
         raise ConfigError(str(error)) from error
 
 
 def begin_anew(args: argparse.Namespace) -> None:
     """`--new`: let the run begin with a network that has learned nothing."""
-    from gtp_engine.cli.train import BOTH, require
+    from gtp_engine.cli.train_sources import BOTH, require
 
     if args.network or args.start:
         raise ConfigError("--new makes the network that plays first; leave --network and --from out")
@@ -81,7 +80,7 @@ def play_only(args: argparse.Namespace) -> None:
 
 def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
     """The games of the first generation on each board. Raises ConfigError."""
-    from gtp_engine.cli.train import included
+    from gtp_engine.cli.train_sources import included
     from gtp_engine.selfplay.generation import GenerationPlan
     from gtp_engine.selfplay.params import SelfplayParams, fair_komi
 
@@ -105,7 +104,7 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
 def iterate(args: argparse.Namespace) -> None:
     """All generations."""
     from gtp_engine.cli.job_options import place_of
-    from gtp_engine.cli.train import BOTH, give_torch_a_folder, require
+    from gtp_engine.cli.train_sources import BOTH, give_torch_a_folder, require
 
     require(BOTH)
     give_torch_a_folder()
@@ -118,7 +117,7 @@ def iterate(args: argparse.Namespace) -> None:
 
 def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     """The whole run as the options say. Raises ConfigError."""
-    from gtp_engine.cli.train import sources_of
+    from gtp_engine.cli.train_sources import sources_of
     from gtp_engine.selfplay.gate import GatePlan
     from gtp_engine.selfplay.learn import LearningPlan
     from gtp_engine.selfplay.loop import LoopPlan
@@ -157,7 +156,7 @@ def check_network(path: Path) -> None:
 
 def opening_records(args: argparse.Namespace) -> "list[Records]":
     """The records to begin games with."""
-    from gtp_engine.cli.train import user_cache
+    from gtp_engine.cli.train_sources import user_cache
     from gtp_engine.training.games import read_sources
 
     if not args.records:

@@ -135,8 +135,8 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def label(args: argparse.Namespace) -> None:
     """`train label`. Raises ConfigError, TrainingError, OSError."""
     from gtp_engine.cli.job_options import place_of
+    from gtp_engine.jobs.append_only import StoreError
     from gtp_engine.jobs.job import PlaceError
-    from gtp_engine.jobs.store import StoreError
     from gtp_engine.training.katago.choice import ChoiceParams
     from gtp_engine.training.katago.label_job import LabelOrder
     from gtp_engine.training.katago.labelling import LabelPlan, make_labels
@@ -247,7 +247,7 @@ def teacher_of(args: argparse.Namespace) -> "Teacher":
 
 def cache_of(args: argparse.Namespace) -> Path:
     """Where record files are unpacked."""
-    from gtp_engine.cli.train import user_cache
+    from gtp_engine.cli.train_sources import user_cache
 
     cache: Path = args.cache or user_cache() / "records"
     return cache

@@ -83,19 +83,18 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print what came out; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
-    from gtp_engine.jobs.store import StoreError
-    from gtp_engine.match.results import ResultsError
+    from gtp_engine.jobs.append_only import StoreError
     from gtp_engine.match.tournament import TournamentError
 
     try:
         return tune(args) if args.ranges else compare(args)
-    except (TournamentError, ResultsError, StoreError) as error:
+    except (TournamentError, StoreError) as error:
         tell("tune", str(error))
         return UNUSABLE
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Values of one parameter against each other. Raises TournamentError, ResultsError."""
+    """Values of one parameter against each other. Raises TournamentError, StoreError."""
     from gtp_engine.match.tournament import TournamentError
     from gtp_engine.tuning.values import result_table, tuning_tournament
 
@@ -109,7 +108,7 @@ def compare(args: argparse.Namespace) -> int:
 
 
 def tune(args: argparse.Namespace) -> int:
-    """Several parameters at once; prints and writes the report. Raises TournamentError, ResultsError, StoreError."""
+    """Several parameters at once; prints and writes the report. Raises TournamentError, StoreError."""
     from gtp_engine.jobs.place import JobPlace
     from gtp_engine.match.results import write_text
     from gtp_engine.tuning.report import REPORT, progress_text, report_text

@@ -1,29 +1,21 @@
-"""The file of results: a header, then a line for each finished job. It is only ever appended to.
+"""The file of results: a header, then a line for each finished job, see append_only.py.
 
-A line is the CRC-32 of its JSON text in eight hexadecimal digits, a space, and the text. A result is in the file or it isn't: a line
-without its end, which kill -9 or a power cut may leave, is cut off when the file is opened. One process at a time: the file is locked,
-and the lock ends with the process. What was written is synced every SYNC_INTERVAL seconds: a power cut may lose that much, and
-those jobs run again; kill -9 loses nothing that was appended.
+A line is the CRC-32 of its JSON text in eight hexadecimal digits, a space, and the text. What was written is synced every SYNC_INTERVAL
+seconds: a power cut may lose that much, and those jobs run again; kill -9 loses nothing that was appended.
 """
 
 import json
-import os
 import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.jobs.append_only import AppendOnlyFile, StoreError
 from gtp_engine.jobs.job import JobResult
-from gtp_engine.systems import BINARY, lock_at_once
 
 SYNC_INTERVAL = 0.2  # seconds
 CHECKSUM = 8  # hexadecimal digits
-STEP = 1 << 16  # bytes read at once to find the last whole line
-
-
-class StoreError(Exception):
-    """A store that cannot be used; str() is one sentence for the user."""
 
 
 class JobStore:
@@ -35,16 +27,11 @@ class JobStore:
         Raises StoreError when it was begun with other settings, is in use, is damaged, or can't be written.
         """
         self.path = path
-        self._synced = 0.0
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
-        except OSError as error:
-            raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
+        self._file = AppendOnlyFile(path)
         try:
             self.finished = self._begin(json.loads(json.dumps(settings)))  # keys of the results without an error that were there already
         except BaseException:
-            os.close(self._descriptor)
+            self._file.close()
             raise
 
     def append(self, result: JobResult) -> None:
@@ -52,11 +39,9 @@ class JobStore:
 
         Raises TypeError or ValueError for a value that JSON can't hold.
         """
-        self._write(
-            {"key": result.key, "value": result.value, "error": result.error, "seconds": round(result.seconds, 6)},
-        )
-        if time.monotonic() - self._synced > SYNC_INTERVAL:
-            self._sync()
+        self._write({"key": result.key, "value": result.value, "error": result.error, "seconds": round(result.seconds, 6)})
+        if time.monotonic() - self._file.synced > SYNC_INTERVAL:
+            self._file.sync()
 
     def results(self) -> Iterator[JobResult]:
         """All results without an error, in the order in which they came; one is in memory at a time."""
@@ -68,21 +53,15 @@ class JobStore:
 
     def close(self) -> None:
         """Sync the file, then give it free for others. Raises StoreError."""
-        try:
-            self._sync()
-        finally:
-            os.close(self._descriptor)
+        self._file.close()
 
     def _begin(self, settings: dict[str, Any]) -> set[str]:
-        """Lock, cut off a torn end, check the header, read the keys."""
-        if not lock_at_once(self._descriptor):
-            raise StoreError(f"{self.path}: another process is writing results into this file")
-        os.ftruncate(self._descriptor, whole_length(self.path))
+        """Check the header, read the keys."""
         lines = self._lines()
         found = next(lines, None)
         if found is None:
             self._write(settings)
-            self._sync()
+            self._file.sync()
             return set()
         if found != settings:
             names = [name for name in {**settings, **found} if found.get(name) != settings.get(name)]
@@ -91,45 +70,13 @@ class JobStore:
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         """The header and all results, each checked. Raises StoreError at a damaged line."""
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                text = line[CHECKSUM + 1 : -1]
-                if line[: CHECKSUM + 1] != b"%08x " % zlib.crc32(text):
-                    raise StoreError(f"{self.path}: line {number} is damaged")
-                yield json.loads(text)
+        for number, line in enumerate(self._file.lines(), 1):
+            text = line[CHECKSUM + 1 :]
+            if line[: CHECKSUM + 1] != b"%08x " % zlib.crc32(text):
+                raise StoreError(f"{self.path}: line {number} is damaged")
+            yield json.loads(text)
 
     def _write(self, values: dict[str, Any]) -> None:
-        """Append one line, whole or not at all."""
+        """Append one line."""
         text = json.dumps(values).encode("ascii")
-        line = b"%08x %s\n" % (zlib.crc32(text), text)
-        before = os.fstat(self._descriptor).st_size
-        try:
-            written = os.write(self._descriptor, line)
-            if written < len(line):  # the disk is full: the next attempt tells the reason
-                written += os.write(self._descriptor, line[written:])
-            if written < len(line):
-                raise OSError(0, "only a part of the result was taken")
-        except OSError as error:
-            os.ftruncate(self._descriptor, before)
-            raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from error
-
-    def _sync(self) -> None:
-        try:
-            os.fsync(self._descriptor)
-        except OSError as error:
-            raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from error
-        self._synced = time.monotonic()
-
-
-def whole_length(path: Path) -> int:
-    """Bytes up to the end of the last line that has an end."""
-    end = path.stat().st_size
-    with path.open("rb") as file:
-        while end > 0:
-            start = max(0, end - STEP)
-            file.seek(start)
-            found = file.read(end - start).rfind(b"\n")
-            if found >= 0:
-                return start + found + 1
-            end = start
-    return 0
+        self._file.append(b"%08x %s" % (zlib.crc32(text), text))

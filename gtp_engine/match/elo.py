@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from gtp_engine.wilson import wilson_interval
+
 ELO_PER_LOGIT = 400 / math.log(10)  # a difference of 400 Elo is a chance of 10 to 1
 SIGMAS_95 = 1.959964  # standard deviations on each side of a 95 % interval
 
@@ -52,10 +54,7 @@ def score_interval(tally: Tally) -> tuple[float, float]:
     """
     if not tally.games:
         return 0.0, 1.0
-    score, games, sigmas = tally.score, _games_without_draws(tally), SIGMAS_95
-    center = (score + sigmas**2 / (2 * games)) / (1 + sigmas**2 / games)
-    half = sigmas / (1 + sigmas**2 / games) * math.sqrt(score * (1 - score) / games + sigmas**2 / (4 * games**2))
-    return max(center - half, 0.0), min(center + half, 1.0)
+    return wilson_interval(tally.score, _games_without_draws(tally), SIGMAS_95)
 
 
 def elo_interval(tally: Tally) -> tuple[float, float]:

@@ -1,29 +1,19 @@
-"""The results file: a header that names the tournament, then a line of JSON for each finished game. Only ever appended to.
+"""The results file: a header that names the tournament, then a line of JSON for each finished game, synced; see jobs/append_only.py."""
 
-A game is in it or it isn't: its line is written in one piece and synced, and a torn last line, which a power cut or kill -9 may
-leave, is cut off when the file is opened. One process at a time: the file is locked, and the lock ends with the process.
-"""
-
-import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gtp_engine.files import write_file
+from gtp_engine.jobs.append_only import AppendOnlyFile, StoreError
 from gtp_engine.match.opening import Opening
 from gtp_engine.match.record import PlayedGame, record_from
 from gtp_engine.match.tournament import Tournament
-from gtp_engine.systems import BINARY, lock_at_once
 
 RESULTS_FILE = "results.jsonl"
 FORMAT = 1  # of the file; another one is another tournament
-
-
-class ResultsError(Exception):
-    """A results file that cannot be used; str() is one sentence for the user."""
 
 
 def header(tournament: Tournament, openings: Sequence[Opening]) -> dict[str, Any]:
@@ -39,78 +29,63 @@ class ResultsFile:
     """The open results file of a tournament in a folder."""
 
     def __init__(self, folder: Path, tournament: Tournament, openings: Sequence[Opening]) -> None:
-        """Open it, or begin it. Raises ResultsError when it belongs to another tournament, is in use, or is damaged."""
+        """Open it, or begin it. Raises StoreError when it belongs to another tournament, is in use, or is damaged."""
         self.path = folder / RESULTS_FILE
         self._header: dict[str, Any] | None = None  # still to be written, which the first game does
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
-        except OSError as error:
-            raise ResultsError(f"{self.path}: cannot be written: {error.strerror}") from error
+        self._file = AppendOnlyFile(self.path)
         try:
             self.records = self._begin(header(tournament, openings))
         except BaseException:
-            os.close(self._descriptor)
+            self._file.close()
             raise
 
     def append(self, record: PlayedGame) -> None:
-        """Add a finished game and wait until the disk has it. Raises ResultsError when it can't be written."""
+        """Add a finished game and wait until the disk has it. Raises StoreError when it can't be written."""
         if self._header is not None:
             self._write(self._header)
-            sync_folder(self.path.parent)
+            self._file.sync_folder()
             self._header = None
         self._write(record.as_dict())
         self.records.append(record)
 
     def close(self) -> None:
         """Give the file free for others."""
-        os.close(self._descriptor)
+        self._file.close()
 
     def _begin(self, expected: dict[str, Any]) -> list[PlayedGame]:
-        """Lock, repair the end, check the header, read the games."""
-        if not lock_at_once(self._descriptor):
-            raise ResultsError(f"{self.path}: another match is being played into this folder")
-        data = self.path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.ftruncate(self._descriptor, whole)  # a line that was being written when the process was killed
-        if whole == 0:
+        """Check the header, read the games."""
+        lines = [line.decode("utf-8", "replace") for line in self._file.lines()]
+        if not lines:
             self._header = expected
             return []
-        lines = split_lines(data[:whole])
         self._check_header(lines[0], expected)
         return read_records(self.path, lines)
 
     def _check_header(self, line: str, expected: dict[str, Any]) -> None:
-        """Raise ResultsError, naming what differs, for the header of another tournament."""
+        """Raise StoreError, naming what differs, for the header of another tournament."""
         found = parse_line(self.path, 1, line)
         different = [name for name in {**expected, **found} if found.get(name) != expected.get(name)]
         if different:
-            raise ResultsError(
+            raise StoreError(
                 f"{self.path}: holds another tournament ({', '.join(different)} differ{'s' if len(different) == 1 else ''}); "
                 "use the settings it was begun with, or another folder"
             )
 
     def _write(self, values: dict[str, Any]) -> None:
-        data = (json.dumps(values, ensure_ascii=False) + "\n").encode("utf-8", "replace")
-        try:
-            written = os.write(self._descriptor, data)
-            os.fsync(self._descriptor)
-        except OSError as error:
-            raise ResultsError(f"{self.path}: cannot be written: {error.strerror}") from error
-        if written < len(data):
-            raise ResultsError(f"{self.path}: cannot be written: the disk is full")
+        """Append one line, and wait until the disk has it."""
+        self._file.append(json.dumps(values, ensure_ascii=False).encode("utf-8", "replace"))
+        self._file.sync()
 
 
 def load_records(folder: Path) -> list[PlayedGame]:
-    """The finished games of a tournament, running or not; none where it has not begun. Raises ResultsError."""
+    """The finished games of a tournament, running or not; none where it has not begun. Raises StoreError."""
     path = folder / RESULTS_FILE
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ResultsError(f"{path}: cannot be read: {error.strerror}") from error
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
     return read_records(path, split_lines(data[: data.rfind(b"\n") + 1]))
 
 
@@ -120,44 +95,34 @@ def split_lines(data: bytes) -> list[str]:
 
 
 def read_records(path: Path, lines: Sequence[str]) -> list[PlayedGame]:
-    """The games behind the header. Raises ResultsError for a damaged line and for a game that is there twice."""
+    """The games behind the header. Raises StoreError for a damaged line and for a game that is there twice."""
     records: dict[int, PlayedGame] = {}
     for number, line in enumerate(lines[1:], 2):
         try:
             record = record_from(parse_line(path, number, line))
         except ValueError as error:
-            raise ResultsError(f"{path}: line {number}: {error}") from error
+            raise StoreError(f"{path}: line {number}: {error}") from error
         if record.number in records:
-            raise ResultsError(f"{path}: line {number}: game {record.number} is there twice")
+            raise StoreError(f"{path}: line {number}: game {record.number} is there twice")
         records[record.number] = record
     return list(records.values())
 
 
 def parse_line(path: Path, number: int, line: str) -> dict[str, Any]:
-    """A line's JSON object. Raises ResultsError."""
+    """A line's JSON object. Raises StoreError."""
     try:
         values = json.loads(line)
     except ValueError as error:
-        raise ResultsError(f"{path}: line {number} is damaged: {error}") from error
+        raise StoreError(f"{path}: line {number} is damaged: {error}") from error
     if not isinstance(values, dict):
-        raise ResultsError(f"{path}: line {number} is damaged: no object")
+        raise StoreError(f"{path}: line {number} is damaged: no object")
     return values
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file so that it is the old one or the new one, whatever happens meanwhile. Raises ResultsError."""
+    """Write a file so that it is the old one or the new one, whatever happens meanwhile. Raises StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text.encode("utf-8", "replace"))
     except OSError as error:
-        raise ResultsError(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the disk remember which files are in it, where the system opens folders; Windows doesn't."""
-    with contextlib.suppress(PermissionError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        raise StoreError(f"{path}: cannot be written: {error.strerror}") from error

@@ -28,7 +28,7 @@ def run_tournament(tournament: Tournament, output: Path, observer: Observer | No
 
     The folder gets results.jsonl, games/*.sgf and report.html. The same call again goes on where the last one ended, however it
     ended. With a sequential test it stops when the test has decided. `ray`: play on a cluster, see JobPlace.
-    Raises TournamentError (bad settings, an engine that can't be started or refuses its setup), PlaceError (no cluster), ResultsError
+    Raises TournamentError (bad settings, an engine that can't be started or refuses its setup), PlaceError (no cluster), StoreError
     (the folder holds another tournament or can't be written); KeyboardInterrupt after Ctrl-C, which gives up the games that are being
     played. All engines have ended when it returns or raises.
     """

@@ -3,6 +3,7 @@
 __all__ = [
     "EngineError",
     "blunders",
+    "compiling",
     "engine",
     "evaluators",
     "fights",

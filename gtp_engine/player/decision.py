@@ -70,9 +70,11 @@ class Decider:
         if params.temperature > 0.0 and len(game.moves) < params.temperature_moves:
             result = replace(found, candidates=drawn_by_visits(found.candidates, params.temperature, self.search.random))
         move = self._best(turn, result, passing.is_hurried(limits))
+        if self._gives_up(turn, breaks, move):
+            return Decision(RESIGN, found)
         if move.point == PASS and not passing.is_hurried(limits):
             return self.decide_open(turn)
-        return Decision(RESIGN if self._gives_up(turn, breaks, move) else move.point, found)
+        return Decision(move.point, found)
 
     def decide_at_last(self, turn: Turn) -> Decision:
         """As decide, but never RESIGN, and for a game that nothing else is known of."""

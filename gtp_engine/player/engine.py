@@ -137,11 +137,11 @@ class Engine:
 
     def interrupt(self) -> None:
         """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
-        self._search.interrupt()
+        self._search.cancelled.set()
 
     def forget_interrupt(self) -> None:
         """The next search is not to be interrupted. Every genmove and analysis ends with this."""
-        self._search.forget_interrupt()
+        self._search.cancelled.clear()
 
     def genmove(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
         """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force.

@@ -14,7 +14,7 @@ from gtp_engine.go.count import empty_regions, liberties_of, living_colors, neig
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, chains_of, safe_area
 from gtp_engine.go.points import BLACK, WHITE, opponent
-from gtp_engine.search.facts import FACT, MOST_RING
+from gtp_engine.search.facts import FACT, MOST_SURROUNDING
 from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.solver.question import Answer, Budget, Question
 from gtp_engine.solver.region import OPEN_SPACE, Region, RegionError, build_region, find_playable, safe_stones
@@ -30,7 +30,7 @@ class ChainQuestion:
     identity: bytes
     target: Chain
     region: Region
-    ring: tuple[int, ...]  # the points beside the region
+    surrounding: tuple[int, ...]  # the points beside the region
     stake: int
 
     @property
@@ -50,9 +50,9 @@ class ChainQuestion:
         """The attacker's stones in the region."""
         return [point for point in self.region.points if game.color_at(point) == self.region.attacker]
 
-    def guards(self, game: Game) -> list[int]:
+    def assumed_alive(self, game: Game) -> list[int]:
         """A stone of each chain beside the region that is assumed to live, in the position in which the question was asked."""
-        chains = {min(game.chain_at(point)): point for point in self.ring if point in self.region.assumed}
+        chains = {min(game.chain_at(point)): point for point in self.surrounding if point in self.region.assumed}
         return sorted(chains.values())
 
 
@@ -92,12 +92,12 @@ def question_about(
         return None
     inside = set(region.points)
     beside = neighbor_table(game.size)
-    ring = tuple(sorted({other for point in inside for other in beside[point]} - inside))
-    if len(ring) > MOST_RING or not stones <= inside:
+    surrounding = tuple(sorted({other for point in inside for other in beside[point]} - inside))
+    if len(surrounding) > MOST_SURROUNDING or not stones <= inside:
         return None
     text = [game.size, min(chain), game.ko_point() if game.ko_point() in inside else 0]
-    text += [value for point in (*region.points, *ring) for value in (point, game.color_at(point))]
-    return ChainQuestion(hashlib.blake2b(repr(text).encode(), digest_size=16).digest(), chain, region, ring, stake_of(chain, region))
+    text += [value for point in (*region.points, *surrounding) for value in (point, game.color_at(point))]
+    return ChainQuestion(hashlib.blake2b(repr(text).encode(), digest_size=16).digest(), chain, region, surrounding, stake_of(chain, region))
 
 
 def stake_of(chain: Chain, region: Region) -> int:

@@ -1,10 +1,10 @@
-"""Our own search as an engine uses it: on boards of any size, interrupted from any thread, pondering between moves."""
+"""Our own search as an engine uses it: on boards of any size, cancelled from any thread, pondering between moves."""
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from threading import Event
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +33,9 @@ SHORTEST = 0.001  # seconds that a search has at least
 class OwnSearch:
     """A search whose tree lives through a game. Whatever uses the search itself ends pondering first.
 
-    Not so the interrupts, `wait`, `random`, and the looks, which ask a network beside it.
+    Not so `wait`, `random`, and the looks, which ask a network beside it.
+
+    cancelled -- who sets it, from any thread, ends the search under way, or the next one if none is; it stays set until it is cleared
     """
 
     def __init__(self, params: SearchParams, size: int, evaluators: Evaluators) -> None:
@@ -41,7 +43,7 @@ class OwnSearch:
         self.params = params
         self._evaluators = evaluators
         self._ponder = Ponder()
-        self._interrupted = threading.Event()
+        self.cancelled = Event()
         self._kind, self._size = board_kind(params.evaluator, size), size
         self._reader = Reader()
         self._judge = Verdicts(lambda game: evaluators.network_owners(game, self.params))
@@ -103,27 +105,11 @@ class OwnSearch:
             self._search, self._kind, self._size = before, kind, size
             self._reader, self._told = reader, told
 
-    # ---------------------------------------------------------------- interrupts
-
-    def interrupt(self) -> None:
-        """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
-        self._interrupted.set()
-        self._search.interrupt()
-
-    def forget_interrupt(self) -> None:
-        """The next search is not to be interrupted."""
-        self._interrupted.clear()
-        self._search.forget_interrupt()
-
-    def is_interrupted(self) -> bool:
-        """Has `interrupt` been called, and not forgotten?"""
-        return self._interrupted.is_set()
+    # ---------------------------------------------------------------- searching
 
     def wait(self, seconds: float) -> None:
-        """Let so much time pass, or less: an interrupt ends it. Not at all for a number below 0."""
-        self._interrupted.wait(max(seconds, 0.0))
-
-    # ---------------------------------------------------------------- searching
+        """Let so much time pass, or less where it is cancelled. Not at all for a number below 0."""
+        self.cancelled.wait(max(seconds, 0.0))
 
     def _fitting_search(self, turn: Turn) -> Search:
         """The search, for us alone, with the evaluator that belongs to the board; the seed is kept."""
@@ -136,7 +122,7 @@ class OwnSearch:
 
     def _prepare(self, search: Search, turn: Turn, limits: Limits) -> None:
         """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits."""
-        if self.params.reading_share > 0.0 and not self._interrupted.is_set():
+        if self.params.reading_share > 0.0 and not self.cancelled.is_set():
             reading = self._reader.read(turn.game, reading_limits(self.params, limits))
             if reading is not self._told:
                 search.set_facts(reading.record, reading.facts)
@@ -156,7 +142,7 @@ class OwnSearch:
         return self._evaluators.human_look(turn, self.params, symmetry, players)
 
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
-        """Search until the limits are reached or `interrupt` is called, or was called since the last `forget_interrupt`.
+        """Search until the limits are reached, or until it is cancelled.
 
         What the solver proves of the position's fights within a share of the limits is told to the search before.
         """
@@ -165,24 +151,21 @@ class OwnSearch:
         self._prepare(search, turn, limits)
         used = time.monotonic() - started  # on a board of another size the network is opened here
         limits = replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
-        search.forget_interrupt()
-        if self._interrupted.is_set():
-            search.interrupt()  # it came before the search could hear it
-        return search.run(limits, progress)
+        return search.run(limits, progress, self.cancelled)
 
     def run_on(self, turn: Turn, intervals: Iterator[Limits]) -> Iterator[SearchResult]:
-        """Search one position on and on, giving what is known after each of `intervals`; an interrupt ends the interval under way."""
+        """Search one position on and on, giving what is known after each of `intervals`; to cancel ends the interval under way."""
         search = self._fitting_search(turn)
         self._prepare(search, turn, Limits(seconds=ANALYSIS_SECONDS))
         try:
             while True:
-                search.forget_interrupt()
+                self.cancelled.clear()
                 limits = next(intervals, None)
                 if limits is None:
                     return
-                yield search.run(limits)
+                yield search.run(limits, None, self.cancelled)
         finally:
-            self.forget_interrupt()
+            self.cancelled.clear()
 
     def ponder(self, turn: Turn) -> None:
         """Read and search in a thread of its own until the search is used again. The turn's game may go on meanwhile."""

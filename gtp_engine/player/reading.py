@@ -11,10 +11,10 @@ import numpy as np
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.player.fights import ChainQuestion, Fight, ask, questions
-from gtp_engine.playout.ends import ENDS, MOST_FIGHTS
 from gtp_engine.playout.policy import playout_policy
+from gtp_engine.playout.proved_fights import MOST_FIGHTS, PROVED_FIGHTS
 from gtp_engine.playout.status import estimate_ownership
-from gtp_engine.search.facts import QUESTION, READING, add_facts, look_up_first, new_facts
+from gtp_engine.search.facts import FIGHT, READING, add_facts, look_up_first, new_facts
 from gtp_engine.search.params import SearchParams
 from gtp_engine.solver.question import Budget
 
@@ -50,7 +50,7 @@ class Proved:
     """What is proved of one chain, if the stones around it live."""
 
     identity: bytes  # of the question
-    question: np.ndarray  # [1] QUESTION
+    question: np.ndarray  # [1] FIGHT
     facts: np.ndarray  # FACT
     about: ChainQuestion
     trust: Trust
@@ -154,13 +154,13 @@ class Doubts:
         """
         attacker = about.region.attacker
         colors = [color for color in (BLACK, WHITE) if self._lives_around(about, color)]
-        has_ring = any(self._game.color_at(point) == attacker for point in about.ring)
-        believed = tuple(color for color in colors if color == about.owner or has_ring)
+        has_attackers_around = any(self._game.color_at(point) == attacker for point in about.surrounding)
+        believed = tuple(color for color in colors if color == about.owner or has_attackers_around)
         return Trust(believed, about.may_be_seki and len(colors) == 2)
 
     def _lives_around(self, about: ChainQuestion, color: int) -> bool:
         """Are all of this color's stones around the region proved to live, or do they so in playouts?"""
-        doubtful = about.region.assumed.intersection(point for point in about.ring if self._game.color_at(point) == color)
+        doubtful = about.region.assumed.intersection(point for point in about.surrounding if self._game.color_at(point) == color)
         return not doubtful or float(self._share(color, doubtful).min()) > DOUBTED
 
     def judge_again(self, proved: Proved) -> Proved:
@@ -180,12 +180,17 @@ def proved_by(fight: Fight, trust: Trust) -> Proved:
     """What came of a question, as a search wants it."""
     taken, eyes = fight.taken, fight.eyes
     about, target = taken.question, sorted(taken.question.target)
-    question = np.zeros(1, QUESTION)
+    question = np.zeros(1, FIGHT)
     record = question[0]
-    lists = (("points", "count", about.region.points), ("targets", "target_count", target), ("ring", "ring_count", about.ring))
-    for name, count, points in (*lists, ("guards", "guard_count", about.guards(taken.game))):
+    lists = (
+        ("points", "count", about.region.points),
+        ("targets", "target_count", target),
+        ("surrounding", "surrounding_count", about.surrounding),
+        ("assumed_alive", "assumed_count", about.assumed_alive(taken.game)),
+    )
+    for name, count, points in lists:
         record[name][: len(points)], record[count] = points, len(points)
-    record["ring_colors"][: len(about.ring)] = [taken.game.color_at(point) for point in about.ring]
+    record["surrounding_colors"][: len(about.surrounding)] = [taken.game.color_at(point) for point in about.surrounding]
     record["target"], record["owner"] = target[0], about.owner
     record["base"], record["turn"] = taken.base, taken.turn
     note_trust(record, trust)
@@ -196,7 +201,7 @@ def proved_by(fight: Fight, trust: Trust) -> Proved:
 
 
 def note_trust(question: np.void, trust: Trust) -> None:
-    """Enter how far a QUESTION's facts are believed."""
+    """Enter how far a FIGHT's facts are believed."""
     question["trusted"] = [color in trust.colors for color in range(4)]
     question["may_be_seki"] = trust.in_seki
 
@@ -207,9 +212,9 @@ def make_reading(proved: list[Proved]) -> Reading:
     record[0]["count"] = len(proved)
     facts = new_facts(sum(len(each.facts) for each in proved))
     for k, each in enumerate(proved):
-        record[0]["question"][k] = each.question[0]
+        record[0]["fight"][k] = each.question[0]
         points = set(each.about.region.points)
-        record[0]["question"][k]["leads"] = is_about_all(each.about) and not any(
+        record[0]["fight"][k]["is_largest"] = is_about_all(each.about) and not any(
             points & set(other.about.region.points) for other in proved[:k]
         )
         add_facts(facts, each.facts)
@@ -223,6 +228,6 @@ def is_about_all(about: ChainQuestion) -> bool:
 
 def is_known(proved: Proved, game: Game) -> bool:
     """Is something known of the fight in this position still?"""
-    reading, ends = make_reading([proved]), np.zeros(1, ENDS)
-    look_up_first(reading.record, reading.facts, game.positions, ends)
-    return bool(ends[0]["count"])
+    reading, proved_fights = make_reading([proved]), np.zeros(1, PROVED_FIGHTS)
+    look_up_first(reading.record, reading.facts, game.positions, proved_fights)
+    return bool(proved_fights[0]["count"])

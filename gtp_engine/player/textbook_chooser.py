@@ -76,7 +76,7 @@ class TextbookChooser:
 def stopper(limits: Limits, started: float, search: OwnSearch) -> ShouldStop:
     """Is the time up, or has somebody interrupted?"""
     seconds = limits.seconds
-    return lambda: search.is_interrupted() or (seconds is not None and time.monotonic() - started >= seconds)
+    return lambda: search.cancelled.is_set() or (seconds is not None and time.monotonic() - started >= seconds)
 
 
 def to_result(turn: Turn, choice: Choice, seconds: float, search: OwnSearch) -> SearchResult:

@@ -19,14 +19,14 @@ from gtp_engine import jit
 from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
-from gtp_engine.go.rules import CHINESE, Rules
+from gtp_engine.go.rules import Rules
 from gtp_engine.player.fights import questions
 from gtp_engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.player.verdict import judge
 from gtp_engine.processors import processors
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.evaluator import AnsweringEvaluator, Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for, needs_network
+from gtp_engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for
 from gtp_engine.search.search import Limits, Search
 from gtp_engine.solver.question import load_rare_kernels
 
@@ -36,7 +36,7 @@ DEFAULT_KOMI = 7.5  # any compiles the same kernels
 RULES_STEP, PLAYOUTS_STEP, READING_STEP, COUNT_STEP = "rules", "search with playouts", "life and death", "count"
 FEATURES_STEP, NETWORK_STEP = "what the network sees", "search with a network"
 NETWORK_PART, READING_PART, LOOK_PART = "network", "reading", "look"  # the cache's marks; both evaluators with a network need the same
-HELPER = "import sys; sys.path.append(sys.argv[1]); from gtp_engine.player.warm_up import help_compiling; help_compiling()"
+HELPER = "import sys; sys.path.append(sys.argv[1]); from gtp_engine.player.compiling import help_compiling; help_compiling()"
 
 COMPILES = "compiles"  # what the helper says of a kernel that is not in the cache
 
@@ -223,16 +223,6 @@ class AsksToo(PlayoutEvaluator):
         return done
 
 
-def compile_in_advance() -> None:
-    """The program that the set-up of a checkout starts: what games with the default settings need. Ends with 130 after Ctrl-C."""
-    try:
-        from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
-
-        Evaluators(tell).warm_up(SearchParams(), CHINESE, DEFAULT_KOMI)
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
 # ---------------------------------------------------------------- the helper
 
 
@@ -279,45 +269,3 @@ def start_helper(wanted: Wanted, progress: CompileProgress) -> Helper | None:
         return Helper(wanted, progress)
     except OSError:
         return None
-
-
-def help_compiling() -> None:
-    """The helper's program: reads what is wanted, compiles its share, and names each step on stdout when it is done.
-
-    Ends with status 1 when it runs other sources than the process that asks: its code must not get into their cache.
-    """
-    wanted, digest = pickle.loads(base64.b64decode(sys.stdin.readline()))
-    if digest != jit.source_digest():
-        sys.exit(1)
-    threading.Thread(target=end_with_the_asker, daemon=True).start()
-    with jit.when_compiling(lambda: report(COMPILES)):
-        help_with(wanted)
-
-
-def help_with(wanted: Wanted) -> None:
-    """The helper's share of the kernels."""
-    from gtp_engine.player.evaluators import Evaluators  # not above: evaluators imports us
-
-    new = Evaluators(lambda text: None).new
-    game = Game(SIZE, wanted.rules)
-    network = new(next(filter(needs_network, sorted(evaluators_for(wanted.params.evaluator)))), wanted.params, SIZE)
-    if isinstance(network, AnsweringEvaluator):
-        play_some(AsksToo(network, lambda: report(PLAYOUTS_STEP)), game, wanted.komi)
-        report(FEATURES_STEP)
-    if wanted.params.reading_share > 0.0:
-        use_reading()
-        report(READING_STEP)
-    judge(game)
-    check(game.positions, 0)
-    report(COUNT_STEP)
-
-
-def end_with_the_asker() -> None:
-    """End this process when its stdin ends."""
-    sys.stdin.read()
-    os._exit(1)
-
-
-def report(step: str) -> None:
-    """Name a step that is done."""
-    print(step, flush=True)

@@ -4,15 +4,15 @@ import numpy as np
 
 from gtp_engine.copying import copy_record
 from gtp_engine.jit import entry, inner
-from gtp_engine.playout.ends import ENDS, correct_end
 from gtp_engine.playout.playout import TALLY, count_end, play_to_end
+from gtp_engine.playout.proved_fights import PROVED_FIGHTS, apply_proved_fights
 
 SURVEY = np.dtype(
     [
         ("tally", TALLY),  # of these playouts alone: their number, and who owned which point
         ("wins", np.float64),  # Black's, komi counted in; a draw is half of one
         ("lead", np.float64),  # Black's points minus White's in all playouts together, komi counted in
-        ("ends", ENDS),  # what is proved of the position; none: playouts are counted as they end
+        ("proved_fights", PROVED_FIGHTS),  # what is proved of the position; none: playouts are counted as they end
     ],
     align=True,
 )
@@ -20,7 +20,7 @@ SURVEY = np.dtype(
 
 @inner
 def take_survey(survey, count, komi, position, kept, scratch, policy, suggestions):
-    """Fill `survey`, but for its `ends`, by `count` playouts from `position`, which keeps all but its random state.
+    """Fill `survey`, but for its `proved_fights`, by `count` playouts from `position`, which keeps all but its random state.
 
     `komi`: points that White gets. `kept` and `scratch`, two more POSITIONs, are overwritten.
     """
@@ -30,7 +30,7 @@ def take_survey(survey, count, komi, position, kept, scratch, policy, suggestion
     tally.ownership[:] = 0
     for _ in range(count):
         play_to_end(position, policy, tally, suggestions, scratch)
-        correct_end(position, survey.ends)
+        apply_proved_fights(position, survey.proved_fights)
         lead = count_end(position, tally) - komi
         survey.wins += 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
         survey.lead += lead

@@ -15,8 +15,7 @@ PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
 BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network and on the board in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
-ALIASES = {"rollouts": PLAYOUTS}
-CHOICES = (BEST, PLAYOUTS, *ALIASES, NETWORK, MIXED)
+CHOICES = (BEST, PLAYOUTS, NETWORK, MIXED)
 
 # (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
 # docs/strength.md has the matches.
@@ -41,14 +40,6 @@ class TreeParams:
     )
     rave_visits: float = parameter(
         3000.0, "visits", "at so many visits AMAF counts about as much as plain results; 0: no AMAF", 0.0, 1e9, needs=WITHOUT_NETWORK
-    )
-    first_play_urgency: float = parameter(
-        10.0,
-        "",
-        "value of a child without visits and prior; larger than all other values: each child is tried once",
-        0.0,
-        100.0,
-        needs=WITHOUT_NETWORK,
     )
     expand_visits: int = parameter(
         2, "visits", "a leaf gets children after so many visits; more save memory", 1, 1_000_000, needs=WITHOUT_NETWORK
@@ -335,7 +326,7 @@ def evaluator_for(setting: str, size: int, packed: float = 0.0) -> str:
         return PLAYOUTS
     if setting == BEST:
         return next(evaluator for largest, evaluator in BEST_BY_SIZE if size <= largest)
-    return ALIASES.get(setting, setting)
+    return setting
 
 
 def evaluators_for(setting: str) -> set[str]:

@@ -10,7 +10,7 @@ from gtp_engine.go.tactics import is_self_atari
 from gtp_engine.jit import inner
 from gtp_engine.move_model.model import line_of, prepare_looks
 from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
-from gtp_engine.playout.ends import LARGE_TARGET, SEKI
+from gtp_engine.playout.proved_fights import LARGE_TARGET, SEKI
 
 KO_WEIGHT = 0.4  # of a move that may depend on ko threats
 BELOW_ROOT = 0.2  # weight there of proved moves and passes: at every node of the tree they would take visits from moves that matter more
@@ -124,11 +124,11 @@ def lift_tactics(nodes, first, count, shared, position, needs):
 
 
 @inner
-def favor_proved(nodes, first, count, visits, ends):
-    """Won visits for the moves that decide a fight, as proved; `ends`: what is known of the position."""
-    for k in range(ends.count):
-        if ends.end[k].move != NO_POINT:
-            favor(nodes, first, count, np.int64(ends.end[k].move), visits)
+def favor_proved(nodes, first, count, visits, proved_fights):
+    """Won visits for the moves that decide a fight, as proved; `proved_fights`: what is known of the position."""
+    for k in range(proved_fights.count):
+        if proved_fights.fight[k].move != NO_POINT:
+            favor(nodes, first, count, np.int64(proved_fights.fight[k].move), visits)
 
 
 @inner
@@ -144,18 +144,18 @@ def lift_child(nodes, first, count, move, share):
 
 
 @inner
-def lift_proved(nodes, first, count, params, is_root, color, ends):
-    """Lift the moves that decide a fight, see ends.py, and the pass where `color`, who is to play, has won one without a move.
+def lift_proved(nodes, first, count, params, is_root, color, proved_fights):
+    """Lift the moves that decide a fight, see proved_fights.py, and the pass where `color`, who is to play, has won one without a move.
 
     In a seki every move may lose what is won, and a network hardly ever thinks of passing.
     """
-    for k in range(ends.count):
-        end = ends.end[k]
+    for k in range(proved_fights.count):
+        proved = proved_fights.fight[k]
         weight = 1.0 if is_root else BELOW_ROOT
-        if end.move != NO_POINT:
-            weight *= min(1.0, end.target_count / LARGE_TARGET) * (1.0 if end.is_sure == 1 else KO_WEIGHT)
-            lift_child(nodes, first, count, np.int64(end.move), weight * params.proved_share)
-        elif end.winner == color or end.winner == SEKI:
+        if proved.move != NO_POINT:
+            weight *= min(1.0, proved.target_count / LARGE_TARGET) * (1.0 if proved.is_sure == 1 else KO_WEIGHT)
+            lift_child(nodes, first, count, np.int64(proved.move), weight * params.proved_share)
+        elif proved.winner == color or proved.winner == SEKI:
             lift_child(nodes, first, count, PASS, weight * params.proved_pass)
 
 

@@ -1,11 +1,11 @@
 """What a search found: its candidates, and from visits to a move, by a lower confidence bound or by a draw for self-play."""
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-CONFIDENCE = 1.96  # standard deviations of a lower confidence bound: a true win rate lies below it in one of forty cases
+from gtp_engine.wilson import wilson_interval
+
 ENOUGH_VISITS = 0.15  # of the most visited move's: with fewer, a bound is not trusted
 
 
@@ -20,7 +20,7 @@ class Candidate:
     variation: list[int]  # the moves expected, this one first
     variation_visits: list[int] = field(default_factory=list)  # of each move of the variation
     prior: float = 0.0  # 0..1: how good it looks before any search, all moves together 1
-    lower_bound: float = 0.0  # of the win rate, by CONFIDENCE
+    lower_bound: float = 0.0  # of the win rate, see lower_bound
     ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # as SearchResult's, after this move; None: no playouts
 
 
@@ -44,11 +44,8 @@ class SearchResult:
 
 
 def lower_bound(win_rate: float, visits: int) -> float:
-    """The lower end of Wilson's interval for a win rate seen in `visits` simulations: careful with few of them, never below 0."""
-    squared = CONFIDENCE * CONFIDENCE
-    center = win_rate + squared / (2 * visits)
-    spread = CONFIDENCE * math.sqrt(max(win_rate * (1.0 - win_rate), 0.0) / visits + squared / (4 * visits * visits))
-    return max((center - spread) / (1.0 + squared / visits), 0.0)
+    """The lower end of a win rate's interval, seen in `visits` simulations: a true one lies below it in one of forty cases."""
+    return wilson_interval(win_rate, visits)[0]
 
 
 def by_lower_bound(candidates: list[Candidate]) -> list[Candidate]:

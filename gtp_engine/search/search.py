@@ -1,10 +1,10 @@
-"""Search: the tree between moves, and a run of simulations until the clock, the count or an interrupt ends it."""
+"""Search: the tree between moves, and a run of simulations until the clock, the count or its caller ends it."""
 
 import math
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Event, Thread
 
 import numpy as np
 
@@ -51,9 +51,12 @@ class Progress:
 class Run:
     """One call of Search.run, shared by its threads."""
 
-    def __init__(self, limits: Limits, started: float, counts: list[int], kept_visits: int, progress: Progress | None = None) -> None:
+    def __init__(
+        self, limits: Limits, started: float, counts: list[int], kept_visits: int, progress: Progress | None, cancelled: Event
+    ) -> None:
         self.limits = limits
         self.progress = progress
+        self.cancelled = cancelled
         self.next_report = started + (progress.first or progress.seconds) if progress else math.inf
         self.started = started
         self.counts = counts  # simulations of each thread so far
@@ -75,7 +78,7 @@ class Run:
 
 
 class Search:
-    """A tree that lives through a game. One run at a time; `interrupt` may come from any thread."""
+    """A tree that lives through a game. One run at a time."""
 
     def __init__(self, params: SearchParams, evaluator: Evaluator | None = None) -> None:
         """`evaluator`: this search's own, whatever `params` name; None: playouts."""
@@ -85,7 +88,6 @@ class Search:
         self._arrays = new_arrays(params, self._threads * self._evaluator.leaves, self._evaluator.memory)
         self._arrays.shared["by_policy"] = self._evaluator.by_policy
         self._arrays.shared["judges_ends"] = self._evaluator.judges_ends
-        self._stop = threading.Event()
         self._root: tuple[object, ...] = ()  # what the tree belongs to: board, set-up, komi
         self._root_moves: list[tuple[int, int]] = []
         self._root_to_play = BLACK
@@ -108,14 +110,6 @@ class Search:
     def forget_tree(self) -> None:
         """Forget the tree; the evaluator keeps its answers about positions."""
         self._root = ()
-
-    def interrupt(self) -> None:
-        """End the run under way after its current chunk, or the next one after its first; may be called from any thread."""
-        self._stop.set()
-
-    def forget_interrupt(self) -> None:
-        """Runs go on to their limits again."""
-        self._stop.clear()
 
     def set_facts(self, record: np.ndarray, facts: np.ndarray) -> None:
         """Search on with what is proved of fights, see facts.py: `record` [1] READING and its table.
@@ -176,13 +170,17 @@ class Search:
         found = np.flatnonzero(self._children(index)["move"] == point)
         return int(self._arrays.nodes[index]["first_child"]) + int(found[0]) if len(found) else None
 
-    def run(self, limits: Limits, progress: Progress | None = None) -> SearchResult:
-        """Search from the prepared root until a limit or an interrupt, reporting `progress`. At least one simulation is run."""
+    def run(self, limits: Limits, progress: Progress | None = None, cancelled: Event | None = None) -> SearchResult:
+        """Search from the prepared root until a limit, reporting `progress`. At least one simulation is run.
+
+        `cancelled`: who sets it, from any thread, ends the search after the chunk under way.
+        """
         started = time.monotonic()
-        run = Run(limits, started, [0] * self._threads, int(self._arrays.nodes[ROOT]["visits"]), progress)
+        kept = int(self._arrays.nodes[ROOT]["visits"])
+        run = Run(limits, started, [0] * self._threads, kept, progress, cancelled or Event())
         if self._evaluator.by_policy and not self._is_root_shaped:
             run.counts[0] += self._shape_root()
-        helpers = [threading.Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]
+        helpers = [Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]
         for helper in helpers:
             helper.start()
         try:
@@ -234,7 +232,7 @@ class Search:
             if thread == 0 and run.progress is not None and now >= run.next_report:
                 run.progress.report(self._result(sum(run.counts), now - run.started))
                 run.next_report = now + run.progress.seconds
-            if run.is_over or self._stop.is_set() or chunk == 0 or run.is_count_reached():
+            if run.is_over or run.cancelled.is_set() or chunk == 0 or run.is_count_reached():
                 break
 
     def _is_decided(self, run: Run, now: float) -> bool:

@@ -9,8 +9,8 @@ import numpy as np
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
 from gtp_engine.go.score import add_playout_owners, area_score
 from gtp_engine.jit import entry, inner
-from gtp_engine.playout.ends import correct_end
 from gtp_engine.playout.playout import count_end, play_to_end
+from gtp_engine.playout.proved_fights import apply_proved_fights
 from gtp_engine.search.answer import NO_KEY, find, keep
 from gtp_engine.search.facts import look_up
 from gtp_engine.search.tree import back_up
@@ -38,14 +38,14 @@ def result_for(color, score, params):
 def final_score(nodes, shared, workspace):
     """Black's points minus White's, komi included, at the end of a playout from the leaf, whose position is overwritten.
 
-    A game that is over needs no playout where every stone on the board is alive. What is known of the leaf's fights, survey.ends,
+    A game that is over needs no playout where every stone on the board is alive. What is known of the leaf's fights, survey.proved_fights,
     corrects the playout.
     """
     position = workspace.position
     if is_over(position) and shared.all_alive:
         return area_score(position) - shared.komi
     play_to_end(position, shared.playout_policy, workspace.tally, workspace.suggestions, workspace.scratch)
-    correct_end(position, workspace.survey.ends)
+    apply_proved_fights(position, workspace.survey.proved_fights)
     score = count_end(position, workspace.tally) - shared.komi
     if workspace.length > 1:
         move = nodes[workspace.path[1]].move
@@ -57,7 +57,7 @@ def final_score(nodes, shared, workspace):
 @inner
 def end_by_playout(nodes, shared, workspace, facts):
     """End the simulation by what a playout from its leaf comes to."""
-    look_up(shared.reading, facts, workspace.position, workspace.survey.ends)
+    look_up(shared.reading, facts, workspace.position, workspace.survey.proved_fights)
     mover = WHITE + BLACK - workspace.position.to_play
     score = final_score(nodes, shared, workspace)
     back_up(nodes, shared, workspace, mover, result_for(mover, score, shared.params), score)
@@ -83,44 +83,44 @@ def run_simulations(nodes, shared, workspaces, situations, facts, i, count):
 
 
 @inner
-def stir(key, number):
+def mix_hash(key, number):
     """A key that depends on `key` and on the small number."""
     key = (key ^ np.uint64(number)) * KEY_FACTOR
     return key ^ (key >> KEY_SHIFT)
 
 
 @inner
-def stir_ends(key, ends):
+def mix_proved_fights(key, proved_fights):
     """A key that also depends on what is proved of the leaf's fights: an answer of before it was proved is not the answer now."""
-    for k in range(ends.count):
-        end = ends.end[k]
-        key = stir(stir(key, end.winner), end.move)
-        key = stir(stir(stir(key, end.count), end.target_count), end.stays)
-        for i in range(end.count):
-            key = stir(key, end.points[i])
-        for i in range(end.target_count):
-            key = stir(key, end.targets[i])
+    for k in range(proved_fights.count):
+        proved = proved_fights.fight[k]
+        key = mix_hash(mix_hash(key, proved.winner), proved.move)
+        key = mix_hash(mix_hash(mix_hash(key, proved.count), proved.target_count), proved.stays)
+        for i in range(proved.count):
+            key = mix_hash(key, proved.points[i])
+        for i in range(proved.target_count):
+            key = mix_hash(key, proved.targets[i])
     return key
 
 
 @inner
 def name_leaf(nodes, shared, workspace):
-    """Note the leaf's recent moves, and a key of what an evaluator may look at of the leaf, survey.ends among it.
+    """Note the leaf's recent moves, and a key of what an evaluator may look at of the leaf, survey.proved_fights among it.
 
     Not in the key: the board's size, the komi and the rules, with which an evaluator forgets its answers, see NetworkEvaluator.prepare;
     and moves before the recent ones, though a superko may forbid a point for them.
     """
     position = workspace.position
-    key = stir(position.hash, 1 if position.to_play == WHITE else 2)
-    key = stir(key, position.ko_point)
+    key = mix_hash(position.hash, 1 if position.to_play == WHITE else 2)
+    key = mix_hash(key, position.ko_point)
     depth = workspace.length - 1
     for i in range(HISTORY):
         if i < depth:
             workspace.recent_moves[i] = nodes[workspace.path[depth - i]].move
         else:
             workspace.recent_moves[i] = shared.root_moves[i - depth]
-        key = stir(key, workspace.recent_moves[i])
-    key = stir_ends(key, workspace.survey.ends)
+        key = mix_hash(key, workspace.recent_moves[i])
+    key = mix_proved_fights(key, workspace.survey.proved_fights)
     workspace.key = key if key != NO_KEY else KEY_FACTOR
 
 
@@ -184,7 +184,7 @@ def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
             end_by_playout(nodes, record, workspace, facts)
             workspace.done += 1
             continue
-        look_up(record.reading, facts, workspace.position, workspace.survey.ends)
+        look_up(record.reading, facts, workspace.position, workspace.survey.proved_fights)
         name_leaf(nodes, record, workspace)
         if not find(answers, workspace.key, workspace.answer):
             workspace.asked += 1

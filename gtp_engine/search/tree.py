@@ -36,6 +36,7 @@ NO_CHILDREN, EXPANDING = 0, -1  # in first_child; the root is nobody's child, so
 FORBIDDEN = NO_POINT  # in move
 FULL = -1  # the pool has no nodes left for children
 LEAST_VALUE = -1e9  # below any child's
+UNTRIED = 10.0  # the value of a child without visits and prior, above all others: each is tried once
 
 MAX_CHILDREN = MAX_SIZE * MAX_SIZE + 1  # every point and PASS
 BLOCK = 4096  # nodes that a thread takes from the pool at once
@@ -118,7 +119,7 @@ def child_value(child, params, log_visits, model_bonus):
     """
     visits = child.visits + child.prior_visits
     if visits == 0.0:
-        return params.first_play_urgency
+        return UNTRIED
     value = (child.wins + child.prior_wins) / visits
     if child.amaf_visits > 0 and params.rave_visits > 0.0:
         amaf = np.float64(child.amaf_visits)

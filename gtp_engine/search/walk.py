@@ -169,8 +169,8 @@ def expand_by_looks(nodes, shared, workspace, index, facts):
         if params.model_bonus > 0.0:
             set_probabilities(nodes, first, count, shared.model, workspace)
         if shared.reading.count > 0:
-            look_up(shared.reading, facts, workspace.position, workspace.survey.ends)
-            favor_proved(nodes, first, count, params.prior_proved, workspace.survey.ends)
+            look_up(shared.reading, facts, workspace.position, workspace.survey.proved_fights)
+            favor_proved(nodes, first, count, params.prior_proved, workspace.survey.proved_fights)
     publish_children(nodes, index, first)
     return True
 
@@ -201,7 +201,7 @@ def expand_by_policy(nodes, shared, workspace):
             judge_moves(nodes, first, count, shared.model, workspace)
         lift_by_model(nodes, first, count, workspace.looks, shared.params.model_share)
     lift_unsettled(nodes, first, count, shared.params, workspace.position, workspace, workspace.answer.win)
-    lift_proved(nodes, first, count, shared.params, index == ROOT, np.int64(workspace.position.to_play), workspace.survey.ends)
+    lift_proved(nodes, first, count, shared.params, index == ROOT, np.int64(workspace.position.to_play), workspace.survey.proved_fights)
     publish_children(nodes, index, first)
 
 

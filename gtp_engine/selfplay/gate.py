@@ -41,7 +41,7 @@ class Candidates:
 def play_gate(
     candidates: Candidates, plan: GatePlan, params: SelfplayParams, seed: int, folder: Path, place: JobPlace, observer: Observer
 ) -> dict[str, Any]:
-    """Play what is missing of the match into `folder`; what came out, see result_of. Raises TournamentError, ResultsError, PlaceError."""
+    """Play what is missing of the match into `folder`; what came out, see result_of. Raises TournamentError, StoreError, PlaceError."""
     tournament = Tournament(
         players=tuple(Player(name, own_command(path, plan, params)) for name, path in ((NEW, candidates.new), (OLD, candidates.old))),
         games=plan.games,

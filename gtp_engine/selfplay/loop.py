@@ -86,7 +86,7 @@ class Loop:
     def run(self) -> None:
         """Do the generations that are missing.
 
-        Raises SelfplayError, StoreError, PlaceError, TrainingError, TournamentError, ResultsError, OSError; KeyboardInterrupt after Ctrl-C.
+        Raises SelfplayError, StoreError, PlaceError, TrainingError, TournamentError, OSError; KeyboardInterrupt after Ctrl-C.
         """
         for number in range(len(self.lines) + 1, self.plan.generations + 1):
             self._generation(number)

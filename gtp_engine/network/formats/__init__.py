@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from gtp_engine.network.form import AnyBackend, Features, Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.formats import katago, own
-from gtp_engine.network.formats.form import AnyBackend, Features, Format, NetworkSummary, OpenNetwork
 
 __all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of", "own_kernels"]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gtp_engine.network.formats.form import Format, NetworkSummary, OpenNetwork
+from gtp_engine.network.form import Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.katago.file_names import is_converted, recognizes
 from gtp_engine.search.params import SearchParams
 

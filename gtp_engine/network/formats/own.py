@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gtp_engine.network.formats.form import Format, NetworkSummary, OpenNetwork
+from gtp_engine.network.form import Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.formats.own_kernels import read_outputs, see_leaf
 from gtp_engine.network.model_file import NetworkFileError, describe
 from gtp_engine.network.session import NetworkError, NetworkQuestion, OnnxRuntime, open_backend

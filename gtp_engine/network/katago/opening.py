@@ -8,7 +8,7 @@ import numpy as np
 
 from gtp_engine.go.points import WHITE
 from gtp_engine.network.features import take_surveys
-from gtp_engine.network.formats import NetworkSummary, OpenNetwork
+from gtp_engine.network.form import NetworkSummary, OpenNetwork
 from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataQuestion
 from gtp_engine.network.katago.conversion import Converted, convert, read_converted
 from gtp_engine.network.katago.file_names import is_converted

@@ -15,7 +15,7 @@ MOST_FIGHT_POINTS = 64  # of one fight
 LARGE_TARGET = 6  # stones: a fight about so many is worth more than a move elsewhere
 SEKI = 4  # in place of a winner: both sides' stones stay
 
-END = np.dtype(
+PROVED_FIGHT = np.dtype(
     [
         ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # where the fight is
         ("colors", np.uint8, (MOST_FIGHT_POINTS,)),  # of `points` at the leaf; of meaning where they stay
@@ -29,30 +29,32 @@ END = np.dtype(
     ],
     align=True,
 )
-ENDS = np.dtype([("count", np.int32), ("end", END, (MOST_FIGHTS,))], align=True)  # the first `count` are valid, the weightiest first
+PROVED_FIGHTS = np.dtype(
+    [("count", np.int32), ("fight", PROVED_FIGHT, (MOST_FIGHTS,))], align=True
+)  # the first `count` are valid, the weightiest first
 
 
 @inner
-def owns_targets(position, end):
+def owns_targets(position, proved):
     """Does the winner own at least half of the targets' points at this end of a playout?"""
     owned = 0
-    for i in range(end.target_count):
-        point = np.int64(end.targets[i])
+    for i in range(proved.target_count):
+        point = np.int64(proved.targets[i])
         color = position.color[point]
-        if color == end.winner or (color == EMPTY and neighbor_count(position.neighbors[point], end.winner) == 4):
+        if color == proved.winner or (color == EMPTY and neighbor_count(position.neighbors[point], proved.winner) == 4):
             owned += 1
-    return 2 * owned >= end.target_count
+    return 2 * owned >= proved.target_count
 
 
 @inner
-def correct_end(position, ends):
+def apply_proved_fights(position, proved_fights):
     """Give each fight that the playout ended otherwise than proved to its winner. The position is then good for counting only.
 
     In a seki the stones of the leaf stay, whatever the playout made of them.
     """
-    for k in range(ends.count):
-        end = ends.end[k]
-        if end.winner == EMPTY or (end.winner != SEKI and owns_targets(position, end)):
+    for k in range(proved_fights.count):
+        proved = proved_fights.fight[k]
+        if proved.winner == EMPTY or (proved.winner != SEKI and owns_targets(position, proved)):
             continue
-        for i in range(end.count):
-            position.color[end.points[i]] = end.colors[i] if end.winner == SEKI or end.stays == 1 else end.winner
+        for i in range(proved.count):
+            position.color[proved.points[i]] = proved.colors[i] if proved.winner == SEKI or proved.stays == 1 else proved.winner

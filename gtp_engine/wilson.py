@@ -1,0 +1,14 @@
+"""Wilson's interval (1927) for a share that was seen in a number of trials: it holds for few of them, and at 0 and 1."""
+
+import math
+
+SIGMAS = 1.96  # standard deviations on each side of an interval of 95 %
+
+
+def wilson_interval(share: float, count: float, sigmas: float = SIGMAS) -> tuple[float, float]:
+    """(low, high) for a share of 0..1 in `count` trials, more than 0; within 0..1."""
+    squared = sigmas * sigmas
+    center = share + squared / (2 * count)
+    spread = sigmas * math.sqrt(max(share * (1.0 - share), 0.0) / count + squared / (4 * count * count))
+    whole = 1.0 + squared / count
+    return max((center - spread) / whole, 0.0), min((center + spread) / whole, 1.0)
