@@ -50,7 +50,6 @@ TESTS = (  # the beginning of a module's path, and the tests that are meant to n
     ("player", "engine decisions passing"),
     ("review/explain", "review_explain"),
     ("review/tree_top", "review_explain"),
-    ("review/rollouts", "review_explain"),
     ("review/rank_of_moves", "review_rank"),
     ("review", REVIEW),
     ("match/rating", "match_statistics"),
