@@ -8,7 +8,7 @@ import numpy as np
 from gtp_engine.network.formats import OpenNetwork
 from gtp_engine.network.formats.own import OwnFeatures
 from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.session import NetworkQuestion
+from gtp_engine.network.session import NetworkBatch
 from gtp_engine.search.params import SearchParams
 
 NEVER = -40.0  # a logit: practically no probability
@@ -22,13 +22,13 @@ class HandMade:
     passing: float = NEVER  # the pass's logit
     value: Callable[[np.ndarray], float] = lambda planes: 0.0  # logit that the side to move wins
     score: Callable[[np.ndarray], float] = lambda planes: 0.0  # its lead
-    leaves: int = 1  # that it wants in a question
+    leaves: int = 1  # that it wants in a batch
     asked: int = 0
-    largest: int = 0  # leaves in one question so far, at most
+    largest: int = 0  # leaves in one batch so far, at most
 
-    def new_question(self, size: int, leaves: int = 1) -> NetworkQuestion:
+    def new_batch(self, size: int, leaves: int = 1) -> NetworkBatch:
         """See Backend."""
-        return HandMadeQuestion(size, leaves, self)
+        return HandMadeBatch(size, leaves, self)
 
     def network(self) -> OpenNetwork:
         """With the features of our own networks."""
@@ -39,15 +39,15 @@ class HandMade:
         return NetworkEvaluator(self.network(), params, playout_share)
 
 
-class HandMadeQuestion(NetworkQuestion):
+class HandMadeBatch(NetworkBatch):
     """Asks a HandMade network."""
 
     def __init__(self, size: int, leaves: int, network: HandMade) -> None:
         super().__init__(size, leaves)
         self._network = network
 
-    def ask(self) -> None:
-        """See NetworkQuestion."""
+    def run(self) -> None:
+        """See NetworkBatch."""
         self._network.asked += len(self.planes)
         self._network.largest = max(self._network.largest, len(self.planes))
         for i, planes in enumerate(self.planes):

@@ -66,12 +66,12 @@ def assert_agree(twin: Twin, path: Path, size: int) -> None:
     planes[0] = 1.0
     numbers, metadata = random.random(GLOBALS).astype(np.float32), random.random(METADATA).astype(np.float32)
     backend = KataBackend("twin", convert(path).content, ("onnxruntime", "f32", 1), metadata if twin.has_metadata else None)
-    question = backend.new_question(size, 2)
-    question.planes[1], question.globals[1] = planes, numbers
-    question.ask()
+    batch = backend.new_batch(size, 2)
+    batch.planes[1], batch.globals[1] = planes, numbers
+    batch.run()
     expected = twin.run(planes, numbers, metadata)
     for name in ("policy", "value", "score", "ownership"):
-        np.testing.assert_allclose(getattr(question, name)[1], getattr(expected, name), atol=2e-5, rtol=1e-4, err_msg=name)
+        np.testing.assert_allclose(getattr(batch, name)[1], getattr(expected, name), atol=2e-5, rtol=1e-4, err_msg=name)
 
 
 @pytest.mark.parametrize(("version", "kinds", "activation", "tip"), KINDS)
@@ -255,10 +255,10 @@ def test_whole_numbers_say_nearly_the_same(
     inputs = shown(new_arrays(SearchParams(memory=16), 1), np.zeros(1, SCRATCH), game)
     answers = []
     for is_whole in (False, True):
-        question = KataBackend("twin", convert(path, is_whole).content, ("onnxruntime", "int8" if is_whole else "f32", 1)).new_question(5)
-        question.planes[:], question.globals[:] = inputs["planes"], inputs["globals"]
-        question.ask()
-        answers.append(question)
+        batch = KataBackend("twin", convert(path, is_whole).content, ("onnxruntime", "int8" if is_whole else "f32", 1)).new_batch(5)
+        batch.planes[:], batch.globals[:] = inputs["planes"], inputs["globals"]
+        batch.run()
+        answers.append(batch)
     assert capsys.readouterr().err.count("twin.bin.gz plays some moves with itself") == 1
     exact, whole = answers
     for name in ("policy", "value", "score", "ownership"):

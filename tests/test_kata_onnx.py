@@ -40,7 +40,7 @@ def test_a_converted_network_plays_without_the_file_it_was_made_from(
     twin.unlink()
     monkeypatch.setattr(conversion, "cache_folder", lambda: tmp_path / "no such folder")
     form = format_of(output)
-    assert form.plays_alone and not form.makes_whole
+    assert form.plays_alone and not form.supports_int8
     assert form.load(output, SearchParams()).is_strong
     summary = form.summarize(output)
     assert (summary.name, summary.version, summary.blocks, summary.channels) == (header.name, 17, 3, 6)

@@ -41,14 +41,14 @@ def assert_torch_agrees(model: Model, size: int) -> None:
     from gtp_engine.training.katago.twin import KataTwin
 
     random = np.random.default_rng(size)
-    question = KataBackend("model", build(model).file({}), ("onnxruntime", "f32", 1)).new_question(size, 2)
-    question.planes[:] = random.random((2, PLANES, size, size)) < 0.3
-    question.globals[:] = random.random((2, GLOBALS))
-    question.ask()
+    batch = KataBackend("model", build(model).file({}), ("onnxruntime", "f32", 1)).new_batch(size, 2)
+    batch.planes[:] = random.random((2, PLANES, size, size)) < 0.3
+    batch.globals[:] = random.random((2, GLOBALS))
+    batch.run()
     with torch.no_grad():
-        found = KataTwin(model)(torch.from_numpy(question.planes), torch.from_numpy(question.globals))
+        found = KataTwin(model)(torch.from_numpy(batch.planes), torch.from_numpy(batch.globals))
     for name in NAMES:
-        expected = getattr(question, name)
+        expected = getattr(batch, name)
         np.testing.assert_allclose(getattr(found, name)[:, : expected.shape[1]], expected, atol=1e-4, rtol=1e-4, err_msg=name)
 
 

@@ -64,11 +64,11 @@ def new_engine(path: Path, size: int = 5, **changes: Any) -> Engine:
 def test_a_network_answers_on_every_board(network: Path) -> None:
     backend = open_backend(network)
     for size in (2, 9, 19):
-        question = backend.new_question(size)
-        question.planes[:] = np.random.default_rng(1).random(question.planes.shape)
-        question.ask()
-        expected = OnnxRuntime(network).session.run(["policy", "value", "score"], {"planes": question.planes})
-        for array, other in zip(question.answer(), expected, strict=True):
+        batch = backend.new_batch(size)
+        batch.planes[:] = np.random.default_rng(1).random(batch.planes.shape)
+        batch.run()
+        expected = OnnxRuntime(network).session.run(["policy", "value", "score"], {"planes": batch.planes})
+        for array, other in zip(batch.answer(), expected, strict=True):
             assert array.shape == other.shape and (array == other).all()
 
 

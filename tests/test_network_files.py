@@ -94,7 +94,7 @@ def test_a_network_that_fails_on_the_board_is_told_before_the_game(tmp_path: Pat
     path = Twin(11, (Residual,)).save(tmp_path / "net")
     params = replace(SearchParams(), network=str(path), evaluator=NETWORK, backend="onnxruntime", precision="f32")
     loader = NetworkLoader()
-    question = type(loader.network(params, 9).backend.new_question(9))
-    monkeypatch.setattr(question, "ask", lambda self: 1 / 0)
+    batch = type(loader.network(params, 9).backend.new_batch(9))
+    monkeypatch.setattr(batch, "run", lambda self: 1 / 0)
     with pytest.raises(NetworkError, match=r"net\.bin\.gz: it cannot be computed on 9x9: division by zero"):
         loader.evaluator(NETWORK, params, 9)

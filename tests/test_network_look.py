@@ -40,17 +40,17 @@ def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: P
     found = engine.network_look()
     assert set(found.policy) == {*engine.game.legal_points(WHITE), PASS}
     assert sum(found.policy.values()) == pytest.approx(1.0)
-    question = OnnxRuntime(network).new_question(5)
+    batch = OnnxRuntime(network).new_batch(5)
     workspaces = np.zeros(1, WORKSPACE)
     workspaces["recent_moves"] = [from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2
     workspaces["position"] = engine.game.positions[0]
     take_surveys(workspaces, 0, playout_policy(SearchParams()), 7.5)
-    write_planes(workspaces, 0, load_model(), 7.5, question.planes[0])
-    question.ask()
-    assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(-question.value[0])), rel=1e-4)
-    assert found.lead == pytest.approx(question.score[0], rel=1e-4)
+    write_planes(workspaces, 0, load_model(), 7.5, batch.planes[0])
+    batch.run()
+    assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(-batch.value[0])), rel=1e-4)
+    assert found.lead == pytest.approx(batch.score[0], rel=1e-4)
     ratio = found.policy[from_vertex("A5", 5)] / found.policy[PASS]
-    assert ratio == pytest.approx(np.exp(question.policy[0][0] - question.policy[0][25]), rel=1e-3)
+    assert ratio == pytest.approx(np.exp(batch.policy[0][0] - batch.policy[0][25]), rel=1e-3)
 
 
 @pytest.mark.parametrize("symmetry", range(8))

@@ -68,7 +68,7 @@ def test_an_unknown_rank_is_told_as_zeros() -> None:
 
 @pytest.mark.train
 def test_a_network_that_is_told_ranks_is_exported_and_played_with(tmp_path: Path) -> None:
-    """The same position gets another policy for another rank, as in torch; an unknown rank is what a question tells by itself."""
+    """The same position gets another policy for another rank, as in torch; an unknown rank is what a batch tells by itself."""
     import torch
 
     from gtp_engine.training.export import export, load_network
@@ -83,18 +83,18 @@ def test_a_network_that_is_told_ranks_is_exported_and_played_with(tmp_path: Path
     export(network, Description(FEATURES_VERSION, PLANES, 3, 8, 0, 0, "nothing", 0.0, 0.0, 1), path)
     again, description = load_network(path)
     assert again.size == network.size and description.ranks == 1
-    question = open_backend(path).new_question(5)
-    question.planes[:] = np.random.default_rng(1).random(question.planes.shape, np.float32)
+    batch = open_backend(path).new_batch(5)
+    batch.planes[:] = np.random.default_rng(1).random(batch.planes.shape, np.float32)
     answers = []
     for rank in (UNKNOWN_RANK, 12, 30):
-        question.ranks[:] = rank_input(np.array([rank]))
-        question.ask()
-        answers.append(question.policy.copy())
+        batch.ranks[:] = rank_input(np.array([rank]))
+        batch.run()
+        answers.append(batch.policy.copy())
         with torch.no_grad():
-            expected = network(torch.from_numpy(question.planes), torch.from_numpy(question.ranks))[0].numpy()
+            expected = network(torch.from_numpy(batch.planes), torch.from_numpy(batch.ranks))[0].numpy()
         assert np.allclose(answers[-1], expected, atol=1e-4)
     assert not np.allclose(answers[0], answers[1]) and not np.allclose(answers[1], answers[2])
-    assert not open_backend(path).new_question(5).ranks.any()
+    assert not open_backend(path).new_batch(5).ranks.any()
 
 
 @pytest.mark.train

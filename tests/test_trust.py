@@ -14,7 +14,7 @@ OPEN_NETWORK = """
 import time, {module}
 from gtp_engine.network.loading import RANKS
 from gtp_engine.network.session import open_backend
-open_backend(RANKS).new_question(9).ask()
+open_backend(RANKS).new_batch(9).run()
 time.sleep(2.0)
 """
 

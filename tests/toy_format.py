@@ -19,7 +19,7 @@ PASS_LOGIT = -20.0
 VOTES = 10  # weight of what it says of owners
 
 
-class ToyQuestion:
+class ToyBatch:
     """Boards [B, S, S] of 1 for own stones, -1 for the opponent's, and the answer."""
 
     def __init__(self, size: int, leaves: int, weight: float) -> None:
@@ -28,45 +28,45 @@ class ToyQuestion:
         self.boards = np.zeros((leaves, size, size))
         self.wins = np.zeros(leaves)
 
-    def ask(self) -> None:
+    def run(self) -> None:
         """Compute the answer."""
         lead = (self.boards * self.nearness).sum(axis=(1, 2))
         self.wins = 1.0 / (1.0 + np.exp(-lead))
 
 
 class ToyBackend:
-    """Makes questions; notes how many leaves they were about."""
+    """Makes batches; notes how many leaves they were about."""
 
     def __init__(self, weight: float, leaves: int = 1) -> None:
         self.weight, self.leaves = weight, leaves
         self.sizes: list[int] = []
 
-    def new_question(self, size: int, leaves: int = 1) -> ToyQuestion:
+    def new_batch(self, size: int, leaves: int = 1) -> ToyBatch:
         """See AnyBackend."""
         self.sizes.append(leaves)
-        return ToyQuestion(size, leaves, self.weight)
+        return ToyBatch(size, leaves, self.weight)
 
 
 class ToyFeatures:
     """Stones, and nothing else."""
 
-    def see(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+    def encode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
         """See Features."""
         position = arrays.workspaces[slot]["position"]
         size = int(position["board_size"])
         for point in board_points(size):
             color, (line, column) = int(position["color"][point]), row_and_column(point)
             own = 0 if color not in (1, 2) else (1 if color == position["to_play"] else -1)
-            question.boards[row, size - line, column - 1] = own
+            batch.boards[row, size - line, column - 1] = own
 
-    def read(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+    def decode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
         """See Features."""
         workspace = arrays.workspaces[slot]
-        size = len(question.nearness)
-        workspace["answer"]["policy"][: size * size] = question.nearness.ravel()
+        size = len(batch.nearness)
+        workspace["answer"]["policy"][: size * size] = batch.nearness.ravel()
         workspace["answer"]["policy"][size * size] = PASS_LOGIT
-        workspace["answer"]["win"] = question.wins[row]
-        workspace["answer"]["lead"] = question.boards[row].sum()
+        workspace["answer"]["win"] = batch.wins[row]
+        workspace["answer"]["lead"] = batch.boards[row].sum()
         colors = workspace["position"]["color"].astype(np.int32)
         workspace["votes"] = VOTES
         workspace["owners"] = VOTES * ((colors == BLACK).astype(np.int32) - (colors == 3 - BLACK))

@@ -239,7 +239,7 @@ def teacher_of(args: argparse.Namespace) -> "Teacher":
         form = format_of(path)
         if form.name != "KataGo":
             raise ConfigError(f"{path}: expected a network of KataGo's form, .bin.gz or .txt.gz")
-        form.load(path, SearchParams(threads=1, backend=args.backend, precision=args.precision)).backend.new_question(9)
+        form.load(path, SearchParams(threads=1, backend=args.backend, precision=args.precision)).backend.new_batch(9)
     except (NetworkError, OSError) as error:
         raise ConfigError(str(error)) from error
     return Teacher(str(path.resolve()), args.backend, args.precision, args.batch)

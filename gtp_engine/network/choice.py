@@ -60,8 +60,8 @@ Speeds = dict[BackendOption, float]  # evaluations a second, one thread, on a bo
 
 def options_for(path: Path) -> list[BackendOption]:
     """What can be tried here for this network."""
-    makes_whole = format_of(path).makes_whole
-    pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]]) and (makes_whole or pair[1] != "int8")]
+    supports_int8 = format_of(path).supports_int8
+    pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]]) and (supports_int8 or pair[1] != "int8")]
     found = [BackendOption(path.name, *pair) for pair in pairs]
     twin = path.with_name(path.name.replace(WHOLE_SUFFIX, ""))
     if twin != path and twin.exists():
@@ -76,7 +76,7 @@ def time_network(path: Path, params: SearchParams) -> Speeds:
     for option in options_for(path):
         try:
             backend = open_option(path, option, params)
-            asks[option] = question_of(backend)
+            asks[option] = run_of(backend)
             backends[option] = backend
         except NetworkError:
             if not backends:
@@ -95,16 +95,16 @@ def open_option(path: Path, option: BackendOption, params: SearchParams) -> AnyB
     return format_of(twin).load(twin, settings).backend
 
 
-def question_of(backend: AnyBackend) -> Callable[[], None]:
-    """What asks a question about an empty board; whatever is done once is done already. Raises NetworkError."""
-    question = backend.new_question(SIZE, backend.leaves)
-    question.ask()
-    ask: Callable[[], None] = question.ask
-    return ask
+def run_of(backend: AnyBackend) -> Callable[[], None]:
+    """What runs a batch of an empty board; whatever is done once is done already. Raises NetworkError."""
+    batch = backend.new_batch(SIZE, backend.leaves)
+    batch.run()
+    run: Callable[[], None] = batch.run
+    return run
 
 
 def least_seconds(ask: Callable[[], None]) -> float:
-    """The shortest time that one question took, of those of one slice: the rest is what else the machine does."""
+    """The shortest time that one batch took, of those of one slice: the rest is what else the machine does."""
     least, started = float("inf"), time.perf_counter()
     now = started
     while now - started < SLICE:

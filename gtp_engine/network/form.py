@@ -9,11 +9,11 @@ from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
 
 
-class AnyQuestion(Protocol):
-    """The arrays of a question about some leaves, and of its answer. What they are is between the features and the backend."""
+class AnyBatch(Protocol):
+    """The arrays of a batch of leaves, and of its answers. What they are is between the features and the backend."""
 
-    def ask(self) -> None:
-        """Compute the answer. Called by several threads, each with questions of its own."""
+    def run(self) -> None:
+        """Compute the answers. Called by several threads, each with batches of its own."""
         ...
 
 
@@ -22,20 +22,20 @@ class AnyBackend(Protocol):
 
     leaves: int  # that it wants at once: 1 on processors, where a batch is hardly faster; many on graphics cards
 
-    def new_question(self, size: int, leaves: int = 1) -> Any:
-        """An AnyQuestion about so many leaves on a board of `size` lines."""
+    def new_batch(self, size: int, leaves: int = 1) -> Any:
+        """An AnyBatch of so many leaves on a board of `size` lines."""
         ...
 
 
 class Features(Protocol):
     """How leaves become a network's input, and its output answers."""
 
-    def see(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
-        """Write the leaf of workspace `slot` into row `row` of the question."""
+    def encode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
+        """Write the leaf of workspace `slot` into row `row` of the batch."""
         ...
 
-    def read(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
-        """Fill the answer of workspace `slot`, see simulation.advance, from row `row` of the question's answer."""
+    def decode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
+        """Fill the answer of workspace `slot`, see simulation.advance, from row `row` of the batch."""
         ...
 
 
@@ -48,7 +48,7 @@ class OpenNetwork:
     is_strong: bool = False  # True: it judges well by itself, see search.params.puct_settings
     optimistic: Callable[[float], Features] | None = None  # features that read this share of an optimistic policy, 0..1, if there is one
 
-    def read_with(self, optimism: float | None) -> Features:
+    def decoding_with(self, optimism: float | None) -> Features:
         """What reads an answer with this share of an optimistic policy; None, or without one: as the search does."""
         return self.features if optimism is None or self.optimistic is None else self.optimistic(optimism)
 
@@ -72,5 +72,5 @@ class Format:
     recognizes: Callable[[Path], bool]  # by the file's name, without opening it
     load: Callable[[Path, SearchParams], OpenNetwork]  # raises NetworkError, which says what is wrong and expected
     summarize: Callable[[Path], NetworkSummary]  # without reading all of it; raises NetworkError
-    makes_whole: bool = False  # True: `load` knows --precision int8
+    supports_int8: bool = False  # True: `load` knows --precision int8
     plays_alone: bool = False  # True: `auto` means NETWORK on every board; playouts would only hold it back

@@ -131,7 +131,7 @@ class NetworkLoader:
         """
         network = self.network(params, size)
         try:
-            network.backend.new_question(size).ask()
+            network.backend.new_batch(size).run()
         except NetworkError:
             raise
         except Exception as error:  # backends raise what they like

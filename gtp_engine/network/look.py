@@ -1,4 +1,4 @@
-"""One question to a network about a game: its policy and value, for people to look at; and the planes that it is shown."""
+"""What a network says of a game's position, for people to look at, and the planes that it is shown."""
 
 from dataclasses import dataclass, field
 
@@ -45,12 +45,12 @@ def look(game: Game, komi: float, network: OpenNetwork, color: int, angle: Angle
     symmetry = angle.symmetry
     seen = turned_game(game, symmetry) if symmetry else game
     arrays = arrays_at(seen, komi, color)
-    question = network.backend.new_question(game.size)
+    batch = network.backend.new_batch(game.size)
     if angle.players is not None:
-        question.tell_players(angle.players, color)
-    network.features.see(arrays, 0, question, 0)
-    question.ask()
-    network.read_with(angle.optimism).read(arrays, 0, question, 0)
+        batch.tell_players(angle.players, color)
+    network.features.encode(arrays, 0, batch, 0)
+    batch.run()
+    network.decoding_with(angle.optimism).decode(arrays, 0, batch, 0)
     workspace = arrays.workspaces[0]
     answer = workspace["answer"]
     logits = answer["policy"].astype(np.float64)

@@ -17,7 +17,7 @@ from gtp_engine.search.evaluator import AnsweringEvaluator
 from gtp_engine.search.params import SearchParams
 from gtp_engine.search.workspace import WORKSPACE
 
-LARGEST_CHUNK = 16  # questions; a slow network is asked fewer, as a chunk should take no longer than CHUNK_SECONDS
+LARGEST_CHUNK = 16  # batches; a slow network is asked fewer, as a chunk should take no longer than CHUNK_SECONDS
 
 
 class NetworkEvaluator(AnsweringEvaluator):
@@ -35,7 +35,7 @@ class NetworkEvaluator(AnsweringEvaluator):
         self._playout_share = playout_share
         self._board: tuple[int, float, Rules | None] = (0, 0.0, None)  # size, komi and rules that the answers belong to
         self._workspaces = np.zeros(0, WORKSPACE)
-        self._questions: dict[tuple[int, int], Any] = {}  # by thread and number of leaves
+        self._batches: dict[tuple[int, int], Any] = {}  # by thread and number of leaves
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
         """See Evaluator."""
@@ -44,7 +44,7 @@ class NetworkEvaluator(AnsweringEvaluator):
         if board != self._board:
             self.forget()
             self._board, self._workspaces = board, arrays.workspaces
-            self._questions = {}
+            self._batches = {}
             arrays.workspaces["asked"] = arrays.workspaces["hits"] = 0
 
     def asked(self) -> int:
@@ -54,12 +54,12 @@ class NetworkEvaluator(AnsweringEvaluator):
     def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
         """See AnsweringEvaluator."""
         key = slots[0] // self.leaves, len(slots)
-        question = self._questions.get(key)
-        if question is None:
-            question = self._questions[key] = self.network.backend.new_question(self._board[0], len(slots))
+        batch = self._batches.get(key)
+        if batch is None:
+            batch = self._batches[key] = self.network.backend.new_batch(self._board[0], len(slots))
         features = self.network.features
         for row, slot in enumerate(slots):
-            features.see(arrays, slot, question, row)
-        question.ask()
+            features.encode(arrays, slot, batch, row)
+        batch.run()
         for row, slot in enumerate(slots):
-            features.read(arrays, slot, question, row)
+            features.decode(arrays, slot, batch, row)

@@ -35,14 +35,14 @@ def log_likelihoods(game: Game, komi: float, network: OpenNetwork, colors: tuple
     """
     replay = Game(game.size, game.rules)
     replay.set_up(game.setup_stones, game.moves[0][0] if game.moves else BLACK)
-    question = network.backend.new_question(game.size, len(RANKS))
-    question.ranks[:] = rank_input(RANKS)
+    batch = network.backend.new_batch(game.size, len(RANKS))
+    batch.ranks[:] = rank_input(RANKS)
     rows = []
     for number, (color, point) in enumerate(game.moves):
         if color in colors and point != PASS:
-            question.planes[:] = planes_of(replay, komi, color, number + 1)
-            question.ask()
-            rows.append(log_softmax(question.policy)[:, place_of(point, game.size)])
+            batch.planes[:] = planes_of(replay, komi, color, number + 1)
+            batch.run()
+            rows.append(log_softmax(batch.policy)[:, place_of(point, game.size)])
         replay.play(color, point)
     return np.array(rows).reshape(-1, len(RANKS))
 

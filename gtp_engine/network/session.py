@@ -1,7 +1,7 @@
 """What computes a network: onnxruntime, or OpenVINO where it is installed and faster. Both are imported only when a network is opened.
 
 Measured with onnxruntime, 6 blocks of 64 channels: one session for all threads is as fast as one for each; a batch of eight gains nothing
-on 19x19 and a fifth on 9x9; arrays bound once save 60 microseconds a question.
+on 19x19 and a fifth on 9x9; arrays bound once save 60 microseconds a batch.
 """
 
 import functools
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 2_000_000_000  # bytes, what the ONNX form can hold
 CUDA = "CUDAExecutionProvider"
-CUDA_LEAVES = 16  # in a question to a graphics card, for each thread: enough to keep a small one busy; not measured yet on a large one
+CUDA_LEAVES = 16  # in a batch for a graphics card, for each thread: enough to keep a small one busy; not measured yet on a large one
 LONGEST_REASON = 100  # characters
 QUIET = 4  # onnxruntime's level for fatal errors only: what it raises is told by us
 NO_SIZES: Mapping[str, int] = MappingProxyType({})
@@ -53,8 +53,8 @@ def reason_of(error: Exception) -> str:
     return " ".join(str(error).split())[:LONGEST_REASON]
 
 
-class NetworkQuestion(ABC):
-    """The arrays of a question about B leaves and its answer on a board of S lines, for one thread. A backend fills the answer in `ask`."""
+class NetworkBatch(ABC):
+    """A batch of B leaves on a board of S lines, and its answers, for one thread. A backend fills the answers in `run`."""
 
     def __init__(self, size: int, leaves: int = 1) -> None:
         self.planes = np.zeros((leaves, PLANES, size, size), np.float32)  # [B, PLANES, S, S], see features.py
@@ -81,22 +81,22 @@ class NetworkQuestion(ABC):
         self.ranks[:] = rank_input(np.array([profile.ranks(color)[0]]))
 
     @abstractmethod
-    def ask(self) -> None:
+    def run(self) -> None:
         """Compute the answer from `planes`."""
 
 
 class Backend(Protocol):
-    """Computes one network; each question on the processor of the thread that asks, or on a graphics card."""
+    """Computes one network; each batch on the processor of the thread that runs it, or on a graphics card."""
 
-    leaves: int  # that it wants in a question: 1 on processors, where a batch is hardly faster
+    leaves: int  # that it wants in a batch: 1 on processors, where a batch is hardly faster
 
-    def new_question(self, size: int, leaves: int = 1) -> NetworkQuestion:
+    def new_batch(self, size: int, leaves: int = 1) -> NetworkBatch:
         """Arrays for so many leaves on a board of `size` lines."""
         ...
 
 
-class OnnxQuestion(NetworkQuestion):
-    """A question to onnxruntime, its arrays bound once."""
+class OnnxBatch(NetworkBatch):
+    """A batch for onnxruntime, its arrays bound once."""
 
     def __init__(self, size: int, leaves: int, session: "onnxruntime.InferenceSession") -> None:
         super().__init__(size, leaves)
@@ -112,8 +112,8 @@ class OnnxQuestion(NetworkQuestion):
         for name, array in bound.items():
             self._binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
 
-    def ask(self) -> None:
-        """See NetworkQuestion."""
+    def run(self) -> None:
+        """See NetworkBatch."""
         self._session.run_with_iobinding(self._binding)
 
 
@@ -123,7 +123,7 @@ def open_session(
     """onnxruntime with the network in `content`, an ONNX file, on the processor or on a graphics card.
 
     name -- of the network, with which the messages begin
-    threads -- compute one question together
+    threads -- compute one batch together
     sizes -- what the free sizes that have a name in the file are
     Raises NetworkError for what onnxruntime can't compute, or where it or CUDA is missing. Running it raises what onnxruntime likes, also
     where the network wants more than MOST_MEMORY.
@@ -161,7 +161,7 @@ class OnnxRuntime:
     """One session; onnxruntime runs it in the thread that asks, or on a graphics card with CUDA."""
 
     def __init__(self, path: Path, threads: int = 1, with_cuda: bool = False) -> None:
-        """`threads` compute one question together. Raises NetworkError for a file of another form than ours, or without CUDA."""
+        """`threads` compute one batch together. Raises NetworkError for a file of another form than ours, or without CUDA."""
         try:
             content = read_file(path, LARGEST_FILE)
             check_onnx(path, content)
@@ -173,13 +173,13 @@ class OnnxRuntime:
         self.session = open_session(str(path), content, threads, with_cuda)
         self.names_owners = OWNERS_OUTPUT in (item.name for item in self.session.get_outputs())
 
-    def new_question(self, size: int, leaves: int = 1) -> OnnxQuestion:
+    def new_batch(self, size: int, leaves: int = 1) -> OnnxBatch:
         """See Backend."""
-        return OnnxQuestion(size, leaves, self.session)
+        return OnnxBatch(size, leaves, self.session)
 
 
-class OpenVinoQuestion(NetworkQuestion):
-    """A question to OpenVINO."""
+class OpenVinoBatch(NetworkBatch):
+    """A batch for OpenVINO."""
 
     def __init__(self, size: int, leaves: int, request: Any) -> None:
         super().__init__(size, leaves)
@@ -187,8 +187,8 @@ class OpenVinoQuestion(NetworkQuestion):
         self.reads_ranks = len(request.model_inputs) > 1
         self.names_owners = any(OWNERS_OUTPUT in output.get_names() for output in request.model_outputs)
 
-    def ask(self) -> None:
-        """See NetworkQuestion."""
+    def run(self) -> None:
+        """See NetworkBatch."""
         inputs = {INPUT: self.planes, RANKS_INPUT: self.ranks} if self.reads_ranks else {INPUT: self.planes}
         results = self._request.infer(inputs, share_inputs=True, share_outputs=True)
         for name, array in zip(OUTPUTS, self.answer(), strict=True):
@@ -226,9 +226,9 @@ class OpenVino:
         except Exception as error:  # as above
             raise NetworkError(f"{self._path}: OpenVINO cannot compute this network: {reason_of(error)}") from error
 
-    def new_question(self, size: int, leaves: int = 1) -> OpenVinoQuestion:
+    def new_batch(self, size: int, leaves: int = 1) -> OpenVinoBatch:
         """See Backend. Raises NetworkError."""
-        return OpenVinoQuestion(size, leaves, self._compiled.get(size, leaves).create_infer_request())
+        return OpenVinoBatch(size, leaves, self._compiled.get(size, leaves).create_infer_request())
 
 
 def open_backend(path: Path, backend: str = "onnxruntime", precision: str = "f32", threads: int = 1) -> Backend:
@@ -259,12 +259,12 @@ def check_form(path: Path, network: OnnxRuntime) -> None:
     if len(shape) != 4 or (isinstance(shape[1], int) and shape[1] != PLANES):
         raise NetworkError(f"{path}: expected {PLANES} planes, found {shape[1] if len(shape) == 4 else shape}")
     for size in (2, 3):
-        question = network.new_question(size)
+        batch = network.new_batch(size)
         try:
-            question.ask()
+            batch.run()
         except Exception as error:  # as in OnnxRuntime
             raise NetworkError(f"{path}: expected a network for every board size, but this one fails on {size}x{size}") from error
-        if not all(np.isfinite(array).all() for array in question.answer()):
+        if not all(np.isfinite(array).all() for array in batch.answer()):
             raise NetworkError(f"{path}: expected numbers, found some that are infinite or none")
 
 

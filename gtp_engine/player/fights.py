@@ -202,11 +202,6 @@ class Fight:
         return self.taken.is_unsettled or (self.eyes is not None and self.eyes.is_unsettled)
 
     @property
-    def gets_two_eyes(self) -> bool:
-        """Does the chain get two eyes, whoever plays first?"""
-        return self.eyes is not None and self.eyes.winner == self.taken.question.owner
-
-    @property
     def is_seki(self) -> bool:
         """Is the chain neither taken nor does it get two eyes, whoever plays first?"""
         return self.eyes is not None and self.eyes.winner == self.eyes.colors[ATTACKER]

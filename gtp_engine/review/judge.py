@@ -85,7 +85,9 @@ class Work:
         self._left = settings.long_searches(self._last, record.size)  # that may still be made
         ends = [game.last_move() for game in record.positions()][1:]
         self._passes = passes_at_the_end(record.moves)
-        self._leads_on = [end == move for end, move in zip(ends, record.moves, strict=True)]  # or set-up stones changed the board after it
+        self._is_next_position = [
+            end == move for end, move in zip(ends, record.moves, strict=True)
+        ]  # or set-up stones changed the board after it
         self._planned, self._done = 0, 0
 
     # ---------------------------------------------------------------- searching
@@ -93,7 +95,7 @@ class Work:
     def look_at_all(self) -> None:
         """A short search of every position."""
         positions = [self._short(number) for number in range(self._last + 1)]
-        positions += [self._short(number, is_after=True) for number in range(self._last) if not self._leads_on[number]]
+        positions += [self._short(number, is_after=True) for number in range(self._last) if not self._is_next_position[number]]
         self._search(self._quick, positions)
 
     def search_swings(self) -> None:
@@ -156,7 +158,7 @@ class Work:
 
     def _asked(self, number: int, visits: int, is_after: bool) -> SearchedPosition:
         """The position after `number` moves, or after the move that follows."""
-        if is_after and self._leads_on[number]:
+        if is_after and self._is_next_position[number]:
             return SearchedPosition(number + 1, visits)
         return SearchedPosition(number, visits, self._record.moves[number][1] if is_after else None)
 
@@ -205,7 +207,7 @@ class Work:
         afters: list[Evaluation] = []
         start = 0
         for number in range(self._last + 1):
-            if number == self._last or not self._leads_on[number]:
+            if number == self._last or not self._is_next_position[number]:
                 found = [self._before(each) for each in range(start, number + 1)]
                 found += [self._after(number)] if number < self._last else []
                 agreed = self._agree(found, range(start, min(number + 1, self._last)))

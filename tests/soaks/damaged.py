@@ -187,8 +187,8 @@ def use_network(path: Path) -> str:
     from gtp_engine.network.session import NetworkError, open_backend
 
     try:
-        question = open_backend(path).new_question(9)
-        question.ask()
+        batch = open_backend(path).new_batch(9)
+        batch.run()
     except NetworkError as error:
         return str(error)
     return ""

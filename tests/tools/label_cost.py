@@ -7,7 +7,7 @@ from pathlib import Path
 
 import platformdirs
 
-from gtp_engine.network.katago.backend import KataQuestion
+from gtp_engine.network.katago.backend import KataBatch
 from gtp_engine.training.katago.choice import ChoiceParams
 from gtp_engine.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
 
@@ -18,7 +18,7 @@ def main() -> None:
     """A line for each record file."""
     network, *records = sys.argv[1:]
     cache = str(Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "records")
-    KataQuestion.ask = lambda self: None  # type: ignore[method-assign]  # the network says nothing, at once
+    KataBatch.run = lambda self: None  # type: ignore[method-assign]  # the network says nothing, at once
     for path in records:
         order, worker = LabelOrder(Teacher(network), (path,), (9, 13, 19), cache, (), ChoiceParams(), 0), LabelWorker(None)
         worker(order, 1)  # compiles, and reads the records

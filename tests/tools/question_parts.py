@@ -1,9 +1,9 @@
-"""What one question to the network costs in a search: the network itself, the playouts that it is shown, its planes, and all the rest.
+"""What one batch to the network costs in a search: the network itself, the playouts that it is shown, its planes, and all the rest.
 
 .venv/bin/python tests/tools/question_parts.py [GAME.sgf ...] [--every MOVES] [--visits N] [--rounds N]
 
 Every so many moves of the records the position is searched from an empty tree by one thread, in each round twice: with a clock around each
-part, and without, as a clock takes time itself. Of each position the fastest round counts. Printed are milliseconds of one question, and
+part, and without, as a clock takes time itself. Of each position the fastest round counts. Printed are milliseconds of one batch, and
 the share of planes, tree and Python. Processor time; still, nothing else should run: other programs empty the processor's caches, too.
 """
 
@@ -71,22 +71,22 @@ class TimedNetwork:
     def __init__(self, network: OpenNetwork, clock: Clock) -> None:
         self.network, self.clock = network, clock
 
-    def new_question(self, size: int, leaves: int = 1) -> Any:
+    def new_batch(self, size: int, leaves: int = 1) -> Any:
         """See AnyBackend."""
-        question = self.network.backend.new_question(size, leaves)
-        ask = question.ask
-        question.ask = lambda: self.clock.time(NETWORK, ask)
-        return question
+        batch = self.network.backend.new_batch(size, leaves)
+        run = batch.run
+        batch.run = lambda: self.clock.time(NETWORK, run)
+        return batch
 
-    def see(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+    def encode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
         """See Features: as own_kernels.see_leaf does, in two calls, and without turning the board."""
         shared, workspaces, komi = arrays.shared, arrays.workspaces, float(arrays.shared[0]["komi"])
         self.clock.time(PLAYOUTS, lambda: take_surveys(workspaces, slot, shared["playout_policy"], komi))
-        self.clock.time(PLANES, lambda: write_planes(workspaces, slot, shared["model"], komi, question.planes[row]))
+        self.clock.time(PLANES, lambda: write_planes(workspaces, slot, shared["model"], komi, batch.planes[row]))
 
-    def read(self, arrays: SearchArrays, slot: int, question: Any, row: int) -> None:
+    def decode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
         """See Features."""
-        self.network.features.read(arrays, slot, question, row)
+        self.network.features.decode(arrays, slot, batch, row)
 
 
 def main() -> None:
@@ -116,7 +116,7 @@ def main() -> None:
 
 
 def report(what: str, whole: float, parts: np.ndarray) -> None:
-    """Print milliseconds of one question, and of its network, playouts and planes."""
+    """Print milliseconds of one batch, and of its network, playouts and planes."""
     rest = whole - float(parts.sum())
     print(f"{what}: {whole:.3f} ms a question")
     named = zip((NETWORK, PLAYOUTS, PLANES, "tree and Python"), (*parts, rest), strict=True)
@@ -135,7 +135,7 @@ class Searches:
         self.search(first)
 
     def search(self, game: Game) -> float:
-        """Search this position; gives back the milliseconds of processor time for one question."""
+        """Search this position; gives back the milliseconds of processor time for one batch."""
         self.engine.clear()
         asked = self.evaluator.asked()
         start = time.process_time()

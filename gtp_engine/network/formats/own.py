@@ -5,7 +5,7 @@ from pathlib import Path
 from gtp_engine.network.form import Format, NetworkSummary, OpenNetwork
 from gtp_engine.network.formats.own_kernels import read_outputs, see_leaf
 from gtp_engine.network.model_file import NetworkFileError, describe
-from gtp_engine.network.session import NetworkError, NetworkQuestion, OnnxRuntime, open_backend
+from gtp_engine.network.session import NetworkBatch, NetworkError, OnnxRuntime, open_backend
 from gtp_engine.processors import processors
 from gtp_engine.search.arrays import SearchArrays
 from gtp_engine.search.params import SearchParams
@@ -16,13 +16,13 @@ SUFFIX = ".onnx"
 class OwnFeatures:
     """Sees leaves, and reads answers, as features.py says."""
 
-    def see(self, arrays: SearchArrays, slot: int, question: NetworkQuestion, row: int) -> None:
+    def encode(self, arrays: SearchArrays, slot: int, batch: NetworkBatch, row: int) -> None:
         """See Features."""
-        see_leaf(arrays.shared, arrays.workspaces, slot, question.planes[row])
+        see_leaf(arrays.shared, arrays.workspaces, slot, batch.planes[row])
 
-    def read(self, arrays: SearchArrays, slot: int, question: NetworkQuestion, row: int) -> None:
+    def decode(self, arrays: SearchArrays, slot: int, batch: NetworkBatch, row: int) -> None:
         """See Features."""
-        read_outputs(arrays.shared, arrays.workspaces, slot, *question.rows[row], question.names_owners)
+        read_outputs(arrays.shared, arrays.workspaces, slot, *batch.rows[row], batch.names_owners)
 
 
 def recognizes(path: Path) -> bool:

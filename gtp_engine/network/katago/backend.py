@@ -15,8 +15,8 @@ from gtp_engine.network.session import CUDA_LEAVES, NetworkError, open_session, 
 WHOLE = "int8"  # the precision of whole numbers
 
 
-class KataQuestion:
-    """The arrays of a question about B leaves on a board of S lines, and of its answer; see graph.build."""
+class KataBatch:
+    """The arrays of a batch about B leaves on a board of S lines, and of its answer; see graph.build."""
 
     def __init__(self, size: int, leaves: int, compiled: "Compiled", metadata: np.ndarray | None) -> None:
         self.planes = np.zeros((leaves, PLANES, size, size), np.float32)
@@ -38,7 +38,7 @@ class KataQuestion:
             raise NetworkError("this network is told nothing of the players; ranks need a human network")
         self._metadata[:] = players_of(profile, color, self.planes.shape[2] * self.planes.shape[3])
 
-    def ask(self) -> None:
+    def run(self) -> None:
         """Compute the answer."""
         self._bound.run()
 
@@ -133,7 +133,7 @@ class OpenVinoCompiled:
 
 
 class KataBackend:
-    """See AnyBackend: one network, compiled for a size of the board when a question on it is first wanted."""
+    """See AnyBackend: one network, compiled for a size of the board when a batch on it is first wanted."""
 
     def __init__(self, name: str, content: bytes, settings: tuple[str, str, int], metadata: np.ndarray | None = None) -> None:
         """`content`: the ONNX file; `settings`: backend, precision and threads; `metadata`: what a human network is told, [METADATA]."""
@@ -152,6 +152,6 @@ class KataBackend:
             return OpenVinoCompiled(self._name, self._content, size, self._precision, self._threads)
         return OnnxCompiled(self._name, self._content, size, self._backend == "cuda")
 
-    def new_question(self, size: int, leaves: int = 1) -> KataQuestion:
+    def new_batch(self, size: int, leaves: int = 1) -> KataBatch:
         """See AnyBackend. Raises NetworkError."""
-        return KataQuestion(size, leaves, self._compiled.get(size), self._metadata)
+        return KataBatch(size, leaves, self._compiled.get(size), self._metadata)

@@ -9,7 +9,7 @@ import numpy as np
 from gtp_engine.go.points import WHITE
 from gtp_engine.network.features import take_surveys
 from gtp_engine.network.form import NetworkSummary, OpenNetwork
-from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataQuestion
+from gtp_engine.network.katago.backend import WHOLE, KataBackend, KataBatch
 from gtp_engine.network.katago.conversion import Converted, convert, read_converted
 from gtp_engine.network.katago.file_names import is_converted
 from gtp_engine.network.katago.inputs import see_leaf
@@ -43,17 +43,17 @@ class KataFeatures:
             scratches["suicide"] = self._suicide
         return scratches
 
-    def see(self, arrays: SearchArrays, slot: int, question: KataQuestion, row: int) -> None:
+    def encode(self, arrays: SearchArrays, slot: int, batch: KataBatch, row: int) -> None:
         """See Features."""
         if arrays.shared[0]["params"]["playout_share"] > 0.0:
             take_surveys(arrays.workspaces, slot, arrays.shared["playout_policy"], arrays.shared[0]["komi"])
         scratches = self._scratches(slot + 1)
-        planes, numbers = question.planes[row], question.globals[row]
+        planes, numbers = batch.planes[row], batch.globals[row]
         see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, slot, scratches, planes, numbers)
 
-    def read(self, arrays: SearchArrays, slot: int, question: KataQuestion, row: int) -> None:
+    def decode(self, arrays: SearchArrays, slot: int, batch: KataBatch, row: int) -> None:
         """See Features."""
-        outputs = question.policy[row], question.value[row], question.score[row], question.ownership[row]
+        outputs = batch.policy[row], batch.value[row], batch.score[row], batch.ownership[row]
         read_outputs(arrays.shared, arrays.workspaces, slot, self._readings, *outputs)
         share = float(arrays.shared[0]["params"]["playout_share"])
         if share > 0.0:

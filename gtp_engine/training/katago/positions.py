@@ -11,7 +11,7 @@ from gtp_engine.go.places import point_of
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rules import Rules
 from gtp_engine.network.formats import OpenNetwork
-from gtp_engine.network.katago.backend import KataQuestion
+from gtp_engine.network.katago.backend import KataBatch
 from gtp_engine.network.katago.inputs import KO, see_leaf
 from gtp_engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.network.katago.scratch import SCRATCH
@@ -98,7 +98,7 @@ class NetworkJudge:
         """`most` -- positions that are asked together at most."""
         self._network, self._most = network, most
         self._stand = Stand(most)
-        self._questions: dict[tuple[int, int], Any] = {}  # by size and number of positions
+        self._batches: dict[tuple[int, int], Any] = {}  # by size and number of positions
 
     def __call__(self, positions: Sequence[RecordPosition]) -> list[NetworkSays]:
         """What the network says of each. Raises TrainingError when a move is illegal, NetworkError."""
@@ -116,29 +116,29 @@ class NetworkJudge:
     def _ask(self, positions: list[RecordPosition]) -> list[NetworkSays]:
         """Ask about positions on boards of one size, not more than `most`."""
         key = positions[0].size, len(positions)
-        question = self._questions.get(key)
-        if question is None:
-            question = self._questions[key] = self._network.backend.new_question(*key)
+        batch = self._batches.get(key)
+        if batch is None:
+            batch = self._batches[key] = self._network.backend.new_batch(*key)
         legal = []
         for row, position in enumerate(positions):
             self._stand.put(position, row)
-            self._network.features.see(self._stand.arrays, row, question, row)
+            self._network.features.encode(self._stand.arrays, row, batch, row)
             legal.append(self._stand.legal(position))
-            if isinstance(question, KataQuestion):
-                legal[-1][:-1] &= question.planes[row, KO].ravel() == 0.0  # superko, too
-        question.ask()
-        return [self._read(question, row, position, legal[row]) for row, position in enumerate(positions)]
+            if isinstance(batch, KataBatch):
+                legal[-1][:-1] &= batch.planes[row, KO].ravel() == 0.0  # superko, too
+        batch.run()
+        return [self._read(batch, row, position, legal[row]) for row, position in enumerate(positions)]
 
-    def _read(self, question: Any, row: int, position: RecordPosition, legal: np.ndarray) -> NetworkSays:
-        """The answer in this row of the question."""
+    def _read(self, batch: Any, row: int, position: RecordPosition, legal: np.ndarray) -> NetworkSays:
+        """The answer in this row of the batch."""
         arrays = self._stand.arrays
         set_rules(arrays.shared[0], position.rules, position.komi)
-        self._network.features.read(arrays, row, question, row)
+        self._network.features.decode(arrays, row, batch, row)
         workspace = arrays.workspaces[row]
         answer = workspace["answer"]
         logits = [answer["policy"][: len(legal)]] * 2
-        if isinstance(question, KataQuestion):
-            channels = question.policy[row]
+        if isinstance(batch, KataBatch):
+            channels = batch.policy[row]
             logits = [channels[0], channels[-1]]
         sign = 1.0 if workspace["position"]["to_play"] == BLACK else -1.0
         ownership = workspace["owners"][points_of(position.size)] * (sign / max(int(workspace["votes"]), 1))
