@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Client
+from conftest import Client, response_to
 from networks import save_network
 
 from gtp_engine.config.katago_names import KATAGO_NAMES, NEUTRAL
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, point_at
 from gtp_engine.go.rules import CHINESE
+from gtp_engine.gtp.commands import make_dispatcher
 from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.network.look import turned_game, turned_point
 from gtp_engine.player.engine import Engine
 from gtp_engine.search.params import SearchParams
@@ -176,3 +178,32 @@ def test_a_turned_game_is_the_same_game(engine: Engine, client: Client, symmetry
         assert set(turned.stones(color)) == {turned_point(point, size, symmetry) for point in engine.game.stones(color)}
     assert turned.to_play == engine.game.to_play
     assert len(turned.moves) == len(MOVES)
+
+
+# ---------------------------------------------------------------- searches that a line cancels
+
+
+class LateInbox(Inbox):
+    """An inbox into which a line comes when it has been asked a number of times."""
+
+    def __init__(self, asked: int) -> None:
+        super().__init__()
+        self.left = asked
+
+    def line_is_waiting(self) -> bool:
+        """True from the asked-for time on, telling the watcher."""
+        self.left -= 1
+        if self.left == 0:
+            self.put("name")
+        return super().line_is_waiting()
+
+
+@pytest.mark.parametrize(("asked", "is_cancelled"), [(1, True), (2, True), (1000, False)])
+def test_a_line_cancels_a_search(engine: Engine, asked: int, is_cancelled: bool) -> None:
+    for line in ("kata-search_cancellable b", "kata-search_analyze_cancellable b 5 rootInfo true"):
+        dispatcher = make_dispatcher(EngineLoader(lambda: engine), "us", "0", LateInbox(asked))
+        answer = response_to(dispatcher, line)
+        assert answer.startswith("= ") and answer.endswith("\n\n")
+        assert ("cancelled" in answer) == is_cancelled
+        assert engine.game.moves == []
+    assert engine.genmove(BLACK) != PASS, "the next search is not cancelled"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gtp_engine.search.result import SearchResult
 
 Format = Callable[["SearchResult", AnalysisRequest, int], str]  # result, request, board size -> a line
+CANCELLED = "cancelled"
 NO_REPORTS = 1e9  # seconds between reports: none before the end
 
 
@@ -78,6 +79,28 @@ class AnalysisCommands(EngineCommands):
     def cmd_kata_search_analyze(self, *words: str) -> Iterator[str]:
         """As kata-genmove_analyze, without playing the move."""
         return self.genmove_analyze(self.request(words, takes_flags=True), kata_line, plays=False)
+
+    @named("kata-search_cancellable")
+    def cmd_kata_search_cancellable(self, color: Color) -> str:
+        """As kata-search; when a line comes in before the move is found, the answer is `cancelled`."""
+        started = time.monotonic()
+        engine = self.loader.warm_engine()
+        with self.ended_by_a_line(engine):
+            point = PASS if self.inbox.line_is_waiting() else engine.choose_move(color, started)
+            return CANCELLED if self.inbox.line_is_waiting() else to_vertex(point)
+
+    @named("kata-search_analyze_cancellable")
+    def cmd_kata_search_analyze_cancellable(self, *words: str) -> Iterator[str]:
+        """As kata-search_analyze; when a line comes in before the move is found, the last line is `play cancelled`."""
+        request = self.request(words, takes_flags=True)
+        engine = self.loader.warm_engine()
+        with self.ended_by_a_line(engine):
+            if self.inbox.line_is_waiting():
+                yield from ("", f"play {CANCELLED}")
+                return
+            for line in self.genmove_analyze(request, kata_line, plays=False):
+                is_cancelled = line.startswith("play ") and self.inbox.line_is_waiting()
+                yield f"play {CANCELLED}" if is_cancelled else line
 
     def cmd_stop(self) -> None:
         """End a running analysis, as any other line does."""
