@@ -115,6 +115,13 @@ def test_options_become_search_params() -> None:
     assert params == SearchParams(playouts=100, seconds=0.5, resign=False, evaluator="mixed", resign_moves=2)
 
 
+def test_visits_are_playouts() -> None:
+    """Other engines count visits; it is the same number."""
+    for subcommand in ("gtp", "play", "analysis", "regress", "config"):
+        words = [subcommand, *(["show"] if subcommand == "config" else ["x.tst"] if subcommand == "regress" else []), "--visits", "100"]
+        assert configuration_of(make_parser([subcommand]).parse_args(words)).search_params().playouts == 100
+
+
 def test_without_options_the_defaults_hold() -> None:
     assert configuration_of(make_parser(["gtp"]).parse_args(["gtp"])).search_params() == SearchParams()
 

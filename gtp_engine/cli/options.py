@@ -32,6 +32,8 @@ GROUPS = {
 }
 PARAMETERS = tuple(name for name in SETTINGS if not any(name in names for names in GROUPS.values()))
 
+OTHER_NAMES = {"playouts": ("--visits",)}  # what other engines call an option
+
 MOST = 2**63 - 1  # compiled code has no larger number
 
 STRONG_NETWORK = "strong"  # of the setting `network`: the best one that is here
@@ -66,7 +68,7 @@ def add_options(
         for name in names:
             if name not in leave_out:
                 details = option_details(SETTINGS[name]) | ({"help": texts[name]} if texts and name in texts else {})
-                action = group.add_argument(option_name(name), dest=name, default=SUPPRESS, **details)
+                action = group.add_argument(option_name(name), *OTHER_NAMES.get(name, ()), dest=name, default=SUPPRESS, **details)
                 if name not in common:
                     hide(action)
 
