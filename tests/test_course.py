@@ -109,6 +109,16 @@ def test_a_configuration_file_names_no_code(tmp_path: Path, capsys: pytest.Captu
     assert "say it on the command line" in capsys.readouterr().err
 
 
+def test_a_player_that_fails_in_a_game_is_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "broken.py").write_text("def choose_move(position, dice): return 'z9'", encoding="utf-8")
+    monkeypatch.setattr("builtins.input", lambda *_: "b2")
+    with pytest.raises(SystemExit):
+        main(["play", "--game", "tictactoe", "--player-file", str(tmp_path / "broken.py")])
+    assert "broken.py: choose_move returned 'z9', which is no legal move" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

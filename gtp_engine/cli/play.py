@@ -102,7 +102,13 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until the person quits; 130 after Ctrl-C. Raises ConfigError for options that don't suit the game or the board."""
+    """Play until the person quits; 130 after Ctrl-C.
+
+    Raises ConfigError for options that don't suit the game or the board, and where the player of `--player-file` fails.
+    """
+    from gtp_engine.player import EngineError
+    from gtp_engine.textbook.submission import PlayerFailedError
+
     check_browser(args)
     configuration = configuration_of(args)
     play = play_small_game if args.game != GO else play_in_browser if args.browser else play_go
@@ -111,6 +117,8 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print()
         return INTERRUPTED
+    except (EngineError, PlayerFailedError) as error:
+        raise ConfigError(str(error)) from error
     return 0
 
 

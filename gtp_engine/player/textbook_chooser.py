@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 
 from gtp_engine.go.points import MAX_SIZE, PASS, POINTS, from_vertex, to_vertex
+from gtp_engine.player import EngineError
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.own_search import OwnSearch
 from gtp_engine.player.passing import is_mostly_empty
@@ -22,7 +23,7 @@ from gtp_engine.search.search import Limits, Progress
 from gtp_engine.textbook.go_game import stone_difference
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
 from gtp_engine.textbook.players import Choice, ShouldStop, Table, make_player
-from gtp_engine.textbook.submission import load_player
+from gtp_engine.textbook.submission import PlayerFailedError, load_player
 
 NO_IDEA = 0.5  # the win rate of a player who has none
 NODE_BYTES = 32_000  # of memory for a node of the textbook's tree of Go, measured
@@ -31,7 +32,7 @@ NODE_BYTES = 32_000  # of memory for a node of the textbook's tree of Go, measur
 class TextbookChooser:
     """The player called `name`, or the one in a person's `file`.
 
-    Raises ValueError for a name that is none of the textbook's, and as load_player.
+    Raises ValueError for a name that is none of the textbook's, and EngineError for a file that is no player.
     With a seed and `playouts` the same moves every time; otherwise the time decides how far it looks. Live analysis is still that of our
     own search.
     """
@@ -42,7 +43,10 @@ class TextbookChooser:
     def __init__(self, name: str, params: SearchParams | None = None, seed: int = 0, file: str = "") -> None:
         self.name, self.file = name, file
         if file:
-            self.player = load_player(Path(file), random.Random(seed))
+            try:
+                self.player = load_player(Path(file), random.Random(seed))
+            except PlayerFailedError as error:
+                raise EngineError(str(error)) from error
             return
         params = params or SearchParams()
         most = params.memory * 2**20 // NODE_BYTES

@@ -13,11 +13,15 @@ from gtp_engine.textbook.players import Choice, Player, ShouldStop
 FUNCTION = "choose_move"
 
 
+class PlayerFailedError(ValueError):
+    """A file that is no player, or one whose function failed; str() is one sentence."""
+
+
 def load_player(path: Path, dice: random.Random) -> Player:
     """The player of this file. Its code is run, with its own folder on the path of modules.
 
-    Raises ValueError, in one sentence, for a file that can't be read or run, or lacks the function. The player raises ValueError when the
-    function fails, or returns what is no legal move.
+    Raises PlayerFailedError for a file that can't be read or run, or lacks the function. So does the player when the function fails, or
+    returns what is no legal move.
     """
     function = load_function(path)
 
@@ -27,29 +31,29 @@ def load_player(path: Path, dice: random.Random) -> Player:
         try:
             move = function(position, dice)
         except Exception as error:
-            raise ValueError(f"{path.name}: {FUNCTION} failed: {type(error).__name__}: {error}") from error
+            raise PlayerFailedError(f"{path.name}: {FUNCTION} failed: {type(error).__name__}: {error}") from error
         if move not in legal:
-            raise ValueError(f"{path.name}: {FUNCTION} returned {move!r}, which is no legal move")
+            raise PlayerFailedError(f"{path.name}: {FUNCTION} returned {move!r}, which is no legal move")
         return Choice(move)
 
     return choose
 
 
 def load_function(path: Path) -> Callable[[Position, random.Random], Any]:
-    """The file's function. Raises ValueError as load_player does."""
+    """The file's function. Raises PlayerFailedError as load_player does."""
     if not path.is_file():
-        raise ValueError(f"{path}: there is no such file")
+        raise PlayerFailedError(f"{path}: there is no such file")
     sys.path.insert(0, str(path.resolve().parent))
     spec = importlib.util.spec_from_file_location(f"player_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise ValueError(f"{path}: a player is a Python file, whose name ends with .py")
+        raise PlayerFailedError(f"{path}: a player is a Python file, whose name ends with .py")
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise ValueError(f"{path} can't be run: {type(error).__name__}: {error}") from error
+        raise PlayerFailedError(f"{path} can't be run: {type(error).__name__}: {error}") from error
     function = getattr(module, FUNCTION, None)
     if not callable(function):
-        raise ValueError(f"{path} has no function {FUNCTION}(position, dice)")
+        raise PlayerFailedError(f"{path} has no function {FUNCTION}(position, dice)")
     found: Callable[[Position, random.Random], Any] = function
     return found

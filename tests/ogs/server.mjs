@@ -1,17 +1,17 @@
 // A server that talks to gtp2ogs as online-go.com does: challenges, handicap, clocks, pauses, connections that break.
 //
-// node server.mjs GTP2OGS GAMES AT_ONCE SEED
+// node server.mjs GTP2OGS GAMES AT_ONCE SEED ranked|unranked
 //
-// GTP2OGS is the program of the client, whose package `ws` is used. The guests move at random; some resign, some pass
-// as soon as the bot does, some play on until no move is left. Prints lines of
-// JSON: {"port": N}, then {"finished": N} after each game, and at the end what happened. Exit status: 0 all is well, 1 the bot lost a game, or took
-// one that its configuration refuses.
+// GTP2OGS is the program of the client, whose package `ws` is used; with `unranked` no game is ranked or has a handicap. The guests move
+// at random; some resign, some pass as soon as the bot does, some play on until no move is left.
+// Prints lines of JSON: {"port": N}, then {"finished": N} after each game, and at the end what happened. Exit status: 0 all is well,
+// 1 the bot lost a game, or took one that its configuration refuses.
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { Board, PASS } from "./board.mjs";
 
-const [program, ...numbers] = process.argv.slice(2);
-const [games, atOnce, seed] = numbers.map(Number);
+const [program, games, atOnce, seed, ranked] = process.argv.slice(2).map((word, place) => (place === 0 || place === 4 ? word : Number(word)));
+const offersRanked = ranked === "ranked";
 const { WebSocketServer } = createRequire(program)("ws");
 
 const SIZE = 9;
@@ -20,7 +20,8 @@ const GUEST = 100; // added to a game's number: who plays it
 const KOMI = { even: 7.5, handicap: 0.5 };
 const RESIGNS_AT = 40; // moves, in every third game
 const PLAYOUTS = 31; // for the count at the end
-const PATIENCE = 60000; // milliseconds that the bot has for a move, disconnected or not
+const LEFT = { thinking_time: 60, periods: 5, period_time: 30 }; // seconds, at each move: the clock does not run down from move to move
+const PATIENCE = 1000 * (LEFT.thinking_time + LEFT.periods * LEFT.period_time); // milliseconds that the bot has, disconnected or not
 const PAUSE = 400; // milliseconds
 const AGAIN = 1000; // milliseconds until a challenge is offered again that the bot has declined for the moment
 const CONNECTED = [8000, 25000]; // milliseconds until the connection breaks: never within a second, where gtp2ogs gives up for good
@@ -32,7 +33,7 @@ const REFUSED = [
   [{ width: 5, height: 5 }, "board_size_not_allowed"],
   [{ width: 9, height: 13 }, "board_size_not_square"],
   [{ komi: 50 }, "komi_out_of_range"],
-  [{ ranked: true, min_ranking: 38 }, "player_rank_out_of_range"],
+  [{ ranked: true, min_ranking: 38 }, offersRanked ? "player_rank_out_of_range" : "ranked_not_allowed"],
   [{ time_control: { ...TIME, speed: "correspondence" } }, "correspondence_not_allowed"],
   [{ time_control: { ...TIME, speed: "blitz" } }, "blitz_not_allowed"],
   [{ time_control: { ...TIME, period_time: 1 } }, "period_time_out_of_range"],
@@ -63,8 +64,8 @@ const encode = (point) => (point === PASS ? [-1, -1] : [point % SIZE, Math.floor
 const decode = (text) => (text === ".." ? PASS : LETTERS.indexOf(text[1]) * SIZE + LETTERS.indexOf(text[0]));
 const send = (...message) => client && client.readyState === 1 && client.send(JSON.stringify(message));
 
-const handicapOf = (id) => (id % 5 === 0 ? 2 : 0);
-const isRanked = (id) => id % 3 > 0;
+const handicapOf = (id) => (offersRanked && id % 5 === 0 ? 2 : 0);
+const isRanked = (id) => offersRanked && id % 3 > 0;
 const komiOf = (id) => (handicapOf(id) ? KOMI.handicap : KOMI.even);
 
 class Game {
@@ -101,10 +102,9 @@ class Game {
 
   clock() {
     const { black, white } = this.players();
-    const left = { thinking_time: 60, periods: 5, period_time: 30 };
     return {
       game_id: this.id, current_player: this.toPlay() === "b" ? black.id : white.id, title: "", last_move: Date.now(), expiration: Date.now() + PATIENCE,
-      black_player_id: black.id, white_player_id: white.id, black_time: left, white_time: left, start_mode: false,
+      black_player_id: black.id, white_player_id: white.id, black_time: LEFT, white_time: LEFT, start_mode: false,
       pause: { paused: this.isPaused, pause_control: this.isPaused ? { paused: { pausing_player_id: GUEST + this.id } } : {} },
       ...(this.isPaused ? { paused_since: Date.now() } : {}),
     };

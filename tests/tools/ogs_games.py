@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ SERVER = REPOSITORY / "tests" / "ogs" / "server.mjs"
 KIT = REPOSITORY / "scripts" / "bridges" / "gtp2ogs.json5"
 FAST = ["--playouts", "8", "--threads", "1", "--memory", "32"]
 DECLINED = 5.0  # seconds in which no new game is taken
-DISTURBED = 12  # games, in which each disturbance comes once
+DISTURBED = 7  # games, in which each disturbance comes once
 PATIENCE = 60.0  # seconds for a client that stops, or an engine that is killed
 
 EXAMPLES = """example:
@@ -63,6 +64,12 @@ class Client:
         children: list[psutil.Process] = psutil.Process(self.process.pid).children()
         return children
 
+    def engine_sizes(self) -> list[int]:
+        """Their memory, in megabytes."""
+        with suppress(psutil.NoSuchProcess):
+            return [engine.memory_info().rss >> 20 for engine in self.engines()]
+        return []
+
     def decline(self, declines: bool) -> None:
         """Change the configuration, which the client notices."""
         text = self.config.read_text(encoding="utf-8")
@@ -98,7 +105,8 @@ def play(
     """Let `program` play; what the server counted, with `restarts` and `engines_killed`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        command = [find_node(), str(SERVER), str(program), str(games), str(at_once), str(seed)]
+        kind = "ranked" if "allow_ranked: true" in kit.read_text(encoding="utf-8") else "unranked"
+        command = [find_node(), str(SERVER), str(program), str(games), str(at_once), str(seed), kind]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert server.stdout
         client = Client(
@@ -120,19 +128,18 @@ def watch(server: subprocess.Popen[str], client: Client) -> dict[str, Any]:
         data: dict[str, Any] = json.loads(line)
         if "lost" in data:
             return data | own
-        own["most_megabytes_of_an_engine"] = max(
-            [own["most_megabytes_of_an_engine"], *(engine.memory_info().rss >> 20 for engine in client.engines())]
-        )
+        own["most_megabytes_of_an_engine"] = max([own["most_megabytes_of_an_engine"], *client.engine_sizes()])
         match data["finished"] % DISTURBED:
             case 2:
                 client.decline(True)
                 threading.Timer(DECLINED, client.decline, [False]).start()
-            case 5:
-                client.engines()[0].kill()
-                own["engines_killed"] += 1
-            case 10:
+            case 4:
                 client.restart()
                 own["restarts"] += 1
+            case 5:
+                for engine in client.engines()[:1]:  # none is there just after a break
+                    engine.kill()
+                    own["engines_killed"] += 1
     sys.exit("ogs_games: the server ended without a report")
 
 
