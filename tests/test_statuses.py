@@ -7,10 +7,10 @@ import pytest
 from test_verdict import SETTLED, drawn, plain, told
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex, opponent
+from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, from_vertex, opponent
 from gtp_engine.go.rules import CHINESE, JAPANESE, TROMP_TAYLOR
 from gtp_engine.player.engine import Engine
-from gtp_engine.player.statuses import SIGN, Claim, Statuses
+from gtp_engine.player.statuses import NOTHING, SIGN, Claim, Statuses
 from gtp_engine.player.verdict import Verdicts, judge
 from gtp_engine.playout.policy import playout_policy
 from gtp_engine.playout.status import estimate_ownership
@@ -116,6 +116,17 @@ def test_claims_that_deny_each_other_do_not_count(diagram: Diagram) -> None:
     assert statuses.consistent(claims) == []
     statuses.witness = np.full(POINTS, 0.5)  # Black lives, so White is taken
     assert statuses.consistent(claims) == [claims[1]]
+
+
+@pytest.mark.parametrize(("around", "white_owns"), [(WHITE, True), (BLACK, False)])
+def test_only_what_dead_stones_enclose_is_their_takers(around: int, white_owns: bool, diagram: Diagram) -> None:
+    """The white stone is in the space of a proof; whose it is goes by what is proved of the chain around it, else by the witness."""
+    game = diagram("O X . . .\n. X . . .\nX X . . .\n. . . . .\n. . . . .")
+    statuses = Statuses(game, np.full(POINTS, 0.9), 0)
+    (corner,), chain = game.stones(WHITE), frozenset(game.stones(BLACK))
+    space = frozenset(board_points(5))
+    statuses._count([Claim(frozenset({0}), WHITE, NOTHING, space=space), Claim(chain, around, NOTHING)])
+    assert statuses._is_within_dead(frozenset({corner})) is white_owns
 
 
 # ---------------------------------------------------------------- a network as a witness

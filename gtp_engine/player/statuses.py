@@ -114,7 +114,8 @@ class Statuses:
         """Is the chain, of which nothing is proved, inside others that are proved dead? Then its points stay its owner's."""
         color = self.game.color_at(min(chain))
         around = liberties_of(self.game, chain) | chain
-        if chain <= self._claim_at.keys() or not stones_beside(self.game, chain) - chain <= self._claim_at.keys():
+        beside = [self._claim_at.get(point) for point in stones_beside(self.game, chain) - chain]
+        if chain <= self._claim_at.keys() or not all(claim is not None and claim.owner == color for claim in beside):
             return False
         return any(claim.owner == color and around <= claim.space for claim in self.claims)
 
