@@ -27,7 +27,7 @@ from gtp_engine.search.result import Candidate, SearchResult
 from gtp_engine.search.search import Limits
 
 SIZE = 9
-C3, D4 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D4"))
+C3, D4, E5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D4", "E5"))
 LOST, EVEN = 0.01, 0.5
 PARAMS = SearchParams(playouts=100, resign=True, resign_threshold=0.1, resign_moves=3, resign_after=0.0)
 
@@ -172,7 +172,16 @@ def count_of(score: float) -> Verdict:
 def costless(monkeypatch: pytest.MonkeyPatch) -> None:
     """The opponent's pass is answered by a pass, and C3 and D4 cost nothing."""
     monkeypatch.setattr(passing, "answers_pass", lambda *_: True)
+    monkeypatch.setattr(passing, "is_mostly_empty", lambda game: False)
+    monkeypatch.setattr(passing, "must_capture", lambda *_: set())
     monkeypatch.setattr(passing, "costless_points", lambda *_: {C3, D4})
+
+
+def looks(monkeypatch: pytest.MonkeyPatch, reply: float, own: Candidate) -> Script:
+    """The looks before a pass, under a count of 12 points for Black: after the pass, and at the own moves."""
+    script = Script([result(candidate(D4, reply)), result(own)])
+    monkeypatch.setattr(script, "verdict", lambda game: count_of(12.0))
+    return script
 
 
 @pytest.mark.parametrize(
@@ -181,24 +190,37 @@ def costless(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("costless")
 def test_before_a_pass_comes_what_costs_nothing(monkeypatch: pytest.MonkeyPatch, win_rate: float, reply: float, plays: int) -> None:
     """But not where it looks worse than the pass: it may take a liberty that is needed. After two passes the count is even."""
-    look = Script([result(candidate(C3, win_rate)), result(candidate(D4, reply))])
-    monkeypatch.setattr(look, "verdict", lambda game: count_of(12.0))
+    look = looks(monkeypatch, reply, candidate(C3, win_rate))
     assert decider(Script([]), look).decide(turn(), 0).point == plays
-    (own, _), (theirs, _) = look.asked
+    (theirs, _), (own, _) = look.asked
     assert [each.komi for each in (own, theirs)] == [12.0, 12.0]
     assert (own.color, own.game.moves, theirs.color, theirs.game.moves) == (BLACK, [], WHITE, [(BLACK, PASS)])
-    allowed = {point for point in [*board_points(SIZE), PASS] if (BLACK, point) not in (own.avoid or {})}
-    assert allowed == {C3, D4}
+    assert allowed(own) == {C3, D4}
     assert theirs.avoid == {(WHITE, PASS): 1}
+
+
+def allowed(asked: Turn) -> set[int]:
+    """The moves that a search may choose from."""
+    return {point for point in [*board_points(SIZE), PASS] if (asked.color, point) not in (asked.avoid or {})}
+
+
+@pytest.mark.parametrize(("reply", "win_rate", "plays"), [(0.91, 0.4, E5), (0.91, 0.38, PASS), (0.89, 0.9, PASS), (1.0, 0.3, E5)])
+@pytest.mark.usefixtures("costless")
+def test_where_a_pass_costs_points_other_moves_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch, reply: float, win_rate: float, plays: int
+) -> None:
+    """Any of them, and they must be clearly better, for where territory counts they cost a point."""
+    look = looks(monkeypatch, reply, candidate(E5, win_rate))
+    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    assert allowed(look.asked[1][0]) == (set(board_points(SIZE)) if reply > 0.9 else {C3, D4})
 
 
 @pytest.mark.usefixtures("costless")
 def test_what_costs_nothing_but_is_to_be_avoided_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    look = Script([])
-    monkeypatch.setattr(look, "verdict", lambda game: count_of(12.0))
+    look = looks(monkeypatch, 0.5, candidate(C3))
     avoiding = replace(turn(), avoid={(BLACK, C3): 1, (BLACK, D4): 1})
     assert decider(Script([]), look).decide(avoiding, 0).point == PASS
-    assert look.asked == []
+    assert len(look.asked) == 1
 
 
 @pytest.mark.parametrize(("seconds", "is_hurried"), [(None, False), (0.049, True), (0.05, False)])

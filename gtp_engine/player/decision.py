@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent
+from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, board_points, opponent
 from gtp_engine.player import passing
 from gtp_engine.player.game_state import Turn
 from gtp_engine.player.move_chooser import MoveChooser
@@ -65,7 +65,7 @@ class Decider:
             if capture.point != PASS:
                 return capture
         if (color, PASS) not in (turn.avoid or {}) and passing.answers_pass(game, color, turn.komi, self.search.verdict):
-            return self.decide_open(turn)
+            return Decision(PASS) if passing.is_hurried(limits) else self.decide_last(turn)
         result = found = self.chooser.choose(turn, limits, progress, self.search)
         if params.temperature > 0.0 and len(game.moves) < params.temperature_moves:
             result = replace(found, candidates=drawn_by_visits(found.candidates, params.temperature, self.search.random))
@@ -73,14 +73,14 @@ class Decider:
         if self._gives_up(turn, breaks, move):
             return Decision(RESIGN, found)
         if move.point == PASS and not passing.is_hurried(limits):
-            return self.decide_open(turn)
+            return self.decide_last(turn)
         return Decision(move.point, found)
 
     def decide_at_last(self, turn: Turn) -> Decision:
         """As decide, but never RESIGN, and for a game that nothing else is known of."""
         result = self.chooser.choose(turn, self._limits(turn), None, self.search)
         point = self._best(turn, result).point
-        return Decision(point, result) if point != PASS else self.decide_open(turn, result)
+        return Decision(point, result) if point != PASS else self.decide_last(turn, result)
 
     def decide_capture(self, turn: Turn, points: Collection[int]) -> Decision:
         """The best move on one of these points that `turn` doesn't avoid, where hopeless stones are captured; PASS when there is none."""
@@ -91,26 +91,30 @@ class Decider:
         result = self.chooser.choose(only, self._limits(turn), None, self.search)
         return Decision(passing.choose_capture(turn.game, turn.color, allowed, result), result)
 
-    def decide_open(self, turn: Turn, result: SearchResult | None = None) -> Decision:
-        """The best move that costs nothing where PASS would be played, or PASS. `result`: of the search for that pass.
+    def decide_last(self, turn: Turn, result: SearchResult | None = None) -> Decision:
+        """What is played where PASS would be: a move that costs nothing, or one that a pass would cost points; else PASS.
 
-        Both are searched under the komi that makes the count even, so that one point decides. After two passes it is even.
+        All is searched under the komi that makes the count even, so that one point decides. After two passes it is even. `result`: of
+        the search for that pass.
         """
         game, color = turn.game, turn.color
-        costless = passing.costless_points(game, color, self.search.verdict)
-        points = {point for point in costless if (color, point) not in (turn.avoid or {}) and game.is_legal(color, point)}
-        if not points:
+        if passing.is_mostly_empty(game):
             return Decision(PASS, result)
-        even = self.search.verdict(game).count.score
-        limits = passing.pass_check(self._limits(turn))
-        found = self.search.run(Turn(game, color, even, passing.all_but(points, color, game.size)), limits)
-        best = next((each for each in found.candidates if each.point in points), None)
+        even, limits = self.search.verdict(game).count.score, passing.pass_check(self._limits(turn))
         after = game.copy()
         after.play(color, PASS)
         reply = self.search.run(Turn(after, opponent(color), even, {(opponent(color), PASS): 1}), limits)
         passed = min(0.5, 1.0 - reply.best.win_rate) if reply.candidates else 0.5
-        is_worth_it = best is not None and best.win_rate >= passed - passing.SLACK
-        return Decision(best.point, result or found) if best is not None and is_worth_it else Decision(PASS, result)
+        costless = passing.costless_points(game, color, self.search.verdict)
+        points = set(board_points(game.size)) if passed <= 1.0 - passing.ALARM else costless
+        points = {point for point in points if (color, point) not in (turn.avoid or {}) and game.is_legal(color, point)}
+        if not points:
+            return Decision(PASS, result)
+        found = self.search.run(Turn(game, color, even, passing.all_but(points, color, game.size)), limits)
+        best = next((each for each in found.candidates if each.point in points), None)
+        if best is None or not passing.is_worth_more(best, passed, best.point in costless):
+            return Decision(PASS, result)
+        return Decision(best.point, result or found)
 
     def _limits(self, turn: Turn) -> Limits:
         """See limits_by_clock."""

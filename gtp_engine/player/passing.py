@@ -23,6 +23,8 @@ CLOSE = 8.0  # points: a verdict may be wrong by so many
 LITTLE = 0.05  # win rate that another move may cost
 MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
 SLACK = 0.1  # win rate by which a move that costs nothing may look worse than a pass, where the count is even
+ALARM = 0.9  # win rate of the opponent after a pass, where the count is even, from which other moves are looked at
+GAIN = 0.3  # win rate by which a move that may cost something must look better than the pass then
 
 Judged = Callable[[Game], Verdict]  # where verdicts come from
 
@@ -128,6 +130,11 @@ def costless_points(game: Game, color: int, judged: Judged) -> set[int]:
     if game.rules.scoring is not Scoring.TERRITORY or is_mostly_empty(game):
         return set()
     return open_points(game, color, judged(game))
+
+
+def is_worth_more(best: Candidate, passed: float, is_costless: bool) -> bool:
+    """Is this move played where a pass wins `passed` of the games, the count being even?"""
+    return best.win_rate >= (passed - SLACK if is_costless else passed + GAIN)
 
 
 def all_but(points: Collection[int], color: int, size: int) -> Avoid:

@@ -96,9 +96,8 @@ class Statuses:
         owners = self.witness.copy()
         for color, area in self._safe.items():
             owners[list(area)] = SIGN[color]
-        for claim in self.claims:
-            if claim.owner != EMPTY:
-                owners[list(claim.chain)] = SIGN[claim.owner]
+        for point, claim in self._claim_at.items():
+            owners[point] = SIGN[claim.owner]
         for point, chain in self._chains.items():
             if point == min(chain) and self._is_within_dead(chain):
                 owners[list(chain)] = SIGN[self.game.color_at(point)]
@@ -135,6 +134,19 @@ class Statuses:
         """Let these claims count."""
         self.claims = claims
         self._claim_at = {point: claim for claim in claims if claim.owner != EMPTY for point in claim.chain}
+        for claim in claims:
+            color = self.game.color_at(min(claim.chain))
+            for chain in self._sharing_liberties(claim.chain, color) if claim.owner == color else ():
+                self._claim_at.update((point, claim) for point in chain if point not in self._claim_at)
+
+    def _sharing_liberties(self, living: Chain, color: int) -> Iterator[Chain]:
+        """The chains that can't be taken before a living one: who takes them fills all of its liberties."""
+        needed = liberties_of(self.game, living)
+        yield from (
+            chain
+            for point, chain in self._chains.items()
+            if point == min(chain) and self.game.color_at(point) == color and liberties_of(self.game, chain) >= needed
+        )
 
     def consistent(self, claims: list[Claim]) -> list[Claim]:
         """Those of the claims that rest on nothing that isn't true, by the others of them and the witness."""
