@@ -100,17 +100,18 @@ class Decider:
         game, color = turn.game, turn.color
         if passing.is_mostly_empty(game):
             return Decision(PASS, result)
-        even, limits = self.search.verdict(game).count.score, passing.pass_check(self._limits(turn))
-        after = game.copy()
+        even, after = self.search.verdict(game).count.score, game.copy()
         after.play(color, PASS)
-        reply = self.search.run(Turn(after, opponent(color), even, {(opponent(color), PASS): 1}), limits)
+        answers = Turn(after, opponent(color), even, {(opponent(color), PASS): 1})
+        reply = self.search.run(answers, passing.pass_check(self._limits(turn)))
         passed = min(0.5, 1.0 - reply.best.win_rate) if reply.candidates else 0.5
         costless = passing.costless_points(game, color, self.search.verdict)
         points = set(board_points(game.size)) if passed <= 1.0 - passing.ALARM else costless
         points = {point for point in points if (color, point) not in (turn.avoid or {}) and game.is_legal(color, point)}
         if not points:
             return Decision(PASS, result)
-        found = self.search.run(Turn(game, color, even, passing.all_but(points, color, game.size)), limits)
+        others = Turn(game, color, even, passing.all_but(points, color, game.size))
+        found = self.search.run(others, passing.pass_check(self._limits(turn)))
         best = next((each for each in found.candidates if each.point in points), None)
         if best is None or not passing.is_worth_more(best, passed, best.point in costless):
             return Decision(PASS, result)
