@@ -12,12 +12,13 @@ from review_samples import drawn_review, fight_record
 from gtp_engine.browser.board import BrowserBoard
 from gtp_engine.browser.desk import BadRequest
 from gtp_engine.browser.exercises import ProblemExercise
-from gtp_engine.go.points import BLACK, WHITE, to_vertex
+from gtp_engine.go.points import BLACK, to_vertex
 from gtp_engine.practice.glicko import Glicko, after_game
 from gtp_engine.practice.maker import Maker
-from gtp_engine.practice.mistakes import keep_mistakes
+from gtp_engine.practice.mistakes import keep_lessons
 from gtp_engine.practice.notebook import MISTAKE, PROBLEM, Notebook
 from gtp_engine.problems.natural import BookProblem
+from gtp_engine.review.lessons import lessons_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 TWO_PROBLEMS = (
@@ -65,10 +66,10 @@ def test_a_damaged_notebook_is_an_empty_one(tmp_path: Path, text: str) -> None:
 
 def test_the_book_of_mistakes_grows_with_every_review_and_holds_none_twice(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "practice.json")
-    review = drawn_review(fight_record("A1"), {1: ("E5", "F5")})
-    assert keep_mistakes(notebook, review, {WHITE}) == 0
-    assert keep_mistakes(notebook, review, {BLACK}) == 1
-    assert keep_mistakes(notebook, review, {BLACK, WHITE}) == 0
+    lessons = lessons_of(drawn_review(fight_record("A1"), {1: ("E5", "F5")}))
+    assert keep_lessons(notebook, lessons, ["white"]) == 0
+    assert keep_lessons(notebook, lessons, ["black"]) == 1
+    assert keep_lessons(notebook, lessons, ["black", "white"]) == 0
     (entry,) = notebook.read().entries.values()
     assert entry.kind == MISTAKE and entry.facts["right"][0] == "E5" and entry.facts["played"] == "A1"
 
@@ -183,7 +184,7 @@ def test_a_collection_of_ones_own(board: BrowserBoard) -> None:
 
 
 def test_a_mistake_of_ones_own(board: BrowserBoard) -> None:
-    assert keep_mistakes(board.practice.notebook, drawn_review(fight_record("A1"), {1: ("E5", "F5")}), {BLACK}) == 1
+    assert keep_lessons(board.practice.notebook, lessons_of(drawn_review(fight_record("A1"), {1: ("E5", "F5")})), ["black"]) == 1
     board.answer({"do": "practice", "source": "mistakes"})
     assert shown(board)["title"] == "Black to play. In game.sgf, move 1 was A1. Find a better one."
     board.answer({"do": "try", "vertex": "A1"})

@@ -11,14 +11,18 @@ import pytest
 from review_samples import SHORT_GAME, drawn_review, record_of
 
 from gtp_engine.cli.main import main
-from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.points import BLACK, WHITE, from_vertex
 from gtp_engine.network import loading
 from gtp_engine.network.loading import NetworkLoader
-from gtp_engine.network.rank_likelihood import estimate, log_likelihoods
+from gtp_engine.network.rank_likelihood import estimate, log_likelihoods, move_chances
 from gtp_engine.rank_names import rank_text
+from gtp_engine.review.annotate import annotated_record
+from gtp_engine.review.development import developments
 from gtp_engine.review.html_page import page_data
 from gtp_engine.review.rank_of_moves import FEWEST, PlayedRank, RankTeller
+from gtp_engine.review.reach import Reach, within_reach
 from gtp_engine.review.tables import json_document, outcome_text
+from gtp_engine.review.words import verdict_text
 from gtp_engine.search.params import SearchParams
 
 MOVES = ["ee", "ge", "gd", "fd", "he", "fe", "hf", "gg", "ec", "fc", "hg", "gh", "fb", "gb", "eb", "hd", "cg", "gf"]
@@ -94,3 +98,50 @@ def test_the_text_the_table_and_the_page_tell_it() -> None:
     assert page_data(review)["ranks"] == document["ranks"]
     del document["ranks"]  # as in reviews of version 0.2
     assert "moves like" not in outcome_text(document)
+
+
+def test_who_finds_the_better_move_is_told_by_the_rank_of_the_record() -> None:
+    review = drawn_review(GAME.replace("PB[Anna]", "PB[Anna]BR[12k]"), {3: ("C3",), 4: ("E4", "F5")})
+    RankTeller().tell(review)
+    black, white = (review.moves[number - 1].reach for number in (3, 4))
+    network = NetworkLoader().ranks_network(SearchParams())
+    game = review.record.position(3)
+    chances = move_chances(game, 7.0, BLACK, network, from_vertex("C3", 9))
+    assert black is not None and (black.rank, black.above) == ("12k", "7k")
+    assert (black.share, black.share_above) == pytest.approx((chances[18 - 10], chances[23 - 10]))
+    assert white is not None and white.rank == review.ranks[WHITE].rank  # as its moves look: the record names none
+    assert all(move.reach is None for move in review.moves if not move.is_mistake)
+
+
+def test_what_is_within_reach_comes_first_everywhere() -> None:
+    review = drawn_review(GAME, {3: ("C3",), 4: ("E4", "F5")})
+    reach = {3: Reach("12k", 0.02, "7k", 0.05), 4: Reach("12k", 0.2, "7k", 0.4)}
+    review.moves = [replace(move, reach=reach.get(move.number)) for move in review.moves]
+    assert [move.number for move in within_reach(review.moves)] == [4]  # hardly anybody finds the other one
+    assert "40% of 7k players find E4, 20% of 12k." in verdict_text(review.moves[3])
+    assert "Within reach, to be looked at first: move 4 (F6)." in annotated_record(review)
+    document = json.loads(json_document(review, ""))
+    assert document["within_reach"] == [4] and document["moves"][3]["found_by_stronger"] == 0.4
+    assert "within reach: move 4, white F6: 40% of 7k players find E4, 9.0 points lost" in outcome_text(document)
+
+
+def documents(losses: list[float]) -> list[dict[str, object]]:
+    """A review's document for each game: 20 moves of Anna as Black, one of which lost so much."""
+    rows = [
+        {"color": "black", "phase": "opening" if i < 5 else "endgame", "loss": loss * (i == 4), "kind": "life" if i == 4 and loss else ""}
+        for loss in losses
+        for i in range(20)
+    ]
+    players = {"black": "Anna", "white": "Bert"}
+    return [{"date": f"2026-01-{n + 1:02}", "players": players, "moves": rows[20 * n : 20 * n + 20]} for n in range(len(losses))]
+
+
+def test_a_change_is_real_only_when_it_is_more_than_chance() -> None:
+    better = {each.title: each for each in developments(documents([9.0, 11.0, 10.0, 12.0, 1.0, 2.0, 1.0, 3.0]), "anna")}
+    assert set(better) == {"all moves", "opening", "endgame", "mistakes of the kind life"}
+    assert better["opening"].is_real and better["opening"].change == pytest.approx((7 - 42) / 20)
+    assert better["opening"].text().startswith("opening: 1.23 points a move (") and "1.75 less than before" in better["opening"].text()
+    assert not better["endgame"].is_real and better["all moves"].low < better["all moves"].loss < better["all moves"].high
+    same = developments(documents([9.0, 1.0, 10.0, 2.0, 9.0, 1.0, 10.0, 2.0]), "black")
+    assert not any(each.is_real for each in same) and "no change that is more than chance" in same[0].text()
+    assert developments(documents([1.0] * 5), "anna") == [] and developments(documents([1.0] * 8), "Carla") == []

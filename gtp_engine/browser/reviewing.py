@@ -10,14 +10,17 @@ from gtp_engine.browser.found import findings_of
 from gtp_engine.browser.game_tree import GameNode, GameTree
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.person.colors import COLORS
-from gtp_engine.practice.mistakes import keep_mistakes
+from gtp_engine.practice.mistakes import keep_lessons
 from gtp_engine.practice.notebook import Notebook
 from gtp_engine.review.judge import Judge
+from gtp_engine.review.lessons import lessons_of
 from gtp_engine.review.model import GameReview, MoveReview
 from gtp_engine.review.moments import moments
+from gtp_engine.review.rank_of_moves import RankTeller
+from gtp_engine.review.reach import within_reach
 from gtp_engine.review.records import GameRecord, GameSource, read_record
 from gtp_engine.review.settings import ReviewSettings
-from gtp_engine.review.tables import summary_as_dict
+from gtp_engine.review.tables import ranks_as_dict, summary_as_dict
 from gtp_engine.review.words import verdict_text
 
 NAME = Path("game.sgf")  # of the record that is judged, which is in no file
@@ -34,6 +37,7 @@ class ReviewView:
         """`notebook`: gets the mistakes of the person's own colors."""
         self.desk, self._notebook = desk, notebook
         self._colors: set[int] = set()  # of the person
+        self._rank_teller = RankTeller()
         self._serial = 0  # of the review that is wanted
         self.progress: dict[str, Any] | None = None  # of the one under way, and what the last one found of this tree
         self._tree: GameTree | None = None  # whose review that is
@@ -87,6 +91,7 @@ class ReviewView:
         try:
             judge = Judge(self.desk.engine.full_params, ReviewSettings())
             review = judge.review(record, step, first_look=first_look)
+            self._rank_teller.tell(review)
             self._put_in(review, tree, line, is_over=True)
             self._keep_mistakes(review)
         except Stopped:
@@ -95,7 +100,7 @@ class ReviewView:
     def _keep_mistakes(self, review: GameReview) -> None:
         """For the person to practise."""
         try:
-            count = keep_mistakes(self._notebook, review, self._colors)
+            count = keep_lessons(self._notebook, lessons_of(review), [to_color_name(color) for color in self._colors])
         except OSError as error:
             self.desk.warn(f"What you could practise cannot be kept in {self._notebook.path}: {error.strerror}.")
             return
@@ -120,6 +125,8 @@ class ReviewView:
                     "done": 0 if not is_over else 1,
                     "total": 1,
                     "isOver": is_over,
+                    "withinReach": [line[move.number].number for move in within_reach(review.moves)],
+                    "ranks": ranks_as_dict(review),
                     "moments": [line[move.number].number for move in moments(review.moves)],
                     "mistakes": [node.number for node, move in zip(line[1:], review.moves, strict=True) if move.is_mistake],
                     "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},

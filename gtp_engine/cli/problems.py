@@ -10,6 +10,7 @@ from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.messages import ProgressLine, tell
 from gtp_engine.cli.options import argument, number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.config.sources import ConfigError
 from gtp_engine.config.values import suggestion
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ SUITE = "problems.tst"
 STORE = "problems.jobs"  # what is made, until all is; the same command goes on from it
 PROBLEM = "gtp_engine.problems.collection:problem_texts"
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
+GRADES = ("very easy", "easy", "medium", "hard", "very hard")
+MOST_ON_SHEETS = 600
 MOST = 9999  # problems: the numbers in the names have four digits
 
 DESCRIPTION = """Make problems of reading: life and death, ko, seki, races, stones to catch. Each is a whole board on which it
@@ -29,6 +32,7 @@ EXAMPLES = f"""examples:
   gtp-engine problems --kind ko --kind seki --output kos              two kinds only
   gtp-engine regress work/{SUITE} --seconds 1                   what this engine makes of them
   gtp-engine problems --count 500 --jobs 4 --output many        four processes
+  gtp-engine problems --sheet work.pdf --count 24 --grade easy  two pages to print, for which the extra `plots` is needed
   gtp-engine problems --seed 9 --count 5000 --records --output lessons   with record files for `gtp-engine train imitation`
 
 exit status: 0 all were made, 1 some could not be made, 2 the folder cannot be written, 130 after Ctrl-C; the same command then goes on
@@ -40,8 +44,15 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("problems", help="make problems with proved answers", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="what the problems are drawn from (default: 1)")
     parser.add_argument("--count", type=whole_number(1, MOST), default=100, metavar="N", help=f"how many, up to {MOST} (default: 100)")
+    parser.add_argument("--output", type=Path, metavar="DIR", help="the folder for the records and the suite; made if missing")
     parser.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="the folder for the records and the suite; made if missing"
+        "--sheet",
+        type=Path,
+        metavar="FILE",
+        help="instead of a folder: a printable sheet of small problems with answers, .pdf or .svg, twelve to a page",
+    )
+    parser.add_argument(
+        "--grade", action="append", choices=GRADES, metavar="WORD", help=f"of a sheet: {', '.join(GRADES)}; may be repeated (default: all)"
     )
     parser.add_argument(
         "--size", action="append", type=int, choices=(9, 13, 19), metavar="LINES", help="board: 9, 13 or 19; may be repeated (default: all)"
@@ -72,6 +83,10 @@ def run(args: argparse.Namespace) -> int:
     """Make the problems; the exit status, see EXAMPLES."""
     from gtp_engine.jobs.append_only import StoreError
 
+    if (args.output is None) == (args.sheet is None):
+        raise ConfigError("name a folder with --output, or a file with --sheet")
+    if args.sheet is not None:
+        return make_sheet(args)
     try:
         made, errors = make_all(args)
     except OSError as error:
@@ -88,6 +103,24 @@ def run(args: argparse.Namespace) -> int:
     for text in errors:
         tell("problems", text)
     return 1 if errors else 0
+
+
+def make_sheet(args: argparse.Namespace) -> int:
+    """Write a sheet; 0, or 2 when the file can't be written. Raises ConfigError."""
+    from gtp_engine.problems.sheet import SheetError, check_sheet, draw_problems, write_sheet
+
+    if args.count > MOST_ON_SHEETS:
+        raise ConfigError(f"--count {args.count}: sheets have at most {MOST_ON_SHEETS} problems")
+    try:
+        check_sheet(args.sheet)
+        files = write_sheet(args.sheet, draw_problems(args.seed, args.count, args.grade or GRADES))
+    except SheetError as error:
+        raise ConfigError(f"--sheet: {error}") from error
+    except OSError as error:
+        tell("problems", f"{args.sheet} cannot be written: {error.strerror}; name another file with --sheet")
+        return 2
+    print(f"{args.count} problem{'s' * (args.count != 1)} are in {', '.join(map(str, files))}", file=sys.stderr)
+    return 0
 
 
 def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:

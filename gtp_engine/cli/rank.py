@@ -26,6 +26,7 @@ EXAMPLES = """examples:
   gtp-engine rank game.sgf                    both players of a game
   gtp-engine rank my-games/ --player Judit    all games of one player together
   gtp-engine rank game.sgf --player black
+  gtp-engine rank game.sgf --mistakes         review it, too: the mistakes, those within reach first, and who finds the better move
 """
 
 
@@ -34,6 +35,9 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("rank", help="tell what rank the moves of games look like", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument("games", type=Path, nargs="+", metavar="GAME.sgf", help="records, or folders of them")
     parser.add_argument("--player", default="", metavar="WHO", help="black, white, or a player's name in the records (default: everybody)")
+    parser.add_argument(
+        "--mistakes", action="store_true", help="review the games, too, and list the mistakes that people five ranks stronger avoid"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,10 +56,30 @@ def run(args: argparse.Namespace) -> int:
                 rows = rows_of(record, color, network)
                 print(visible(f"{record.source.title}: {who(name, player)}: {sentence(rows)}"), flush=True)
                 found.setdefault(player, []).append(rows)
+        if args.mistakes:
+            print_mistakes(record, args.player)
     if not found:
         raise ConfigError("nothing to judge: no game on 9x9 " + (f"with a player {args.player}" if args.player else "was found"))
     print_totals(found)
     return int(failed > 0)
+
+
+def print_mistakes(record: "GameRecord", player: str) -> None:
+    """The mistakes of a game that are within reach, most worthwhile first."""
+    from gtp_engine.go.points import to_color_name, to_vertex
+    from gtp_engine.review.judge import Judge
+    from gtp_engine.review.rank_of_moves import RankTeller
+    from gtp_engine.review.reach import within_reach
+    from gtp_engine.review.settings import ReviewSettings
+    from gtp_engine.review.words import verdict_text
+    from gtp_engine.search.params import SearchParams
+
+    review = Judge(SearchParams(), ReviewSettings()).review(record)
+    RankTeller().tell(review)
+    for move in within_reach(review.moves):
+        color = to_color_name(move.color)
+        if player.lower() in ("", color, record.players.get(move.color, "").lower()):
+            print(f"  move {move.number}, {color} {to_vertex(move.point)}: {verdict_text(move)}", flush=True)
 
 
 def open_network() -> "OpenNetwork":

@@ -38,6 +38,7 @@ EXAMPLES = """examples:
   gtp-engine review game.sgf --moves 10-50       search only these moves
   gtp-engine review game.sgf --minutes 10        as thoroughly as ten minutes allow
   gtp-engine review games/ --playouts 1000       every *.sgf in a folder and its folders, more thoroughly
+  gtp-engine review games/ --mine Judit          Judit's mistakes become exercises of `gtp-engine play --browser`
   gtp-engine review *.sgf --seconds 2 --output ~/reviews
 
 Every position is looked at first, and a page shows that; then the moves where the lead swings are searched with 150 playouts, or as
@@ -62,6 +63,12 @@ def add_parser(subparsers: Any) -> None:
         default=None,
         metavar="10-50",
         help="search these moves only; the others get a first look (default: all)",
+    )
+    parser.add_argument(
+        "--mine",
+        default="",
+        metavar="WHO",
+        help="keep this player's mistakes for practice in `play --browser`: black, white, or a name in the records",
     )
     add_job_options(parser, "how many games to review at the same time; they share the processors")
     length = parser.add_mutually_exclusive_group()
@@ -108,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
         tell("review", str(error))
         return 2
     try:
-        return review(task, place_of(args))
+        return review(task, place_of(args), args.mine)
     except OutputError as error:
         tell("review", str(error))
         return 1
@@ -140,8 +147,8 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     return Task(args.games, args.output, effort, configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi)
 
 
-def review(task: "Task", place: "JobPlace") -> int:
-    """Do the work and print what became of each game; 1 when one failed, else 0."""
+def review(task: "Task", place: "JobPlace", mine: str) -> int:
+    """Do the work and print what became of each game; 1 when one failed, else 0. `mine`: see --mine."""
     from gtp_engine.review.batch import find_jobs, review_all
     from gtp_engine.review.index import ReviewIndex
     from gtp_engine.review.progress import watcher_for
@@ -162,6 +169,8 @@ def review(task: "Task", place: "JobPlace") -> int:
         print_outcome(outcome)
     if page is not None and jobs:
         print(f"all games: {visible(page)}", flush=True)
+    if mine:
+        print_own([outcome.document for outcome in outcomes if outcome.status != FAILED], mine)
     advice = advice_text(outcome.document for outcome in outcomes)
     if advice:
         print(advice, flush=True)
@@ -169,6 +178,25 @@ def review(task: "Task", place: "JobPlace") -> int:
         print("gtp-engine review: there are no .sgf files in these folders", file=sys.stderr)
         return 1
     return int(any(outcome.status == FAILED for outcome in [*failures, *outcomes]))
+
+
+def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
+    """Keep the mistakes of a player for practice, and tell how the player develops."""
+    from gtp_engine.practice.mistakes import keep_lessons
+    from gtp_engine.practice.notebook import Notebook, default_path
+    from gtp_engine.review.development import developments
+
+    notebook, added = Notebook(default_path()), 0
+    for document in documents:
+        colors = [color for color in ("black", "white") if mine.lower() in (color, str(document["players"][color]).lower())]
+        try:
+            added += keep_lessons(notebook, document.get("lessons", []), colors)
+        except OSError as error:
+            tell("review", f"mistakes cannot be kept in {notebook.path}: {error.strerror}")
+            return
+    print(f"{added} new mistake{'' if added == 1 else 's'} to practise in `gtp-engine play --browser`", flush=True)
+    for each in developments(documents, mine):
+        print(f"  {each.text()}", flush=True)
 
 
 def print_outcome(outcome: "ReviewOutcome") -> None:

@@ -200,8 +200,8 @@ class GoEngine:
         return self._analysis(result, player)
 
     def score(self) -> float:
-        """Black's points minus White's as if the game ended now, komi included, dead stones taken off unless the rules forbid it."""
-        return self._engine.score()
+        """Black's lead in points, komi included: the count once the game is over, before that what a short search expects."""
+        return self._engine.lead()
 
     def status(self, status: str) -> list[str]:
         """The vertices of stones that are `alive`, `dead` or in `seki`; or of `black_territory`, `white_territory` or `dame`."""

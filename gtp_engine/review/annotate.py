@@ -11,6 +11,7 @@ shows them all. KaTrain shows the comments as notes; how it stores its own analy
 from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
 from gtp_engine.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.review.moments import moments
+from gtp_engine.review.reach import within_reach
 from gtp_engine.review.record_text import Edits
 from gtp_engine.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
 from gtp_engine.review.words import points_text, verdict_text
@@ -48,6 +49,9 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
     if decisive:
         lines.append(f"What decided the game: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
+    avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
+    if avoidable:
+        lines.append(f"Within reach, to be looked at first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
     add_comment(edits, root, "\n".join(lines))
 
 

@@ -216,7 +216,7 @@ class ReviewJob:
                 answers,
                 lambda first: self._tell(("first_look", (write_first_look(first, order.folder),))),
             )
-            review.ranks = self._rank_teller.ranks_of(order.record)
+            self._rank_teller.tell(review)
             document = write_review(review, order.record, order.folder, order.digest)
             answers.remove()
         finally:

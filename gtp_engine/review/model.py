@@ -9,6 +9,7 @@ import numpy as np
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.review.judged_by import JudgedBy
 from gtp_engine.review.rank_of_moves import PlayedRank
+from gtp_engine.review.reach import Reach
 from gtp_engine.review.records import GameRecord
 from gtp_engine.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 from gtp_engine.search.result import Candidate
@@ -66,7 +67,8 @@ class MoveReview:
     prior: float
     size: str = GOOD
     since: int = 0  # the number of its player's earlier move that missed the same point, still open; 0: there is none
-    reasons: tuple[Reason, ...] = ()  # only what is certain: most mistakes have none
+    reasons: tuple[Reason, ...] = ()  # only what is certain: many mistakes have none
+    reach: Reach | None = None  # who finds the better move, where that is known
 
     @property
     def is_mistake(self) -> bool:

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.rank_names import rank_text
+from gtp_engine.review.reach import with_reach
 
 if TYPE_CHECKING:
     import numpy as np
 
     from gtp_engine.network.formats import OpenNetwork
+    from gtp_engine.review.model import GameReview
     from gtp_engine.review.records import GameRecord
 
 BOARD = 9  # lines: the ranks were learned and checked there only
@@ -52,6 +54,12 @@ class RankTeller:
             return {}
         rows = {color: rows_of(record, color, network) for color in (BLACK, WHITE)}
         return {color: played_rank(each) for color, each in rows.items() if len(each) >= FEWEST}
+
+    def tell(self, review: "GameReview") -> None:
+        """Write into a review what rank the moves look like, and who finds the better moves. Nothing on other sizes than BOARD."""
+        review.ranks = self.ranks_of(review.record)
+        if review.record.size == BOARD and self._network is not None:
+            review.moves = with_reach(review, self._network)
 
     def _open(self) -> "OpenNetwork":
         """The network that is told ranks. Raises NetworkError."""

@@ -8,8 +8,10 @@ from typing import Any
 
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.review.judged_by import ADVICE
-from gtp_engine.review.model import GameReview, MoveReview, Summary
+from gtp_engine.review.lessons import lessons_of
+from gtp_engine.review.model import OTHER, GameReview, MoveReview, Summary
 from gtp_engine.review.moments import moments
+from gtp_engine.review.reach import within_reach
 from gtp_engine.review.settings import counted
 from gtp_engine.review.words import verdict_text
 
@@ -26,12 +28,17 @@ CSV_COLUMNS = (
     "mistake",
     "since",
     "reasons",
+    "kind",
     "verdict",
     "best",
     "best_variation",
     "rank",
     "visits",
     "prior",
+    "found_by_rank",
+    "found_by",
+    "found_by_stronger_rank",
+    "found_by_stronger",
 )
 
 
@@ -50,12 +57,17 @@ def move_row(move: MoveReview) -> dict[str, object]:
         "mistake": move.size if move.is_mistake else "",
         "since": move.since or None,
         "reasons": " ".join(reason.text for reason in move.reasons),
+        "kind": (move.reasons[0].kind if move.reasons else OTHER) if move.is_mistake else "",
         "verdict": verdict_text(move),
         "best": to_vertex(move.best.point) if move.best else "",
         "best_variation": " ".join(to_vertex(point) for point in move.best.variation) if move.best else "",
         "rank": move.rank,
         "visits": move.visits,
         "prior": round(move.prior, 4),
+        "found_by_rank": move.reach.rank if move.reach else "",
+        "found_by": round(move.reach.share, 4) if move.reach else None,
+        "found_by_stronger_rank": move.reach.above if move.reach else "",
+        "found_by_stronger": round(move.reach.share_above, 4) if move.reach else None,
     }
 
 
@@ -111,12 +123,14 @@ def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
         "ranks": ranks_as_dict(review),
         "moments": [move.number for move in moments(review.moves)],
+        "within_reach": [move.number for move in within_reach(review.moves)],
         "in_doubt": review.in_doubt,
         "judged_by": review.judged_by.name,
         "misses_fights": review.judged_by.misses_fights,
         "black_win_rates": [round(evaluation.win_rate, 4) for evaluation in review.evaluations],
         "black_score_leads": [round(evaluation.lead, 2) for evaluation in review.evaluations],
         "moves": [move_row(move) for move in review.moves],
+        "lessons": lessons_of(review),
     }
 
 
@@ -134,6 +148,7 @@ def outcome_text(document: Mapping[str, Any]) -> str:
         lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move, {summary['agreement']:.0%} first choices, {mistakes}")
         if color in document.get("ranks", {}):  # reviews of version 0.2 have none
             lines.append(f"    {played_rank_text(document['ranks'][color])}")
+    lines += [f"  {reach_text(document['moves'][number - 1])}" for number in document.get("within_reach", [])]
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     doubts = document.get("in_doubt", [])  # reviews of version 0.2 have none
     if doubts:
@@ -149,6 +164,12 @@ def advice_text(documents: Iterable[Mapping[str, Any]]) -> str:
 def played_rank_text(rank: Mapping[str, Any]) -> str:
     """What rank a player's moves look like."""
     return f"moves like those of {rank['rank']}, {rank['interval']:.0%} between {rank['low']} and {rank['high']}"
+
+
+def reach_text(row: Mapping[str, Any]) -> str:
+    """A mistake that its player could have avoided, from its row."""
+    who = f"{row['found_by_stronger']:.0%} of {row['found_by_stronger_rank']} players find {row['best']}"
+    return f"within reach: move {row['number']}, {row['color']} {row['vertex']}: {who}, {row['loss']:.1f} points lost"
 
 
 def moment_text(row: Mapping[str, Any]) -> str:

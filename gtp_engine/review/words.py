@@ -8,7 +8,7 @@ AHEAD, BEHIND = 0.6, 0.4  # win rates
 
 
 def verdict_text(move: MoveReview) -> str:
-    """One to four sentences about a move."""
+    """One to five sentences about a move."""
     best = move.best
     if best is None:
         return "The game was over."
@@ -21,6 +21,8 @@ def verdict_text(move: MoveReview) -> str:
     sentences.append(f"{capital(move_name(best.point))} was better, by about {points_text(move.loss)}.")
     if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
         sentences.append(f"{name} was ahead before this move, and is behind after it.")
+    if move.reach is not None:
+        sentences.append(move.reach.text(move_name(best.point)))
     return " ".join(sentences)
 
 

@@ -30,6 +30,8 @@ function drawReview() {
   byId("progress").value = isUnderWay ? review.done : 0;
   byId("next-mistake").hidden = !(review && review.mistakes && review.mistakes.length);
   drawVerdict();
+  byId("reach").replaceChildren(...nodesOf(review && review.withinReach).map(momentItem));
+  byId("reach-title").hidden = !(review && review.withinReach && review.withinReach.length);
   byId("moments").replaceChildren(...nodesOf(review && review.moments).map(momentItem));
   byId("moments-title").hidden = !(review && review.moments && review.moments.length);
   byId("players-summary").textContent = review && review.summary ? ["black", "white"].map(summaryText).join(" ") : "";
@@ -74,7 +76,9 @@ function momentItem(node) {
 function summaryText(color) {
   const { mistakes, mean_loss: loss } = review.summary[color];
   const counts = Object.entries(mistakes).filter(([, count]) => count).map(([size, count]) => `${count} ${count === 1 ? size : size === "inaccuracy" ? "inaccuracies" : `${size}s`}`);
-  return `${capital(color)}: ${counts.join(", ") || "no mistakes"}, ${loss.toFixed(1)} points lost a move.`;
+  const rank = review.ranks[color];
+  const like = rank ? ` The moves look like ${rank.rank}, anything from ${rank.low} to ${rank.high}.` : "";
+  return `${capital(color)}: ${counts.join(", ") || "no mistakes"}, ${loss.toFixed(1)} points lost a move.${like}`;
 }
 
 byId("begin-review").addEventListener("click", () => ask({ do: "review", node: app.node.id, color: byId("own-color").value }));
