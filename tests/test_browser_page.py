@@ -39,8 +39,11 @@ def server(engine: Engine, tmp_path: Path) -> Iterator[BoardServer]:
     """A game on 9x9; the person has Black."""
     engine.state.set_board_size(9)
     engine.set_chooser(FullStrength())
-    with served(BrowserBoard(engine, {BLACK}, None, pytest.fail, tmp_path / "practice.json")) as server:
+    board = BrowserBoard(engine, {BLACK}, None, pytest.fail, tmp_path / "practice.json")
+    with served(board) as server:
         yield server
+    board.play.opponent.forget()
+    board.desk.thread.submit(lambda: None).result(120)  # the next test has the engine for itself
 
 
 @pytest.fixture(scope="module")

@@ -194,15 +194,15 @@ def test_who_plays_without_a_network_of_katago_loads_nothing_for_it(repository: 
     assert process.stdout == "['gtp_engine.network.katago.file_names']\n", process.stderr
 
 
-def test_only_charts_import_matplotlib(structure: ModuleType, repository: Path) -> None:
-    """It is an extra: everything but PNG files works without it."""
+def test_only_charts_and_sheets_import_matplotlib(structure: ModuleType, repository: Path) -> None:
+    """It is an extra: everything but PNG files and printed problems works without it."""
     importers = {
         module
         for path, module in modules_of(repository / PACKAGE)
         for _, name in structure.all_imports(path)
         if name.split(".")[0] == "matplotlib"
     }
-    assert importers == {"charts"}
+    assert importers == {"charts", "problems.sheet"}
 
 
 def test_no_function_takes_more_than_eight_arguments(repository: Path) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from gtp_engine.cli.main import main
 from gtp_engine.go.points import to_vertex
-from gtp_engine.problems import sheet
 from gtp_engine.problems.sheet import draw_problems, write_sheet
 
 PROBLEMS = 14  # more than a page
@@ -47,7 +46,7 @@ def test_what_makes_no_sense_is_told(words: list[str], sentence: str, capsys: py
 
 
 def test_without_matplotlib_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sheet.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit, match="2"):
         main(["problems", "--sheet", "work.pdf"])
     assert 'pip install "gtp-engine[plots]"' in capsys.readouterr().err

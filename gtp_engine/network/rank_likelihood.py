@@ -49,11 +49,11 @@ def log_likelihoods(game: Game, komi: float, network: OpenNetwork, colors: tuple
 
 def move_chances(game: Game, komi: float, color: int, network: OpenNetwork, point: int) -> np.ndarray:
     """float64 [R]: the chance that a person of each of RANKS plays `color` on this point in the game's position."""
-    question = network.backend.new_question(game.size, len(RANKS))
-    question.ranks[:] = rank_input(RANKS)
-    question.planes[:] = planes_of(game, komi, color, len(game.moves) + 1)
-    question.ask()
-    return np.asarray(np.exp(log_softmax(question.policy)[:, place_of(point, game.size)]))
+    batch = network.backend.new_batch(game.size, len(RANKS))
+    batch.ranks[:] = rank_input(RANKS)
+    batch.planes[:] = planes_of(game, komi, color, len(game.moves) + 1)
+    batch.run()
+    return np.asarray(np.exp(log_softmax(batch.policy)[:, place_of(point, game.size)]))
 
 
 def log_softmax(logits: np.ndarray) -> np.ndarray:

@@ -1,12 +1,13 @@
 """Problems on paper: sheets of boards with what is asked, the answers at the foot, as PDF or SVG. Needs matplotlib, the extra `plots`."""
 
 import importlib.util
+import io
 import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.files import write_whole
+from gtp_engine.files import write_file
 from gtp_engine.go.points import BLACK, WHITE, row_and_column, to_color_name, to_vertex
 from gtp_engine.problems.natural import SIZE, BookProblem, grade_of, problem_near
 
@@ -52,15 +53,16 @@ def write_sheet(path: Path, problems: Sequence[BookProblem]) -> list[Path]:
         if path.suffix.lower() == ".svg":
             paths = [path if number == 0 else path.with_stem(f"{path.stem}-{number + 1}") for number in range(len(pages))]
             for target, figure in zip(paths, figures, strict=True):
-                write_whole(target, lambda part, figure=figure: figure.savefig(part, format="svg", metadata={"Date": None}), 0o666)
+                text = io.BytesIO()
+                figure.savefig(text, format="svg", metadata={"Date": None})
+                write_file(target, text.getvalue())
             return paths
 
-        def write(part: Path) -> None:
-            with PdfPages(part, metadata={"CreationDate": None}) as pdf:
-                for figure in figures:
-                    pdf.savefig(figure)
-
-        write_whole(path, write, 0o666)
+        data = io.BytesIO()
+        with PdfPages(data, metadata={"CreationDate": None}) as pdf:
+            for figure in figures:
+                pdf.savefig(figure)
+    write_file(path, data.getvalue())
     return [path]
 
 

@@ -7,15 +7,18 @@ written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `index.py` 
 
 __all__ = [
     "batch",
+    "development",
     "examiner",
     "html_page",
     "index",
     "judge",
+    "lessons",
     "model",
     "moments",
     "output",
     "progress",
     "rank_of_moves",
+    "reach",
     "reasons",
     "records",
     "settings",

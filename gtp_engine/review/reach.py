@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import PASS
 from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_of_record, rank_text, read_rank
-from gtp_engine.sgf import parse
 
 if TYPE_CHECKING:
     from gtp_engine.network.formats import OpenNetwork
@@ -65,6 +64,8 @@ def rank_of(review: "GameReview", color: int) -> int | None:
 
 def written_rank(record: "GameRecord", color: int) -> int | None:
     """The rank that the record names, where one of it was learned."""
+    from gtp_engine.sgf import parse  # not above: the command line knows this module, and must start at once
+
     rank = rank_of_record(parse(record.text, 1, record.rules, record.komi).ranks.get(color, ""))
     return rank if WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED else None
 
