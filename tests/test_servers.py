@@ -31,10 +31,11 @@ def client_at(variable: str) -> Path:
 
 @pytest.mark.parametrize("kit", ["gtp2ogs.json5", "gtp2ogs-12k.json5"])
 def test_ogs(kit: str, repository: Path) -> None:
-    """Through disconnects and pauses all games are won; what the configuration refuses is refused."""
+    """Through disconnects and pauses no game is lost but on the board, where a 12k may lose; what the configuration refuses is refused."""
     program = client_at("GTP2OGS")
     report = ogs_games.play(program, 4, 2, seed=1, kit=repository / "scripts" / "bridges" / kit)
-    assert report["finished"] == 4 and report["lost"] == []
+    assert report["finished"] == 4 and len(report["lost"]) <= ("12k" in kit)
+    assert all(game.endswith("points") for game in report["lost"])
     assert report["disconnects"] > 0 and report["pauses"] > 0
     assert report["wrongly_accepted"] == [] and report["wrongly_refused"] == []
     assert report["greetings"] >= 4 and report["farewells"] == 4
