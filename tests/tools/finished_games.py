@@ -24,6 +24,7 @@ from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, STRIDE, WHITE, from_vertex, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE
 
+PATIENCE = 1200.0  # seconds that GNU Go may take for one position of 19x19 on a busy machine
 RULES = (JAPANESE, CHINESE)  # by their number in the records; games by others are passed over
 
 
@@ -104,7 +105,7 @@ def with_dead(counted: Counted, gnugo: GtpProcess) -> dict[str, Any] | None:
     lines = [f"play {to_color_name(color)} {to_vertex(point)}" for color, point in game.moves]
     for line in (f"boardsize {size}", "clear_board", f"komi {counted.komi}", *lines):
         gnugo.ask(line)
-    dead = {from_vertex(vertex, size) for vertex in gnugo.ask("final_status_list dead").split()}
+    dead = {from_vertex(vertex, size) for vertex in gnugo.ask("final_status_list dead", PATIENCE).split()}
     return {
         "number": counted.number,
         "moves": counted.moves,
