@@ -38,6 +38,19 @@ def test_a_clean_sweep_has_no_upper_bound() -> None:
     assert all(map(math.isfinite, elo_interval(Tally(0, 20, 0))))
 
 
+def test_games_add_up() -> None:
+    assert Tally(3, 1, 2) + Tally(1, 2, 4) == Tally(4, 3, 6)
+
+
+def test_ratings_without_an_anchor_are_relative_to_the_mean() -> None:
+    """So the errors of two players are each other's opposite: each deviates half as much as the difference."""
+    ratings = rate(["a", "b"], {("a", "b"): Tally(60, 0, 40)}, {})
+    first, second = (ratings.of(name) for name in "ab")
+    assert first.elo == pytest.approx(-second.elo) and first.elo > 0
+    assert first.sigma == pytest.approx(second.sigma)
+    assert ratings.difference("a", "b")[1] == pytest.approx(2 * first.sigma)
+
+
 def test_draws_make_the_interval_narrower() -> None:
     low, high = score_interval(Tally(25, 50, 25))
     wide_low, wide_high = score_interval(Tally(50, 0, 50))
