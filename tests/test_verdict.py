@@ -13,7 +13,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, opponent, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
 from gtp_engine.player.engine import Engine
-from gtp_engine.player.verdict import Verdict, by_turn, judge, leads
+from gtp_engine.player.verdict import Verdict, judge, leads
 from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
@@ -251,17 +251,6 @@ UNSETTLED = {
 }
 
 
-IN_ATARI = """
-    . X . X . X O
-    X X X X . O O
-    . X . X O O .
-    X X X X O . O
-    . X . X O O .
-    X X . X O . O
-    . . X X O O O
-"""  # Black's move at E7 saves F7, White's takes it
-
-
 @pytest.mark.parametrize("name", UNSETTLED)
 def test_what_can_still_change_is_not_settled(name: str, diagram: Diagram) -> None:
     assert not judge(drawn(UNSETTLED[name], diagram)).is_settled
@@ -271,18 +260,6 @@ def test_dame_need_not_be_filled_where_territory_counts(diagram: Diagram) -> Non
     verdict = judge(drawn(UNSETTLED["dame"], diagram, JAPANESE))
     assert verdict.is_settled
     assert {to_vertex(point) for point, owner in verdict.count.owners.items() if owner == EMPTY} == {"F9", "F8", "E2", "E1"}
-
-
-@pytest.mark.parametrize(("to_play", "is_dead"), [(BLACK, False), (WHITE, True)])
-def test_a_stone_that_the_next_move_saves_or_takes_goes_by_the_turn(to_play: int, is_dead: bool, diagram: Diagram) -> None:
-    """Where it is in doubt. The game isn't over, but it is counted if both pass all the same."""
-    game = diagram(IN_ATARI, to_play)
-    stone, elsewhere = from_vertex("F7", 7), from_vertex("B7", 7)
-    for before in (set(), {stone}):
-        assert by_turn(game, before, [frozenset({stone})]) == ({stone} if is_dead else set())
-    assert by_turn(game, {stone}, []) == {stone}
-    assert by_turn(game, set(), [frozenset(game.chain_at(elsewhere))]) == set(), "not in atari"
-    assert not judge(game).is_settled
 
 
 # ---------------------------------------------------------------- who asks makes no difference

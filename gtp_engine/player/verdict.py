@@ -86,7 +86,6 @@ def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
         statuses.find(nodes)
     ownership, is_open = statuses.owners(), statuses.is_open()
     hopeless = {point for chain in lost_chains(game, ownership) for point in chain}
-    hopeless = by_turn(game, hopeless, statuses.doubtful())
     for chain in disputed(game, hopeless, ownership):
         hopeless, is_open = hopeless - chain, True
     hopeless -= saved_by_superko(game, hopeless)  # the game is not settled for that: `ownership` stays
@@ -131,15 +130,6 @@ def disputed(game: Game, hopeless: set[int], ownership: np.ndarray) -> Iterator[
             yield chain
         else:
             dead |= chain
-
-
-def by_turn(game: Game, hopeless: set[int], doubtful: list[Chain]) -> set[int]:
-    """The hopeless stones: a doubtful chain in atari that one move would save is lost if it is the opponent's turn, and only then."""
-    for chain in doubtful:
-        if can_be_saved(game, chain, hopeless):
-            is_own_turn = game.color_at(min(chain)) == game.to_play
-            hopeless = hopeless - chain if is_own_turn else hopeless | chain
-    return hopeless
 
 
 def leaves_nothing(game: Game, verdict: Verdict) -> bool:
