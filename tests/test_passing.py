@@ -131,6 +131,14 @@ def test_a_verdict_that_loses_is_not_believed_against_a_search(win_rate: float, 
     assert passing.is_done(game, verdict, BLACK, 0.5, Candidate(PASS, 10, win_rate, 0.0, [PASS])) is is_done
 
 
+@pytest.mark.parametrize(("win_rate", "score", "is_played"), [(0.9, 9.0, True), (0.86, 4.0, True), (0.9, 3.9, False), (0.84, 9.0, False)])
+def test_the_winner_plays_where_that_costs_nothing(win_rate: float, score: float, is_played: bool, diagram: Diagram, marks: Marks) -> None:
+    """Instead of the pass that the search likes best, while a point is left: not for less win rate or lead."""
+    game, point = diagram(ONE_POINT_LEFT, BLACK), marks(ONE_POINT_LEFT)["a"]
+    passed, best = Candidate(PASS, 60, 0.9, 5.0, [PASS]), Candidate(point, 40, win_rate, score, [point])
+    assert passing.is_better_than_pass(game, BLACK, -9.5, passed, best, judge(game)) is is_played
+
+
 def test_dead_stones_are_taken_off_when_the_rules_count_them_as_alive(diagram: Diagram, marks: Marks) -> None:
     """White wins by 2.5 with the dead stone gone, and loses by 1.5 while it stands."""
     for passes_first in (True, False):
