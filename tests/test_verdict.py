@@ -372,3 +372,11 @@ def test_a_proof_that_is_in_the_graph_already_is_found(diagram: Diagram) -> None
         . . O O X X O O .
     """)
     assert judge(game).count.score
+
+
+@pytest.mark.parametrize("rules", [JAPANESE, CHINESE], ids=lambda rules: rules.name)
+def test_an_open_board_is_not_settled(rules: Rules) -> None:
+    game = Game(9, rules)
+    for color, vertex in zip([BLACK, WHITE] * 3, "D3 F3 E3 G3 C4 G4".split(), strict=True):
+        game.play(color, from_vertex(vertex, 9))
+    assert not judge(game).is_settled

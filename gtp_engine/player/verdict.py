@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gtp_engine.go.count import Count, count, empty_regions, find_seki, liberties_of, living_colors
+from gtp_engine.go.count import Count, count, empty_regions, find_seki, liberties_of, living_colors, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, chains_of
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
@@ -148,8 +148,13 @@ def leaves_nothing(game: Game, verdict: Verdict) -> bool:
     if any(sum(abs(verdict.ownership[point]) >= SURE for point in region.points) > MOST_SURE for region in neutral):
         return False
     if game.rules.scoring is Scoring.TERRITORY:
-        return True
+        return not any(has_room(game, region.points) for region in neutral)
     return all(not region.border.isdisjoint(seki) and not can_be_filled(game, region.points) for region in neutral)
+
+
+def has_room(game: Game, points: Collection[int]) -> bool:
+    """Is one of these empty points surrounded by others of them? Then somebody may still make territory there."""
+    return any(all(other in points for other in neighbors(point, game.size)) for point in points)
 
 
 def can_be_filled(game: Game, points: Collection[int]) -> bool:
