@@ -46,6 +46,7 @@ class Objections:
         """Look at a legal move on `point` in the rules and komi of a tree, and give what was found to `deliver`, in the side thread."""
 
         def work() -> None:
+            """Runs in the side thread."""
             self._engine = self._engine or self.desk.engine.companion()
             self._engine.state.set_rules(tree.rules)
             self._engine.state.komi = tree.komi

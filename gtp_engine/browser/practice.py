@@ -85,6 +85,7 @@ class PracticeView:
         shown.line, shown.verdict, shown.text = (), "", "Looking …"
 
         def answer(reply: Reply | None) -> None:
+            """Called when the move is judged; another exercise may be shown by then."""
             with self.desk.lock:
                 if self._shown is shown:
                     self._take(shown, point, reply)
@@ -180,6 +181,7 @@ class PracticeView:
         serial = self._serial
 
         def work() -> None:
+            """Runs in the side thread."""
             trial, reason = trial_of(problem, Budget(NODES, SECONDS))
             with self.desk.lock:
                 if serial != self._serial:

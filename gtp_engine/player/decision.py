@@ -73,7 +73,7 @@ class Decider:
         if self._gives_up(turn, breaks, move):
             return Decision(RESIGN, found)
         if move.point == PASS and not passing.is_hurried(limits):
-            return self.decide_last(turn)
+            return self.decide_last(turn, found)
         return Decision(move.point, found)
 
     def decide_at_last(self, turn: Turn) -> Decision:
