@@ -9,8 +9,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gtp_engine.library import Analysis, AnalyzedMove, PositionBatch, planes
-    from gtp_engine.library import GoEngine as Engine
+    from gtp_engine.interfaces.library import Analysis, AnalyzedMove, PositionBatch, planes
+    from gtp_engine.interfaces.library import GoEngine as Engine
 
 __all__ = ["Analysis", "AnalyzedMove", "Engine", "PositionBatch", "__version__", "planes"]
 __version__ = "0.2.0"  # the only place: pyproject.toml reads it from here
@@ -35,6 +35,6 @@ def __getattr__(name: str) -> Any:
     """What the library offers, by its name there."""
     if name not in IN_LIBRARY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from gtp_engine import library
+    from gtp_engine.interfaces import library
 
     return getattr(library, IN_LIBRARY[name])

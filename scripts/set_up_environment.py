@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-from gtp_engine import systems  # noqa: E402  # of the standard library only
+from gtp_engine.base import systems  # noqa: E402  # of the standard library only
 
 VENV = ROOT / ".venv"
 IS_WINDOWS = os.name == "nt"
@@ -31,7 +31,7 @@ PYTHON = VENV / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 INCLUDED = {"run": ["run"], "test": ["run", "test"], "dev": ["run", "test", "dev"], "release": ["run", "release"], "docs": ["run", "docs"]}
 FIRST, BESIDE = ("numpy", "numba"), ("platformdirs", "onnxruntime", "sgfmill")  # what compiling needs, installed side by side
 OWN_NAME = "gtp-engine["  # how an extra names another one
-COMPILE = "from gtp_engine.player.compiling import compile_in_advance; compile_in_advance()"
+COMPILE = "from gtp_engine.engine.player.compiling import compile_in_advance; compile_in_advance()"
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 

@@ -5,12 +5,12 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from gtp_engine.analysis.pool import Pool
-from gtp_engine.analysis.query import ReportOptions
-from gtp_engine.analysis.searcher import Searcher
-from gtp_engine.analysis.service import Identity, Service
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.interfaces.analysis.pool import Pool
+from gtp_engine.interfaces.analysis.query import ReportOptions
+from gtp_engine.interfaces.analysis.searcher import Searcher
+from gtp_engine.interfaces.analysis.service import Identity, Service
 
 SIZE = 5
 PARAMS = SearchParams(memory=16, threads=1, seed=1, evaluator="playouts")

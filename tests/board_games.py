@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gtp_engine.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.board import BrowserBoard
 
 NEW = {"do": "new", "size": 9, "color": "black", "handicap": 0, "komi": 5.5, "rank": "none"}
 

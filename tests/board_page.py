@@ -8,7 +8,7 @@ from chromium import click_at, text_of
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-MARGIN = 1.15  # of the board's picture, in lines: pages/board.js
+MARGIN = 1.15  # of the board's picture, in lines: base/pages/board.js
 
 
 def wait(browser: "Chrome", is_so: Callable[[], bool]) -> None:

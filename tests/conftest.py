@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gtp_engine.base.gtp_protocol import parse
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, point_at, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE, Rules
-from gtp_engine.gtp.commands import make_dispatcher
-from gtp_engine.gtp.dispatcher import Dispatcher
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.gtp.protocol import parse
-from gtp_engine.search.params import SearchParams
+from gtp_engine.interfaces.gtp.commands import make_dispatcher
+from gtp_engine.interfaces.gtp.dispatcher import Dispatcher
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 if TYPE_CHECKING:
-    from gtp_engine.player.engine import Engine
+    from gtp_engine.engine.player.engine import Engine
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would the programs under test
 
@@ -135,7 +135,7 @@ class Client:
 
 def build_small_engine() -> "Engine":
     """A fast engine on 9x9 that plays the same every time."""
-    from gtp_engine.player.engine import Engine
+    from gtp_engine.engine.player.engine import Engine
 
     return Engine(SearchParams(playouts=60, seed=1, memory=16, threads=1), CHINESE, 7.5, 9)
 
@@ -152,7 +152,7 @@ def gtp() -> Iterator[Client]:
 @pytest.fixture
 def evaluators_made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Fills with every evaluator that an engine's searches get during the test."""
-    from gtp_engine.player.evaluators import Evaluators
+    from gtp_engine.engine.player.evaluators import Evaluators
 
     made: list[object] = []
     new = Evaluators.new

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.search.evaluator import AnsweringEvaluator
 from gtp_engine.go.score import count_area
-from gtp_engine.search.arrays import SearchArrays
-from gtp_engine.search.evaluator import AnsweringEvaluator
 
 
 class CountEvaluator(AnsweringEvaluator):

@@ -14,13 +14,13 @@ from count_evaluator import CountEvaluator
 from hand_made import HandMade
 from trees import plain_params, tree_of
 
+from gtp_engine.engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
+from gtp_engine.engine.player.reading import Reader, ReadingLimits
+from gtp_engine.engine.search.evaluator import Evaluator
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
-from gtp_engine.player.reading import Reader, ReadingLimits
-from gtp_engine.search.evaluator import Evaluator
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search
 
 FOLDER = Path(__file__).parent / "golden"
 LEAST_VISITS = 8  # nodes with fewer are left out: a file should be read

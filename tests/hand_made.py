@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.network.formats import OpenNetwork
-from gtp_engine.network.formats.own import OwnFeatures
-from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.session import NetworkBatch
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.formats.own import OwnFeatures
+from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
+from gtp_engine.engine.network.session import NetworkBatch
+from gtp_engine.engine.search.params import SearchParams
 
 NEVER = -40.0  # a logit: practically no probability
 

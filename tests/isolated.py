@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from gtp_engine.jit import cache_folder
+from gtp_engine.compiled.jit import cache_folder
 
 PATIENCE = 600.0  # seconds: kernels may have to be compiled
 WATCH = Path(__file__).parent / "isolation" / "watch.py"

@@ -35,7 +35,7 @@ def fail_once(folder: str, seed: int) -> int:
 
 def second_problem_fails_once(data: dict[str, Any], seed: int) -> dict[str, Any]:
     """A made problem, as `gtp-engine problems` wants it; the second one fails the first time. Leaves its mark in the working folder."""
-    from gtp_engine.problems.collection import problem_texts
+    from gtp_engine.tools.problems.collection import problem_texts
 
     if data["number"] == 2:
         fail_once(".", 2)
@@ -57,10 +57,10 @@ def die(_: Any, __: int) -> None:
 
 def drive(store: Path, folder: Path, count: int) -> None:
     """A driver as a process of its own: jobs that leave traces, with two processes."""
-    from gtp_engine.jobs.job import JobDescription
-    from gtp_engine.jobs.local import LocalRunner
-    from gtp_engine.jobs.run import run_missing
-    from gtp_engine.jobs.store import JobStore
+    from gtp_engine.base.jobs.job import JobDescription
+    from gtp_engine.base.jobs.local import LocalRunner
+    from gtp_engine.base.jobs.run import run_missing
+    from gtp_engine.base.jobs.store import JobStore
 
     results = JobStore(store, {"count": count})
     jobs = (JobDescription(str(number), "job_functions:leave_trace", str(folder), number) for number in range(count))

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from gtp_engine.compiled.jit import entry
+from gtp_engine.engine.move_model.model import LOOKS, find_features, prepare_looks
+from gtp_engine.engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
+from gtp_engine.engine.move_model.strengths import add_move, clear_moves, find_strengths
 from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
-from gtp_engine.jit import entry
-from gtp_engine.move_model.model import LOOKS, find_features, prepare_looks
-from gtp_engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
-from gtp_engine.move_model.strengths import add_move, clear_moves, find_strengths
 
 
 @entry

@@ -1,11 +1,11 @@
 """Compiled helpers that only the tests of the walk, of PUCT and of the network need."""
 
-from gtp_engine.jit import entry
-from gtp_engine.search.answer import find, keep
-from gtp_engine.search.prior import lift_proved
-from gtp_engine.search.puct import limit_pass, policy_index, puct_child, set_policy
-from gtp_engine.search.unsettled import lift_near, mark_unsettled
-from gtp_engine.search.walk import start_walk, step_down
+from gtp_engine.compiled.jit import entry
+from gtp_engine.engine.search.answer import find, keep
+from gtp_engine.engine.search.prior import lift_proved
+from gtp_engine.engine.search.puct import limit_pass, policy_index, puct_child, set_policy
+from gtp_engine.engine.search.unsettled import lift_near, mark_unsettled
+from gtp_engine.engine.search.walk import start_walk, step_down
 
 
 @entry

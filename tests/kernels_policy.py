@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from gtp_engine.copying import copy_record
+from gtp_engine.compiled.copying import copy_record
+from gtp_engine.compiled.jit import entry
+from gtp_engine.engine.playout.policy import heavy_move, note_all_ataris
 from gtp_engine.go.nakade import LARGEST_SPACE, is_nakade_filling, vital_answer, vital_point
 from gtp_engine.go.patterns import fits_pattern, pattern_code
 from gtp_engine.go.tactics import capture_beside, is_self_atari, liberties_after, liberties_of
-from gtp_engine.jit import entry
-from gtp_engine.playout.policy import heavy_move, note_all_ataris
 
 
 @entry

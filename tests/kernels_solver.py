@@ -1,8 +1,8 @@
 """Compiled helpers that only tests of the solver need."""
 
-from gtp_engine.jit import entry
-from gtp_engine.solver.graph import put_on_board
-from gtp_engine.solver.move_order import order_moves
+from gtp_engine.compiled.jit import entry
+from gtp_engine.engine.solver.graph import put_on_board
+from gtp_engine.engine.solver.move_order import order_moves
 
 
 @entry

@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-from gtp_engine.match.tournament import Player
+from gtp_engine.tools.match.tournament import Player
 
 ROWS = Path(__file__).parent / "engines" / "rows.py"
 PATIENCE = 10.0  # seconds until a process must have gone

@@ -6,8 +6,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from gtp_engine.network.features import FEATURES_VERSION, OPPONENT, OWN, PLANES
-from gtp_engine.network.model_file import Description
+from gtp_engine.engine.network.features import FEATURES_VERSION, OPPONENT, OWN, PLANES
+from gtp_engine.engine.network.model_file import Description
 
 OPSET, IR_VERSION = 17, 8
 PASS_LOGIT = -8.0  # added to the pass's: a network that knows nothing would pass all the time

@@ -3,13 +3,13 @@
 import numpy as np
 from conftest import draw_game
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.reading import Reader, Reading, ReadingLimits
+from gtp_engine.engine.playout.proved_fights import PROVED_FIGHTS
+from gtp_engine.engine.search.facts import look_up_first
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.reading import Reader, Reading, ReadingLimits
-from gtp_engine.playout.proved_fights import PROVED_FIGHTS
-from gtp_engine.search.facts import look_up_first
-from gtp_engine.search.params import SearchParams
 
 MUCH = ReadingLimits(nodes=60_000)
 

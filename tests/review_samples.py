@@ -6,14 +6,14 @@ import numpy as np
 from conftest import draw_game
 
 from gtp_engine import sgf
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, POINTS, from_vertex
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.review.judge import Judge
-from gtp_engine.review.model import Evaluation, GameReview, MoveReview
-from gtp_engine.review.records import GameRecord, GameSource, read_record
-from gtp_engine.review.settings import ReviewSettings
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.result import Candidate
+from gtp_engine.tools.review.judge import Judge
+from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview
+from gtp_engine.tools.review.records import GameRecord, GameSource, read_record
+from gtp_engine.tools.review.settings import ReviewSettings
 
 PARAMS = SearchParams(threads=1, seed=1, memory=16)
 QUICK = ReviewSettings(playouts=60)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-from gtp_engine.browser.board import BrowserBoard
-from gtp_engine.browser.server import BoardServer
+from gtp_engine.interfaces.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.server import BoardServer
 
 
 @contextmanager

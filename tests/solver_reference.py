@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER
+from gtp_engine.engine.solver.region import Region
 from gtp_engine.go.points import BLACK, EMPTY, STRIDE, board_points, opponent
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER
-from gtp_engine.solver.region import Region
 
 PASSES_TO_END = 2  # in a row: the game is over, and whatever was not taken stays
 

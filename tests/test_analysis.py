@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from conftest import Client, build_small_engine
 
+from gtp_engine.base.gtp_protocol import GtpError
+from gtp_engine.engine.search.result import Candidate, SearchResult, lower_bound
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, from_vertex
-from gtp_engine.gtp.analysis_lines import CGOS_DIGITS, cgos_line, kata_line, leela_line
-from gtp_engine.gtp.analysis_request import FLAGS, AnalysisRequest, read_request
-from gtp_engine.gtp.commands import make_dispatcher
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.gtp.inbox import Inbox
-from gtp_engine.gtp.protocol import GtpError
-from gtp_engine.search.result import Candidate, SearchResult, lower_bound
+from gtp_engine.interfaces.gtp.analysis_lines import CGOS_DIGITS, cgos_line, kata_line, leela_line
+from gtp_engine.interfaces.gtp.analysis_request import FLAGS, AnalysisRequest, read_request
+from gtp_engine.interfaces.gtp.commands import make_dispatcher
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.inbox import Inbox
 
 SIZE = 5
 C3, D3, A5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D3", "A5"))

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from networks import save_network
 
+from gtp_engine.base.processors import processors
 from gtp_engine.cli.analysis import read_setup
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.cli.options import configuration_of
-from gtp_engine.config.katago_file import read_katago_file, read_pairs
-from gtp_engine.config.sources import ConfigError
+from gtp_engine.engine.config.katago_file import read_katago_file, read_pairs
+from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.go.points import BLACK
-from gtp_engine.processors import processors
 
 COMMAND = [sys.executable, "-m", "gtp_engine", "analysis", "--evaluator", "playouts", "--memory", "32", "--seed", "1"]
 QUERY: dict[str, Any] = {"id": "q", "moves": [], "rules": "chinese", "boardXSize": 5, "boardYSize": 5}

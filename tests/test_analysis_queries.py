@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.analysis.overrides import SIDE_TO_MOVE, read_overrides
-from gtp_engine.analysis.protocol import Refusal, error_message, id_of, parse
-from gtp_engine.analysis.query import FIELDS, FLAGS, Query, ReportOptions, read_query
-from gtp_engine.analysis.searcher import Replay, positions_of
-from gtp_engine.config.katago_names import KATAGO_NAMES, MOST_VISITS, NEUTRAL
-from gtp_engine.config.sources import SETTINGS
+from gtp_engine.engine.config.katago_names import KATAGO_NAMES, MOST_VISITS, NEUTRAL
+from gtp_engine.engine.config.sources import SETTINGS
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, from_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, HandicapBonus, Ko
+from gtp_engine.interfaces.analysis.overrides import SIDE_TO_MOVE, read_overrides
+from gtp_engine.interfaces.analysis.protocol import Refusal, error_message, id_of, parse
+from gtp_engine.interfaces.analysis.query import FIELDS, FLAGS, Query, ReportOptions, read_query
+from gtp_engine.interfaces.analysis.searcher import Replay, positions_of
 
 SIZE = 5
 NOT_ANALYSIS = {"temperature", "resign", "resign_threshold", "resign_moves", "ponder"}  # parameters of play

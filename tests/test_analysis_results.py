@@ -9,12 +9,12 @@ import pytest
 from analysis_talk import NO_END, PARAMS, SIZE, Conversation
 from networks import save_network
 
-from gtp_engine.analysis.query import FLAGS
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.points import BLACK, to_vertex
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
+from gtp_engine.interfaces.analysis.query import FLAGS
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import pytest
 from analysis_talk import NO_END, PARAMS, QUERY, SIZE, Conversation, is_final
 from networks import save_network
 
-from gtp_engine.analysis.protocol import LineWriter
-from gtp_engine.analysis.searcher import QueriedPosition, Searcher, Send
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.interfaces.analysis.protocol import LineWriter
+from gtp_engine.interfaces.analysis.searcher import QueriedPosition, Searcher, Send
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from test_training_records import DIAGONAL, make_records
 
-from gtp_engine.network.features import FEATURES_VERSION, PLANES
-from gtp_engine.network.model_file import Description
-from gtp_engine.training import TrainingError
+from gtp_engine.engine.network.features import FEATURES_VERSION, PLANES
+from gtp_engine.engine.network.model_file import Description
+from gtp_engine.learning.training import TrainingError
 
 pytestmark = pytest.mark.train
 
@@ -18,8 +18,8 @@ def save(path: Path, trust: float, positions: int, channels: int = 8) -> Path:
     """An untrained network, which multiplies what the move model says by `trust`."""
     import torch
 
-    from gtp_engine.training.export import export
-    from gtp_engine.training.model import Network, Size
+    from gtp_engine.learning.training.export import export
+    from gtp_engine.learning.training.model import Network, Size
 
     torch.manual_seed(5)
     network = Network(Size(1, channels))
@@ -32,8 +32,8 @@ def test_the_average_has_the_mean_of_every_weight_and_is_measured(tmp_path: Path
     """Each alone is very sure of the wrong moves; together they are sure of nothing."""
     import torch
 
-    from gtp_engine.training.average import average
-    from gtp_engine.training.export import load_network
+    from gtp_engine.learning.training.average import average
+    from gtp_engine.learning.training.export import load_network
 
     paths, target = [save(tmp_path / "a.onnx", 50.0, 100), save(tmp_path / "b.onnx", -50.0, 120)], tmp_path / "mean.onnx"
     first, second, mean = average(paths, target, GAMES, 16)
@@ -46,7 +46,7 @@ def test_the_average_has_the_mean_of_every_weight_and_is_measured(tmp_path: Path
 
 
 def test_an_average_that_is_worse_is_not_written(tmp_path: Path) -> None:
-    from gtp_engine.training.average import average
+    from gtp_engine.learning.training.average import average
 
     paths, target = [save(tmp_path / "a.onnx", 0.0, 100), save(tmp_path / "b.onnx", 50.0, 120)], tmp_path / "mean.onnx"
     target.write_text("as it was")
@@ -56,7 +56,7 @@ def test_an_average_that_is_worse_is_not_written(tmp_path: Path) -> None:
 
 
 def test_networks_of_two_sizes_have_no_average(tmp_path: Path) -> None:
-    from gtp_engine.training.average import average
+    from gtp_engine.learning.training.average import average
 
     paths = [save(tmp_path / "a.onnx", 1.0, 100), save(tmp_path / "b.onnx", 1.0, 120, channels=16)]
     with pytest.raises(TrainingError, match=r"b\.onnx: 1x16, but .*a\.onnx is 1x8"):
@@ -64,7 +64,7 @@ def test_networks_of_two_sizes_have_no_average(tmp_path: Path) -> None:
 
 
 def test_one_network_is_too_few(tmp_path: Path) -> None:
-    from gtp_engine.training.average import average
+    from gtp_engine.learning.training.average import average
 
     with pytest.raises(TrainingError, match=r"at least two networks to average, found only .*a\.onnx"):
         average([save(tmp_path / "a.onnx", 1.0, 100)], tmp_path / "mean.onnx", GAMES, 16)

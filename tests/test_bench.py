@@ -10,9 +10,9 @@ import pytest
 
 from gtp_engine.cli.bench import as_table
 from gtp_engine.cli.main import main
-from gtp_engine.tools import benchmark
-from gtp_engine.tools.benchmark import BenchReport, signature
-from gtp_engine.tools.cold_start import cold_start, start_seconds
+from gtp_engine.tools.setup import benchmark
+from gtp_engine.tools.setup.benchmark import BenchReport, signature
+from gtp_engine.tools.setup.cold_start import cold_start, start_seconds
 
 SIZES = {"9", "13", "19"}
 

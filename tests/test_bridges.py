@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.main import make_parser
-from gtp_engine.tools.client_lines import CLIENT_LINES
+from gtp_engine.tools.setup.client_lines import CLIENT_LINES
 
 FAST = ["--playouts", "30", "--seed", "1", "--threads", "1", "--memory", "16"]
 PATIENCE = 60.0  # seconds for whatever an engine with warm kernels does at once

@@ -10,15 +10,15 @@ import pytest
 from board_games import NEW, moves, play, settled, stones_of
 from conftest import build_small_engine
 
-from gtp_engine.browser.board import BrowserBoard
-from gtp_engine.browser.desk import BadRequest
-from gtp_engine.browser.page import networks
+from gtp_engine.engine.player.blunders import Blunder
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.levels.chooser import chooser_at
+from gtp_engine.engine.player.textbook_chooser import TextbookChooser
 from gtp_engine.go.points import BLACK, from_vertex, to_vertex
-from gtp_engine.person.kept_game import load as load_unfinished
-from gtp_engine.player.blunders import Blunder
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.levels.chooser import chooser_at
-from gtp_engine.player.textbook_chooser import TextbookChooser
+from gtp_engine.interfaces.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.desk import BadRequest
+from gtp_engine.interfaces.browser.page import networks
+from gtp_engine.interfaces.person.kept_game import load as load_unfinished
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,7 @@ def test_moves_beside_the_game_leave_it_alone(board: BrowserBoard) -> None:
 
 
 def test_a_blunder_is_told_before_the_engine_answers(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.browser.play.find_blunder", lambda engine, point: Blunder(12.34, from_vertex("c3", 5)))
+    monkeypatch.setattr("gtp_engine.interfaces.browser.play.find_blunder", lambda engine, point: Blunder(12.34, from_vertex("c3", 5)))
     board.answer({"do": "warn", "warns": True})
     play(board, "a1")
     assert settled(board)["warning"] == {"vertex": "A1", "better": "C3", "loss": 12.3}
@@ -202,7 +202,7 @@ def test_another_network_can_analyze(board: BrowserBoard, monkeypatch: pytest.Mo
 
 
 def test_a_look_is_told_to_the_pages(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.browser.analysis.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("gtp_engine.interfaces.browser.analysis.LOOK_SECONDS", 0.05)
     events = board.watch()
     board.answer({"do": "look", "node": 0})
     found = next(event["found"][0] for event in iter(lambda: events.get(timeout=100), None) if "found" in event)

@@ -10,14 +10,14 @@ from chromium import PHONE, box_of, console_of, start_chromium, text_of
 from conftest import build_small_engine
 from served import served
 
-from gtp_engine.browser.board import BrowserBoard
-from gtp_engine.browser.server import BoardServer
 from gtp_engine.cli.show_page import show_page
+from gtp_engine.engine.player.blunders import Blunder
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.move_chooser import FullStrength
 from gtp_engine.go.points import BLACK
-from gtp_engine.player.blunders import Blunder
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.move_chooser import FullStrength
-from gtp_engine.review.settings import ReviewSettings
+from gtp_engine.interfaces.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.server import BoardServer
+from gtp_engine.tools.review.settings import ReviewSettings
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -188,7 +188,7 @@ def test_resigning_and_leaving_a_game_are_asked_twice(browser: "Chrome") -> None
 
 
 def test_a_blunder_is_taken_back_by_one_click(browser: "Chrome", monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.browser.play.find_blunder", lambda engine, point: Blunder(12.0, point + 1))
+    monkeypatch.setattr("gtp_engine.interfaces.browser.play.find_blunder", lambda engine, point: Blunder(12.0, point + 1))
     press(browser, "#warns")
     click_point(browser, 2, 6)
     wait(browser, lambda: text_of(browser, "#note") == "C3 loses about 12 points; D3 is better. Take it back?")
@@ -299,7 +299,7 @@ def test_a_point_is_asked_about(browser: "Chrome") -> None:
 
 
 def test_a_game_is_reviewed_on_the_board(browser: "Chrome", server: BoardServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.browser.reviewing.ReviewSettings", lambda: ReviewSettings(playouts=40, first=8))
+    monkeypatch.setattr("gtp_engine.interfaces.browser.reviewing.ReviewSettings", lambda: ReviewSettings(playouts=40, first=8))
     drop(browser, "(;SZ[9];B[ee];W[aa];B[ge];W[ai];B[ce];W[];B[])")
     wait(browser, lambda: text_of(browser, "#where") == "0 / 7")
     press(browser, "#tab-review")

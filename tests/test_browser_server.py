@@ -19,12 +19,12 @@ from board_games import NEW, moves, play
 from conftest import build_small_engine
 from served import served
 
-from gtp_engine.browser.board import BrowserBoard
-from gtp_engine.browser.door import MOST_WRONG
-from gtp_engine.browser.page import part_names
-from gtp_engine.browser.server import ADDRESS, LONGEST_REQUEST, BoardServer
 from gtp_engine.cli.main import main
 from gtp_engine.go.points import BLACK
+from gtp_engine.interfaces.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.door import MOST_WRONG
+from gtp_engine.interfaces.browser.page import part_names
+from gtp_engine.interfaces.browser.server import ADDRESS, LONGEST_REQUEST, BoardServer
 from gtp_engine.sgf import load
 
 JSON = {"Content-Type": "application/json"}
@@ -160,7 +160,7 @@ def test_strangers_and_nonsense_are_refused(
 @pytest.fixture
 def shared(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> Iterator[BoardServer]:
     """The board, shared on a network whose address is another one of this machine's own."""
-    monkeypatch.setattr("gtp_engine.browser.door.PAUSE", 0.0)
+    monkeypatch.setattr("gtp_engine.interfaces.browser.door.PAUSE", 0.0)
     with served(board, "127.0.0.2") as server:
         yield server
 

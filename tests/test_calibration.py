@@ -10,19 +10,19 @@ from review_samples import record_of
 
 from gtp_engine import sgf
 from gtp_engine.cli.main import main
+from gtp_engine.engine.player.engine import Engine, warn_on_stderr
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.search.params import NETWORK, SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.player.engine import Engine, warn_on_stderr
-from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.review.examiner import Examiner, SearchedPosition
-from gtp_engine.review.model import Evaluation
-from gtp_engine.search.params import NETWORK, SearchParams
-from gtp_engine.search.search import Limits
-from gtp_engine.terminal.game import TerminalGame
-from gtp_engine.terminal.view import PlainView
-from gtp_engine.tools.calibration import SAMPLE, after, as_table, calibration_error, error_by_chance, fit, reliability
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.terminal.game import TerminalGame
+from gtp_engine.interfaces.terminal.view import PlainView
+from gtp_engine.learning.training.calibration import SAMPLE, after, as_table, calibration_error, error_by_chance, fit, reliability
+from gtp_engine.tools.review.examiner import Examiner, SearchedPosition
+from gtp_engine.tools.review.model import Evaluation
 
 PARAMS = SearchParams(threads=1, seed=1, memory=16, evaluator=NETWORK)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.charts import INK, Chart, Curve, Panel, as_png, as_svg, can_draw_png, ranges, ticks
+from gtp_engine.base.charts import INK, Chart, Curve, Panel, as_png, as_svg, can_draw_png, ranges, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 RISING = Curve([(0.0, 10.0), (1.0, 20.0), (2.0, 90.0)], "rising", "#123456", mark="dot")

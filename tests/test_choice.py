@@ -10,12 +10,12 @@ from kata_blocks import Residual
 from kata_twin import Twin
 from networks import save_network
 
-from gtp_engine import jit
-from gtp_engine.network import choice
-from gtp_engine.network.choice import BackendOption, choose, options_for, reason, recall, remember, time_network
-from gtp_engine.network.loading import NetworkLoader
-from gtp_engine.network.session import NetworkError
-from gtp_engine.search.params import AUTO, SearchParams
+from gtp_engine.compiled import jit
+from gtp_engine.engine.network import choice
+from gtp_engine.engine.network.choice import BackendOption, choose, options_for, reason, recall, remember, time_network
+from gtp_engine.engine.network.loading import NetworkLoader
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.search.params import AUTO, SearchParams
 
 ANYTHING = SearchParams(backend=AUTO, precision=AUTO)
 F32, INT8 = ("onnxruntime", "f32"), ("onnxruntime", "int8")

@@ -11,8 +11,8 @@ import pytest
 from gtp_engine import __version__
 from gtp_engine.cli.main import SUBCOMMANDS, main, make_parser
 from gtp_engine.cli.options import configuration_of, option_name
-from gtp_engine.review.settings import ReviewSettings
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.tools.review.settings import ReviewSettings
 
 NO_SUBCOMMANDS = {"check", "komi_judge", "messages", "opinion", "record_files", "selfplay", "__init__", "main", "parser", "streams"}
 NO_SUBCOMMANDS |= {

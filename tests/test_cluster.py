@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from match_players import rows
 
-from gtp_engine.jobs.job import JobDescription, JobResult, PlaceError
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.match.runner import run_tournament
-from gtp_engine.match.tournament import Tournament, TournamentError
+from gtp_engine.base.jobs.job import JobDescription, JobResult, PlaceError
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.tools.match.runner import run_tournament
+from gtp_engine.tools.match.tournament import Tournament, TournamentError
 
 pytestmark = pytest.mark.cluster
 

@@ -8,7 +8,7 @@ from conftest import Client, build_small_engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 REQUIRED = "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove".split()
 MOVE = re.compile(r"[A-HJ][1-9]|pass|resign")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Client
 
-from gtp_engine.regression.suite import read_suite
+from gtp_engine.tools.regression.suite import read_suite
 
 FOLDER = Path(__file__).resolve().parent / "gtp"
 FACTS = ("board", "rules", "scoring", "superko")

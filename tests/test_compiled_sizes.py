@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from gtp_engine.network.compiled_sizes import MOST_KEPT, CompiledSizes
+from gtp_engine.engine.network.compiled_sizes import MOST_KEPT, CompiledSizes
 
 
 def test_each_size_is_compiled_once_and_few_are_kept() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.main import main
-from gtp_engine.config.front_end import FrontEnd
-from gtp_engine.config.sources import SETTINGS, ConfigError, Configuration, gather, user_file
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.config.front_end import FrontEnd
+from gtp_engine.engine.config.sources import SETTINGS, ConfigError, Configuration, gather, user_file
+from gtp_engine.engine.search.params import SearchParams
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gtp_engine.training import TrainingError
-from gtp_engine.training.records import read_record_file
-from gtp_engine.training.sampler import Sampler
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.records import read_record_file
+from gtp_engine.learning.training.sampler import Sampler
 
 
 def write_records(path: Path, **changes: Any) -> Path:
@@ -65,8 +65,8 @@ def test_games_of_illegal_moves_end_the_search_for_positions(tmp_path: Path) -> 
 def test_a_checkpoint_that_holds_something_else(change: str, tmp_path: Path) -> None:
     import torch
 
-    from gtp_engine.training.model import Size
-    from gtp_engine.training.trainer import Schedule, Settings, Trainer
+    from gtp_engine.learning.training.model import Size
+    from gtp_engine.learning.training.trainer import Schedule, Settings, Trainer
 
     records = read_record_file(write_records(tmp_path / "records.npz"))
     trainer = Trainer([records], Settings(Size(1, 8), Schedule(positions=8), 8, 1, threads=1, precision="f32"))
@@ -84,7 +84,7 @@ def test_a_checkpoint_with_code_is_one_sentence(tmp_path: Path) -> None:
     """torch would advise to load it with less care."""
     import torch
 
-    from gtp_engine.training.trainer import read_checkpoint
+    from gtp_engine.learning.training.trainer import read_checkpoint
 
     path = tmp_path / "checkpoint.pt"
     torch.save({"version": Path}, path)

@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 from conftest import build_small_engine
 
+from gtp_engine.engine.player import passing, reading
+from gtp_engine.engine.player.decision import Decider, Decision, Resignation, limits_by_clock
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.move_chooser import MoveChooser
+from gtp_engine.engine.player.own_search import NODES_PER_SIMULATION, OwnSearch, reading_limits
+from gtp_engine.engine.player.reading import LEAST_NODES, LEAST_SECONDS, MOST_NODES, Reader, ReadingLimits
+from gtp_engine.engine.player.time_control import Clock
+from gtp_engine.engine.player.verdict import Verdict
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import Candidate, SearchResult
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, board_points, from_vertex
-from gtp_engine.player import passing, reading
-from gtp_engine.player.decision import Decider, Decision, Resignation, limits_by_clock
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.game_state import Turn
-from gtp_engine.player.move_chooser import MoveChooser
-from gtp_engine.player.own_search import NODES_PER_SIMULATION, OwnSearch, reading_limits
-from gtp_engine.player.reading import LEAST_NODES, LEAST_SECONDS, MOST_NODES, Reader, ReadingLimits
-from gtp_engine.player.time_control import Clock
-from gtp_engine.player.verdict import Verdict
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.result import Candidate, SearchResult
-from gtp_engine.search.search import Limits
 
 SIZE = 9
 C3, D4, E5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D4", "E5"))

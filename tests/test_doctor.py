@@ -8,12 +8,12 @@ from kata_blocks import Residual
 from kata_twin import Twin
 
 from gtp_engine.cli.main import main, make_parser
-from gtp_engine.config.sources import user_file
-from gtp_engine.network import choice
-from gtp_engine.network.katago import conversion
-from gtp_engine.network.katago.calibration import observe
-from gtp_engine.tools import doctor
-from gtp_engine.tools.client_lines import CLIENT_LINES, own_command
+from gtp_engine.engine.config.sources import user_file
+from gtp_engine.engine.network import choice
+from gtp_engine.engine.network.katago import conversion
+from gtp_engine.engine.network.katago.calibration import observe
+from gtp_engine.tools.setup import doctor
+from gtp_engine.tools.setup.client_lines import CLIENT_LINES, own_command
 
 
 @pytest.fixture(autouse=True)

@@ -16,13 +16,13 @@ from conftest import Client, build_small_engine, load_script
 from gtp_engine import __version__, sgf
 from gtp_engine.cli.main import SUBCOMMANDS, make_parser
 from gtp_engine.cli.match import read_tournament
-from gtp_engine.config.front_end import FrontEnd
+from gtp_engine.engine.config.front_end import FrontEnd
 from gtp_engine.go.points import BLACK, WHITE, row_and_column
 from gtp_engine.go.rules import RULE_SETS, HandicapBonus, Ko, Scoring
-from gtp_engine.gtp.arguments import Color
-from gtp_engine.gtp.commands import make_dispatcher
-from gtp_engine.gtp.commands.board import BoardCommands
-from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.arguments import Color
+from gtp_engine.interfaces.gtp.commands import make_dispatcher
+from gtp_engine.interfaces.gtp.commands.board import BoardCommands
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 MOVE_OF_PICTURE = 35  # the picture shows the position before it
 SVG = "{http://www.w3.org/2000/svg}"
@@ -104,7 +104,7 @@ def test_the_subcommands_in_the_readme_exist(readme: str) -> None:
 
 def test_the_defaults_in_the_readme_hold(readme: str) -> None:
     args = make_parser(["gtp"]).parse_args(["gtp"])
-    from gtp_engine.search.params import SearchParams
+    from gtp_engine.engine.search.params import SearchParams
 
     assert args.subcommand == "gtp"
     defaults = dict(re.findall(r"\| `--(\w+) [^|]*\| [^|]*\(default: ([\w.]+)\)", readme))

@@ -9,15 +9,15 @@ import pytest
 from reference import Board
 
 from gtp_engine import sgf
+from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
+from gtp_engine.engine.player.engine import Engine, EngineError, IllegalMove
+from gtp_engine.engine.search.evaluator import PlayoutEvaluator
+from gtp_engine.engine.search.params import MIXED, PLAYOUTS, SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
-from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.player.engine import Engine, EngineError, IllegalMove
-from gtp_engine.search.evaluator import PlayoutEvaluator
-from gtp_engine.search.params import MIXED, PLAYOUTS, SearchParams
-from gtp_engine.search.search import Limits
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
@@ -343,7 +343,7 @@ def test_an_unknown_status_is_refused(engine: Engine) -> None:
 
 def test_another_game_gets_its_boards_evaluator_and_keeps_the_seed(monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]) -> None:
     """A review goes from game to game so."""
-    monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, MIXED)))
+    monkeypatch.setattr("gtp_engine.engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, MIXED)))
     engine = new_engine(size=19)
     engine.seed = 7
     for size in (7, 5, 9):

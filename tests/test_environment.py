@@ -25,9 +25,9 @@ def checkout(tmp_path: Path, repository: Path) -> Path:
     root = (tmp_path / "a checkout").resolve()
     shutil.copytree(repository / "scripts", root / "scripts")
     shutil.copy(repository / "pyproject.toml", root)
-    (root / "gtp_engine").mkdir()
-    for module in ("__init__.py", "systems.py"):  # which the set-up imports
-        shutil.copy(repository / "gtp_engine" / module, root / "gtp_engine")
+    (root / "gtp_engine" / "base").mkdir(parents=True)
+    for module in ("__init__.py", "base/__init__.py", "base/systems.py"):  # which the set-up imports
+        shutil.copy(repository / "gtp_engine" / module, root / "gtp_engine" / module)
     python = root / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text('#!/bin/sh\npwd -P\nfor word in "$0" "$@"; do echo "$word"; done\n')

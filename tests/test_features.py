@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from reference import Board
 
+from gtp_engine.engine.move_model.model_file import MODEL_FILE, load_model
+from gtp_engine.engine.network import features
+from gtp_engine.engine.network.features import HISTORY, PLANES, SYMMETRIES, write_planes
+from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
+from gtp_engine.engine.playout.survey import SURVEY, survey_first
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.workspace import WORKSPACE
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, from_vertex, row_and_column
-from gtp_engine.move_model.model_file import MODEL_FILE, load_model
-from gtp_engine.network import features
-from gtp_engine.network.features import HISTORY, PLANES, SYMMETRIES, write_planes
-from gtp_engine.playout.policy import SUGGESTIONS, playout_policy
-from gtp_engine.playout.survey import SURVEY, survey_first
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.workspace import WORKSPACE
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

@@ -7,8 +7,8 @@ import pytest
 from kata_blocks import Residual
 from kata_twin import Twin
 
+from gtp_engine.base.files import visible
 from gtp_engine.cli.main import main
-from gtp_engine.files import visible
 
 EVIL = "a\x1b]0;title\x07\x1b[2J\udcff"  # sets the title, clears the screen; and a byte that is no text
 

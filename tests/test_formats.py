@@ -8,17 +8,17 @@ from hand_made import HandMade
 from toy_format import TOY, ToyBackend, ToyFeatures
 from trees import assert_sound, indices, plain_params, tree_of
 
+from gtp_engine.engine.network import formats
+from gtp_engine.engine.network.features import OPPONENT, OWN
+from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
+from gtp_engine.engine.network.session import NetworkError, OnnxRuntime
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, point_at
-from gtp_engine.network import formats
-from gtp_engine.network.features import OPPONENT, OWN
-from gtp_engine.network.formats import OpenNetwork
-from gtp_engine.network.loading import RANKS
-from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.session import NetworkError, OnnxRuntime
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search
 
 KOMI = 7.5
 

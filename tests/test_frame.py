@@ -8,16 +8,16 @@ from conftest import Client, draw_game
 
 from gtp_engine.cli.komi_judge import judge_engine, searched_komi
 from gtp_engine.cli.main import main
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits
+from gtp_engine.engine.solver.problem import Problem, parse_sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.problems.brought import Framed, FrameError, attacker_of, framed
-from gtp_engine.regression.suite import read_suite
-from gtp_engine.search.result import SearchResult
-from gtp_engine.search.search import Limits
 from gtp_engine.sgf import dump_problem
-from gtp_engine.solver.problem import Problem, parse_sgf
+from gtp_engine.tools.problems.brought import Framed, FrameError, attacker_of, framed
+from gtp_engine.tools.regression.suite import read_suite
 
 # Black to play lives with B1 or dies by it.
 CORNER = """
@@ -152,7 +152,7 @@ def test_ctrl_c_keeps_what_is_framed(tmp_path: Path, capsys: pytest.CaptureFixtu
             raise KeyboardInterrupt
         return framed(problem, *rest)
 
-    monkeypatch.setattr("gtp_engine.problems.brought.framed", interrupted)
+    monkeypatch.setattr("gtp_engine.tools.problems.brought.framed", interrupted)
     files = [str(tmp_path / f"{name}.sgf") for name in ("one", "two")]
     assert main(["frame", *files, "--playouts", "0", "--output", str(tmp_path / "out")]) == 130
     said = "gtp-engine frame: stopped; 1 framed problem in"

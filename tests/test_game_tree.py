@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_engine import sgf
-from gtp_engine.browser.found import Findings, as_value, from_value
-from gtp_engine.browser.game_tree import GameNode, GameTree
-from gtp_engine.browser.tree_records import read_tree, write_tree
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE
+from gtp_engine.interfaces.browser.found import Findings, as_value, from_value
+from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
+from gtp_engine.interfaces.browser.tree_records import read_tree, write_tree
 
 SIZE = 5
 FOUND = Findings(

@@ -5,13 +5,13 @@ import re
 import pytest
 from conftest import Client, build_small_engine
 
-from gtp_engine.config.front_end import FrontEnd
+from gtp_engine.engine.config.front_end import FrontEnd
+from gtp_engine.engine.playout.explain import explain
+from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import from_vertex
-from gtp_engine.gtp.commands import make_dispatcher
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.playout.explain import explain
-from gtp_engine.playout.policy import playout_policy
-from gtp_engine.search.params import SearchParams
+from gtp_engine.interfaces.gtp.commands import make_dispatcher
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 TYPES = (
     "bwboard cboard dboard sboard eplist gfx string hstring pstring hpstring none param plist pspairs var varb varc varp varpo varw".split()
@@ -194,7 +194,7 @@ def client_of(front_end: FrontEnd) -> Client:
 
 def test_live_graphics(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """`gogui-gfx:`, lines of graphics, an empty line; and nothing of it without the option."""
-    monkeypatch.setattr("gtp_engine.gtp.commands.play.LIVE_SECONDS", 0.001)
+    monkeypatch.setattr("gtp_engine.interfaces.gtp.commands.play.LIVE_SECONDS", 0.001)
     client = client_of(FrontEnd(live_graphics=True))
     client.ok("gtp_engine-param playouts 300")
     capfd.readouterr()

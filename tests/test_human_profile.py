@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from kata_blocks import Residual
 from kata_twin import Twin
 
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.human_profile import GO4GO, GOGOD, KGS, HumanProfile, rank_profile, read_profile
+from gtp_engine.engine.network.katago.players import players_of
+from gtp_engine.engine.network.look import Angle, look
+from gtp_engine.engine.player import EngineError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.human_profile import GO4GO, GOGOD, KGS, HumanProfile, rank_profile, read_profile
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.katago.players import players_of
-from gtp_engine.network.look import Angle, look
-from gtp_engine.player import EngineError
-from gtp_engine.player.engine import Engine
-from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import SearchParams
+from gtp_engine.go.rank_names import read_rank
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 HUMAN = Twin(15, (Residual,), has_metadata=True)
 PLAIN = SearchParams(memory=16, threads=1, seed=1, evaluator="playouts")
@@ -32,7 +32,7 @@ PLAIN = SearchParams(memory=16, threads=1, seed=1, evaluator="playouts")
 @pytest.fixture
 def human(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tiny human network."""
-    monkeypatch.setattr("gtp_engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("gtp_engine.engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
     return HUMAN.save(tmp_path / "human")
 
 
@@ -179,7 +179,7 @@ def test_without_a_human_network_our_own_ranks_play(human: Path) -> None:
 
 
 def test_optimism_is_the_share_of_the_second_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("gtp_engine.engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
     path = Twin(15, (Residual,)).save(tmp_path / "plain")
     network, game = format_of(path).load(path, SearchParams(threads=1)), Game(7)
     logits = [

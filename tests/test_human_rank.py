@@ -10,23 +10,23 @@ from kata_twin import Twin
 from networks import save_network
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.human_profile import rank_profile
+from gtp_engine.engine.network.katago.calibration import shown
+from gtp_engine.engine.network.katago.model import METADATA
+from gtp_engine.engine.network.katago.players import players_of
+from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.network.look import Angle, arrays_at, look
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.player import EngineError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.ranks.chooser import HumanChooser
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, PASS
-from gtp_engine.human_profile import rank_profile
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.katago.calibration import shown
-from gtp_engine.network.katago.model import METADATA
-from gtp_engine.network.katago.players import players_of
-from gtp_engine.network.katago.scratch import SCRATCH
-from gtp_engine.network.loading import RANKS
-from gtp_engine.network.look import Angle, arrays_at, look
-from gtp_engine.network.session import NetworkError
-from gtp_engine.player import EngineError
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.ranks.chooser import HumanChooser
-from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import SearchParams
+from gtp_engine.go.rank_names import read_rank
 
 HUMAN = Twin(15, (Residual,), has_metadata=True)
 
@@ -34,7 +34,7 @@ HUMAN = Twin(15, (Residual,), has_metadata=True)
 @pytest.fixture
 def human(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tiny human network."""
-    monkeypatch.setattr("gtp_engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("gtp_engine.engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
     return HUMAN.save(tmp_path / "human")
 
 
@@ -92,7 +92,7 @@ def test_moves_are_drawn_and_a_seed_repeats_them(human: Path) -> None:
 
 
 def test_another_network_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("gtp_engine.engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
     plain = Twin(15, (Residual,)).save(tmp_path / "plain")
     with pytest.raises(EngineError, match="ranks need a human network"):
         engine_at(plain).genmove(BLACK)

@@ -12,14 +12,14 @@ from conftest import Client
 from gtp_engine.cli.gtp import build_engine
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.cli.options import configuration_of
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.ranks.chooser import RankChooser
+from gtp_engine.engine.player.ranks.pace import Pace, entropy, phase
+from gtp_engine.engine.player.time_control import Allowance, Clock
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, board_points
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.ranks.chooser import RankChooser
-from gtp_engine.player.ranks.pace import Pace, entropy, phase
-from gtp_engine.player.time_control import Allowance, Clock
-from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import SearchParams
+from gtp_engine.go.rank_names import read_rank
 
 SURE, TYPICAL, HARD = [1.0], [0.5, 0.2, 0.1, 0.1, 0.05, 0.05], [0.05] * 20
 WAIT = 0.2  # seconds, where a test must really wait

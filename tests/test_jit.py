@@ -11,9 +11,9 @@ from pathlib import Path
 import numba
 import pytest
 
-from gtp_engine import jit
+from gtp_engine.compiled import jit
 
-KERNEL = "from gtp_engine.go.constants import y\nfrom gtp_engine.jit import entry\n"
+KERNEL = "from gtp_engine.go.constants import y\nfrom gtp_engine.compiled.jit import entry\n"
 
 
 @pytest.fixture
@@ -21,11 +21,12 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package of a kernel and what it needs, which jit takes for ours."""
     root = tmp_path / "gtp_engine"
     (root / "go").mkdir(parents=True)
-    (root / "jit.py").write_text("x = 1\n")
+    (root / "compiled").mkdir()
+    (root / "compiled" / "jit.py").write_text("x = 1\n")
     (root / "go" / "kernel.py").write_text(KERNEL)
     (root / "go" / "constants.py").write_text("from gtp_engine.go import (\n    more,\n)\n")
     (root / "go" / "more.py").write_text("y = 2\n")
-    monkeypatch.setattr(jit, "__file__", str(root / "jit.py"))
+    monkeypatch.setattr(jit, "__file__", str(root / "compiled" / "jit.py"))
     return root
 
 
@@ -46,7 +47,7 @@ def user_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_change_of_a_source_changes_the_digest(package: Path) -> None:
     """Of a kernel, of what it imports, and of what that imports."""
     digests = [jit.source_digest()]
-    for name in ("jit.py", "go/kernel.py", "go/constants.py", "go/more.py"):
+    for name in ("compiled/jit.py", "go/kernel.py", "go/constants.py", "go/more.py"):
         with (package / name).open("a") as source:
             source.write("z = 3\n")
         digests.append(jit.source_digest())
@@ -62,9 +63,9 @@ def test_what_is_no_source_of_kernels_does_not_change_the_digest(package: Path) 
     """A new GTP command must not compile everything again."""
     before = jit.source_digest()
     (package / "go" / "notes.txt").write_text("y = 3\n")
-    (package / "gtp").mkdir()
-    (package / "gtp" / "command.py").write_text("z = 3\n")
-    os.utime(package / "jit.py", (0, 0))
+    (package / "interfaces").mkdir()
+    (package / "interfaces" / "command.py").write_text("z = 3\n")
+    os.utime(package / "compiled" / "jit.py", (0, 0))
     assert jit.source_digest() == before
 
 
@@ -126,7 +127,7 @@ def test_using_a_folder_keeps_it_from_being_the_oldest(package: Path, user_cache
         other = user_cache / OLDER[number]
         other.mkdir()
         os.utime(other, (number + 1, number + 1))
-    (package / "jit.py").write_text("x = 2\n")
+    (package / "compiled" / "jit.py").write_text("x = 2\n")
     second = jit.choose_cache_folder()
     assert first.exists() and second.exists()
     assert not (user_cache / OLDER[0]).exists()
@@ -186,13 +187,13 @@ def test_a_folder_that_went_away_is_told_once_and_stays_cold(
 
 KERNEL = """
 from gtp_engine.go.constants import FACTOR
-from gtp_engine.jit import entry, inner
+from gtp_engine.compiled.jit import entry, inner
 
 @entry
 def multiply(number):
     return number * FACTOR
 """
-PROGRAM = "import os; from gtp_engine import jit; from gtp_engine.go import kernel; print(kernel.multiply(2), jit.cache_folder())"
+PROGRAM = "import os; from gtp_engine.compiled import jit; from gtp_engine.go import kernel; print(kernel.multiply(2), jit.cache_folder())"
 
 
 def start(folder: Path, **environment: str) -> list[str]:
@@ -219,15 +220,15 @@ def run_program(folder: Path, before: str, environment: dict[str, str]) -> subpr
 
 @pytest.fixture
 def small_package(tmp_path: Path, repository: Path) -> Path:
-    """A folder with a package named as ours that has our jit.py, one kernel, and a constant in another file."""
+    """A folder with a package named as ours that has our `compiled`, one kernel, and a constant in another file."""
     root = tmp_path / "sources" / "gtp_engine"
     (root / "go").mkdir(parents=True)
     (root / "__init__.py").touch()
     (root / "go" / "__init__.py").touch()
     (root / "go" / "constants.py").write_text("FACTOR = 10\n")
     (root / "go" / "kernel.py").write_text(KERNEL)
-    for name in ("jit.py", "compile_cache.py", "inner_code.py", "systems.py"):
-        shutil.copy(repository / "gtp_engine" / name, root)
+    for name in ("compiled", "base"):
+        shutil.copytree(repository / "gtp_engine" / name, root / name)
     return root
 
 
@@ -259,7 +260,7 @@ def test_too_little_memory_is_an_error_of_python(small_package: Path, tmp_path: 
     if kept:
         start(small_package.parent, **environment)
     limit = f"have = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\nmost = have + {more * 10**6}\n"
-    before = f"import resource\nimport gtp_engine.jit\n{limit}resource.setrlimit(resource.RLIMIT_AS, (most, most))\n"
+    before = f"import resource\nimport gtp_engine.compiled.jit\n{limit}resource.setrlimit(resource.RLIMIT_AS, (most, most))\n"
     process = run_program(small_package.parent, before, environment)
     assert process.returncode == 1
     assert process.stderr.splitlines()[-1].startswith(("MemoryError", "numpy._core._exceptions._ArrayMemoryError"))
@@ -268,7 +269,7 @@ def test_too_little_memory_is_an_error_of_python(small_package: Path, tmp_path: 
 def test_other_installations_of_the_same_sources_share_the_code(small_package: Path, tmp_path: Path) -> None:
     """Wherever they are and whenever they were made: numba alone would compile again, and nobody would be told why it takes so long."""
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
-    tell = "import gtp_engine.jit; gtp_engine.jit.tell_when_compiling();"
+    tell = "import gtp_engine.compiled.jit; gtp_engine.compiled.jit.tell_when_compiling();"
     first = start_with_errors(small_package.parent, tell, **environment)
     assert first.stderr == "gtp_engine: compiling, once for this version; it takes half a minute to a minute\n"
     shutil.copytree(small_package, tmp_path / "elsewhere" / "gtp_engine")
@@ -302,9 +303,8 @@ def test_it_goes_with_a_process_that_ends_at_once(repository: Path, tmp_path: Pa
     blocked.touch()
     temporary.mkdir()
     (temporary / f"gtp_engine-{jit.user_id()}").touch()
-    ends = (
-        "import gtp_engine.jit as jit; from gtp_engine.cli.streams import end_process; print(jit.cache_folder().is_dir()); end_process(3)"
-    )
+    imports = "from gtp_engine.compiled import jit; from gtp_engine.cli.streams import end_process"
+    ends = f"{imports}; print(jit.cache_folder().is_dir()); end_process(3)"
     environment = os.environ | {"XDG_CACHE_HOME": str(blocked), "HOME": str(blocked), "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1"}
     environment.pop("NUMBA_CACHE_DIR", None)
     process = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, cwd=repository, env=environment)
@@ -322,7 +322,9 @@ def test_a_chosen_folder_is_used_as_it_is(small_package: Path, tmp_path: Path) -
 
 def test_an_entry_out_of_the_cache_may_be_called_as_an_inner_function_elsewhere(small_package: Path, tmp_path: Path) -> None:
     """Inner functions have no machine code of their own, and are known by their names."""
-    (small_package / "go" / "other.py").write_text("from gtp_engine.jit import inner\n@inner\ndef multiply(number):\n    return number\n")
+    (small_package / "go" / "other.py").write_text(
+        "from gtp_engine.compiled.jit import inner\n@inner\ndef multiply(number):\n    return number\n"
+    )
     kernel = small_package / "go" / "kernel.py"
     kernel.write_text("from gtp_engine.go import other\n" + kernel.read_text())
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}

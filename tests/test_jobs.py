@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.jobs.append_only import StoreError
-from gtp_engine.jobs.job import JobDescription, JobResult, load_function
-from gtp_engine.jobs.local import MOST_ATTEMPTS, LocalRunner
-from gtp_engine.jobs.run import JobProgress, run_missing
-from gtp_engine.jobs.store import JobStore
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.job import JobDescription, JobResult, load_function
+from gtp_engine.base.jobs.local import MOST_ATTEMPTS, LocalRunner
+from gtp_engine.base.jobs.run import JobProgress, run_missing
+from gtp_engine.base.jobs.store import JobStore
 
 SPAWN = multiprocessing.get_context("spawn")
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from conftest import draw_game
 
+from gtp_engine.engine.network.katago import inputs
+from gtp_engine.engine.network.katago.calibration import KOMI, shown
+from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.search.arrays import new_arrays
+from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, TROMP_TAYLOR, Rules
-from gtp_engine.network.katago import inputs
-from gtp_engine.network.katago.calibration import KOMI, shown
-from gtp_engine.network.katago.scratch import SCRATCH
-from gtp_engine.search.arrays import new_arrays
-from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
 CORNER = """
     . . . . .

@@ -11,35 +11,35 @@ import pytest
 from kata_blocks import PoolingResidual, Residual
 from kata_twin import Twin
 
+from gtp_engine.base.files import write_arrays
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main
-from gtp_engine.files import write_arrays
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.katago import conversion
+from gtp_engine.engine.network.katago.inputs import see_leaf
+from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
+from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.network.look import arrays_at, look
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import AGA, CHINESE, RULE_SETS, Rules
-from gtp_engine.jobs.append_only import StoreError
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.katago import conversion
-from gtp_engine.network.katago.inputs import see_leaf
-from gtp_engine.network.katago.model import GLOBALS, PLANES
-from gtp_engine.network.katago.scratch import SCRATCH
-from gtp_engine.network.look import arrays_at, look
-from gtp_engine.search.params import SearchParams
-from gtp_engine.selfplay.files import RULES_NAMES
-from gtp_engine.training import TrainingError
-from gtp_engine.training.games import read_boards
-from gtp_engine.training.katago import suite
-from gtp_engine.training.katago.batches import LabelMixture, encode, turned_places
-from gtp_engine.training.katago.choice import ChoiceParams
-from gtp_engine.training.katago.figures import label_figures
-from gtp_engine.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
-from gtp_engine.training.katago.labelling import LabelPlan, make_labels
-from gtp_engine.training.katago.labels import LabelOrigin, Labels, label_arrays, read_labels, write_labels
-from gtp_engine.training.katago.positions import KataInputs, NetworkJudge, NetworkSays, RecordPosition
-from gtp_engine.training.katago.record_labels import RULES, read_labels_or_records
-from gtp_engine.training.katago.suite import turned_position
-from gtp_engine.training.records import Records
+from gtp_engine.learning.selfplay.files import RULES_NAMES
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.games import read_boards
+from gtp_engine.learning.training.katago import suite
+from gtp_engine.learning.training.katago.batches import LabelMixture, encode, turned_places
+from gtp_engine.learning.training.katago.choice import ChoiceParams
+from gtp_engine.learning.training.katago.figures import label_figures
+from gtp_engine.learning.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
+from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
+from gtp_engine.learning.training.katago.labels import LabelOrigin, Labels, label_arrays, read_labels, write_labels
+from gtp_engine.learning.training.katago.positions import KataInputs, NetworkJudge, NetworkSays, RecordPosition
+from gtp_engine.learning.training.katago.record_labels import RULES, read_labels_or_records
+from gtp_engine.learning.training.katago.suite import turned_position
+from gtp_engine.learning.training.records import Records
 
 
 @pytest.fixture(autouse=True)

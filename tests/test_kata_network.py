@@ -15,24 +15,24 @@ from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
 from networks import save_network
 
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.katago import conversion
+from gtp_engine.engine.network.katago.backend import KataBackend
+from gtp_engine.engine.network.katago.calibration import observe, shown
+from gtp_engine.engine.network.katago.conversion import convert
+from gtp_engine.engine.network.katago.eight_bits import EightBits
+from gtp_engine.engine.network.katago.graph import build_watched
+from gtp_engine.engine.network.katago.model import Conv
+from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
+from gtp_engine.engine.network.katago.reader import read_header, read_model
+from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.network.katago.writer import write_model
+from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.arrays import new_arrays
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, PASS, is_on_board
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.katago import conversion
-from gtp_engine.network.katago.backend import KataBackend
-from gtp_engine.network.katago.calibration import observe, shown
-from gtp_engine.network.katago.conversion import convert
-from gtp_engine.network.katago.eight_bits import EightBits
-from gtp_engine.network.katago.graph import build_watched
-from gtp_engine.network.katago.model import Conv
-from gtp_engine.network.katago.onnx_file import OnnxGraph
-from gtp_engine.network.katago.reader import read_header, read_model
-from gtp_engine.network.katago.scratch import SCRATCH
-from gtp_engine.network.katago.writer import write_model
-from gtp_engine.network.model_file import NetworkFileError
-from gtp_engine.network.session import NetworkError
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.arrays import new_arrays
-from gtp_engine.search.params import SearchParams
 
 CONVOLUTIONS = (Residual, PoolingResidual, Bottleneck)
 TRANSFORMER = (Attention, FeedForward, FixedAttention, Residual, StillAttention, FeedForward)

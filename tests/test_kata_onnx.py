@@ -11,16 +11,16 @@ from kata_twin import Twin
 from networks import save_network
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.katago import conversion
+from gtp_engine.engine.network.katago.calibration import observe
+from gtp_engine.engine.network.katago.onnx_metadata import FORM
+from gtp_engine.engine.network.katago.reader import read_header
+from gtp_engine.engine.network.katago.rounding import LARGEST_PAIR, round_weights
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, PASS, is_on_board
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.katago import conversion
-from gtp_engine.network.katago.calibration import observe
-from gtp_engine.network.katago.onnx_metadata import FORM
-from gtp_engine.network.katago.reader import read_header
-from gtp_engine.network.katago.rounding import LARGEST_PAIR, round_weights
-from gtp_engine.network.session import NetworkError
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
 
 
 @pytest.fixture

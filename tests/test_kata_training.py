@@ -14,20 +14,20 @@ from test_kata_labels import plan
 from test_kata_network import KINDS, same_numbers
 
 from gtp_engine.cli.main import main
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.katago.backend import KataBackend
-from gtp_engine.network.katago.graph import build
-from gtp_engine.network.katago.model import Model
-from gtp_engine.network.katago.reader import read_model
-from gtp_engine.search.params import SearchParams
-from gtp_engine.training import TrainingError
-from gtp_engine.training.katago.figures import held_out_labels, label_figures
-from gtp_engine.training.katago.label_job import LabelWorker, unpacked
-from gtp_engine.training.katago.labels import Labels, merged_labels, write_labels
-from gtp_engine.training.katago.positions import NetworkJudge
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.katago.backend import KataBackend
+from gtp_engine.engine.network.katago.graph import build
+from gtp_engine.engine.network.katago.model import Model
+from gtp_engine.engine.network.katago.reader import read_model
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.katago.figures import held_out_labels, label_figures
+from gtp_engine.learning.training.katago.label_job import LabelWorker, unpacked
+from gtp_engine.learning.training.katago.labels import Labels, merged_labels, write_labels
+from gtp_engine.learning.training.katago.positions import NetworkJudge
 
 if TYPE_CHECKING:
-    from gtp_engine.training.katago.distillation import Distillation
+    from gtp_engine.learning.training.katago.distillation import Distillation
 
 pytestmark = pytest.mark.train
 NAMES = ("policy", "value", "score", "ownership")
@@ -38,7 +38,7 @@ def assert_torch_agrees(model: Model, size: int) -> None:
     """torch and onnxruntime compute the same from the model."""
     import torch
 
-    from gtp_engine.training.katago.twin import KataTwin
+    from gtp_engine.learning.training.katago.twin import KataTwin
 
     random = np.random.default_rng(size)
     batch = KataBackend("model", build(model).file({}), ("onnxruntime", "f32", 1)).new_batch(size, 2)
@@ -60,7 +60,7 @@ def test_torch_computes_what_onnxruntime_does(tmp_path: Path, version: int, kind
 
 
 def test_a_human_network_is_refused(tmp_path: Path) -> None:
-    from gtp_engine.training.katago.twin import KataTwin
+    from gtp_engine.learning.training.katago.twin import KataTwin
 
     with pytest.raises(ValueError, match="can't be trained"):
         KataTwin(read_model(Twin(15, (Residual,), has_metadata=True).save(tmp_path / "human")))
@@ -71,8 +71,8 @@ def test_a_new_network_knows_nothing_and_every_weight_can_learn(shape: str) -> N
     """In the first steps the layers that begin as 0 hold up the gradients of those before them."""
     import torch
 
-    from gtp_engine.training.katago.new_model import new_model, read_shape
-    from gtp_engine.training.katago.twin import KataTwin
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.katago.twin import KataTwin
 
     model = new_model(read_shape(shape), "new", 1)
     assert_torch_agrees(model, 5)
@@ -94,8 +94,8 @@ def test_a_new_network_knows_nothing_and_every_weight_can_learn(shape: str) -> N
 
 
 def test_the_same_seed_makes_the_same_network(tmp_path: Path) -> None:
-    from gtp_engine.network.katago.writer import write_model
-    from gtp_engine.training.katago.new_model import new_model, read_shape
+    from gtp_engine.engine.network.katago.writer import write_model
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
 
     for seed, name in ((1, "one"), (1, "same"), (2, "other")):
         write_model(tmp_path / f"{name}.bin.gz", new_model(read_shape("2x32t"), "new", seed))
@@ -109,8 +109,8 @@ def test_the_same_seed_makes_the_same_network(tmp_path: Path) -> None:
 def test_a_deeper_network_says_the_same(tmp_path: Path, kinds: tuple[Any, ...]) -> None:
     import torch
 
-    from gtp_engine.training.katago.layers import deeper, layers_of
-    from gtp_engine.training.katago.twin import KataTwin
+    from gtp_engine.learning.training.katago.layers import deeper, layers_of
+    from gtp_engine.learning.training.katago.twin import KataTwin
 
     model = read_model(Twin(17, kinds).save(tmp_path / "twin"))
     layers = len(layers_of(model.trunk.blocks))
@@ -135,9 +135,9 @@ def teacher_labels(tmp_path: Path, positions: int = 64) -> Labels:
 
 def new_run(folder: Path, labels: Labels, positions: int, start: Model | None = None, precision: str = "f32") -> "Distillation":
     """A run of a tiny network."""
-    from gtp_engine.training.katago.distillation import Distillation, DistillationSettings
-    from gtp_engine.training.katago.new_model import new_model, read_shape
-    from gtp_engine.training.trainer import Schedule
+    from gtp_engine.learning.training.katago.distillation import Distillation, DistillationSettings
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.trainer import Schedule
 
     folder.mkdir(exist_ok=True)
     settings = DistillationSettings(Schedule(positions=positions, hold=0.0), 16, precision=precision)
@@ -147,7 +147,7 @@ def new_run(folder: Path, labels: Labels, positions: int, start: Model | None = 
 @pytest.mark.parametrize("shape", ["2x16", "2x32t"])
 def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> None:
     """The figures of held-out positions get better than those of a network that has learned nothing, in every head."""
-    from gtp_engine.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
 
     run = new_run(tmp_path / "run", teacher_labels(tmp_path, 256), 6000, new_model(read_shape(shape), "new", 1))
     before = run.figures()[5]
@@ -179,7 +179,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path: Path) -> None
 
 
 def test_a_run_with_other_settings_is_refused(tmp_path: Path) -> None:
-    from gtp_engine.training.katago.distillation import Distillation
+    from gtp_engine.learning.training.katago.distillation import Distillation
 
     labels = teacher_labels(tmp_path)
     run = new_run(tmp_path / "run", labels, 32)

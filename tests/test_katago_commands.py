@@ -8,15 +8,15 @@ import pytest
 from conftest import Client, response_to
 from networks import save_network
 
-from gtp_engine.config.katago_names import KATAGO_NAMES, NEUTRAL
+from gtp_engine.engine.config.katago_names import KATAGO_NAMES, NEUTRAL
+from gtp_engine.engine.network.look import turned_game, turned_point
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, point_at
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.gtp.commands import make_dispatcher
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.gtp.inbox import Inbox
-from gtp_engine.network.look import turned_game, turned_point
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
+from gtp_engine.interfaces.gtp.commands import make_dispatcher
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.inbox import Inbox
 
 SIZE = 5
 MOVES = ("play b C3", "play w D3", "play b B2")

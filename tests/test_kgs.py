@@ -3,9 +3,9 @@
 import pytest
 from conftest import Client, build_small_engine
 
-from gtp_engine.config.front_end import FrontEnd
-from gtp_engine.gtp.commands import make_dispatcher
-from gtp_engine.gtp.engine_loader import EngineLoader
+from gtp_engine.engine.config.front_end import FrontEnd
+from gtp_engine.interfaces.gtp.commands import make_dispatcher
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 DEAD_STONE = """
     . . X . . . O . .

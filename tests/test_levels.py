@@ -14,22 +14,22 @@ from conftest import Client, load_script
 from drawings import ONE_POINT_LEFT
 
 from gtp_engine.cli.main import main
-from gtp_engine.config.front_end import HIGHEST_LEVEL
+from gtp_engine.engine.config.front_end import HIGHEST_LEVEL
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.levels.chooser import chooser_at
+from gtp_engine.engine.player.levels.table import ALL, LEVELS, Level, level_of
+from gtp_engine.engine.player.levels.view import line_of, moves_in_view
+from gtp_engine.engine.player.move_chooser import FULL_STRENGTH
+from gtp_engine.engine.player.textbook_chooser import TextbookChooser
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent
 from gtp_engine.go.rules import TROMP_TAYLOR
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.match.elo import Tally
-from gtp_engine.match.results import load_records
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.levels.chooser import chooser_at
-from gtp_engine.player.levels.table import ALL, LEVELS, Level, level_of
-from gtp_engine.player.levels.view import line_of, moves_in_view
-from gtp_engine.player.move_chooser import FULL_STRENGTH
-from gtp_engine.player.textbook_chooser import TextbookChooser
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.result import SearchResult
-from gtp_engine.search.search import Limits
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.tools.match.elo import Tally
+from gtp_engine.tools.match.results import load_records
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

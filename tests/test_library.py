@@ -11,7 +11,7 @@ import pytest
 
 import gtp_engine
 from gtp_engine import Engine, PositionBatch, planes
-from gtp_engine.network.features import PLANES
+from gtp_engine.engine.network.features import PLANES
 
 SMALL: dict[str, Any] = {"size": 5, "evaluator": "playouts", "visits": 50, "seed": 1, "threads": 1, "memory": 16, "resign": False}
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from gtp_engine import __version__
-from gtp_engine.gtp.log import FILE_NAME, KEPT, log_path, open_log
-from gtp_engine.gtp.session import RECEIVED, SENT
+from gtp_engine.engine.config.front_end import LOG_FILE, log_path
+from gtp_engine.interfaces.gtp.log import KEPT, open_log
+from gtp_engine.interfaces.gtp.session import RECEIVED, SENT
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +22,7 @@ def state_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_no_log_lies_in_the_working_directory(state_folder: Path, tmp_path: Path) -> None:
     """Sabaki starts engines in folders of its own choice: a name alone means the log folder."""
-    assert log_path("auto").name == FILE_NAME
+    assert log_path("auto").name == LOG_FILE
     for setting in ("auto", "game.log", "folder/game.log"):
         assert log_path(setting).is_relative_to(state_folder)
     assert log_path(f"{tmp_path}/game.log") == tmp_path / "game.log"
@@ -46,7 +47,7 @@ def test_a_log_holds_settings_and_both_directions(tmp_path: Path) -> None:
 
 
 def test_logs_do_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.gtp.log.LARGEST", 1_000)
+    monkeypatch.setattr("gtp_engine.interfaces.gtp.log.LARGEST", 1_000)
     write = open_log(str(tmp_path / "game.log"), [])
     assert write is not None
     for number in range(500):

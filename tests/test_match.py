@@ -11,19 +11,19 @@ import pytest
 from match_players import ROWS, rows
 
 from gtp_engine import sgf
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.job import FunctionKeeper, JobDescription, JobResult
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.go.points import BLACK, WHITE, to_vertex
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.jobs.append_only import StoreError
-from gtp_engine.jobs.job import FunctionKeeper, JobDescription, JobResult
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.match.client import EngineClient
-from gtp_engine.match.clock import PlayerClock
-from gtp_engine.match.opening import folder_openings, open_book, random_opening
-from gtp_engine.match.results import RESULTS_FILE, ResultsFile, load_records
-from gtp_engine.match.runner import run_tournament
-from gtp_engine.match.schedule import schedule
-from gtp_engine.match.scoring import parse_score, players_verdict
-from gtp_engine.match.tournament import Sprt, TimeControl, Tournament, TournamentError
+from gtp_engine.tools.match.client import EngineClient
+from gtp_engine.tools.match.clock import PlayerClock
+from gtp_engine.tools.match.opening import folder_openings, open_book, random_opening
+from gtp_engine.tools.match.results import RESULTS_FILE, ResultsFile, load_records
+from gtp_engine.tools.match.runner import run_tournament
+from gtp_engine.tools.match.schedule import schedule
+from gtp_engine.tools.match.scoring import parse_score, players_verdict
+from gtp_engine.tools.match.tournament import Sprt, TimeControl, Tournament, TournamentError
 
 TWO = Tournament((rows("a"), rows("b")), games=4, openings="random:0")
 START = 60.0  # seconds for a process to show a first sign of life on a busy machine

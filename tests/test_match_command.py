@@ -15,11 +15,11 @@ from match_players import processes_with, quoted, rows
 
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.cli.match import read_tournament
-from gtp_engine.match.client import EngineClient
-from gtp_engine.match.results import RESULTS_FILE, load_records
-from gtp_engine.match.schedule import schedule
-from gtp_engine.match.tournament import Player, Sprt, TimeControl, Tournament, TournamentError
-from gtp_engine.match.tournament_file import load_tournament, tournament_from
+from gtp_engine.tools.match.client import EngineClient
+from gtp_engine.tools.match.results import RESULTS_FILE, load_records
+from gtp_engine.tools.match.schedule import schedule
+from gtp_engine.tools.match.tournament import Player, Sprt, TimeControl, Tournament, TournamentError
+from gtp_engine.tools.match.tournament_file import load_tournament, tournament_from
 
 TWO = Tournament((rows("a"), rows("b")))
 START = 60.0  # seconds for a process to show a first sign of life on a busy machine

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from match_players import ROWS, processes_with, rows
 
-from gtp_engine.jobs.job import JobResult
-from gtp_engine.match.game_job import GameOrder, GamePlayer
-from gtp_engine.match.opening import open_book
-from gtp_engine.match.record import PlayedGame
-from gtp_engine.match.results import split_lines
-from gtp_engine.match.runner import run_tournament, value_of
-from gtp_engine.match.schedule import schedule
-from gtp_engine.match.standings import Standings
-from gtp_engine.match.tournament import Player, TimeControl, Tournament, TournamentError
+from gtp_engine.base.jobs.job import JobResult
+from gtp_engine.tools.match.game_job import GameOrder, GamePlayer
+from gtp_engine.tools.match.opening import open_book
+from gtp_engine.tools.match.record import PlayedGame
+from gtp_engine.tools.match.results import split_lines
+from gtp_engine.tools.match.runner import run_tournament, value_of
+from gtp_engine.tools.match.schedule import schedule
+from gtp_engine.tools.match.standings import Standings
+from gtp_engine.tools.match.tournament import Player, TimeControl, Tournament, TournamentError
 
 GAMES = 4
 FAULT_AT = 5  # genmove of the bad engine's process: in mid-game
@@ -89,10 +89,10 @@ STOPPED_RUNNER = """
 import sys
 from match_players import rows
 from gtp_engine.go.points import BLACK
-from gtp_engine.match.client import EngineClient
-from gtp_engine.match.clock import PlayerClock
-from gtp_engine.match.contestant import Contestant
-from gtp_engine.match.tournament import TimeControl, Tournament
+from gtp_engine.tools.match.client import EngineClient
+from gtp_engine.tools.match.clock import PlayerClock
+from gtp_engine.tools.match.contestant import Contestant
+from gtp_engine.tools.match.tournament import TimeControl, Tournament
 player, control = rows("late", "B+1", "late", 1), TimeControl(main=8.0, byo_yomi=0.0)
 contestant = Contestant(player, Tournament((player, player), time=control), EngineClient(player.command))
 contestant.new_game(1, PlayerClock(control))

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from gtp_engine.match.elo import Tally, elo_interval, elo_of, expected_score, score_interval
-from gtp_engine.match.rating import rate
-from gtp_engine.match.sprt import ACCEPT_H0, ACCEPT_H1, CONTINUE, log_likelihood_ratio, sprt_state
-from gtp_engine.match.tables import WIDEST, counted, rating_words
-from gtp_engine.match.tournament import Sprt
+from gtp_engine.tools.match.elo import Tally, elo_interval, elo_of, expected_score, score_interval
+from gtp_engine.tools.match.rating import rate
+from gtp_engine.tools.match.sprt import ACCEPT_H0, ACCEPT_H1, CONTINUE, log_likelihood_ratio, sprt_state
+from gtp_engine.tools.match.tables import WIDEST, counted, rating_words
+from gtp_engine.tools.match.tournament import Sprt
 
 RUNS = 1_000
 TEST = Sprt(elo0=0, elo1=100, alpha=0.05, beta=0.05)

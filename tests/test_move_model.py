@@ -8,14 +8,14 @@ import pytest
 from kernels_model import features, shape_keys, strengths
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.move_model.model import ATARI, CAPTURE, ESCAPE, EXTEND, LADDER, LOST_ESCAPE, MARK, MODEL, SAVE, SLOTS
+from gtp_engine.engine.move_model.model_file import MODEL_FILE, load_model, save_model
+from gtp_engine.engine.move_model.shapes import RING_DISTANCES, SIZES, distance_of
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, to_vertex
-from gtp_engine.move_model.model import ATARI, CAPTURE, ESCAPE, EXTEND, LADDER, LOST_ESCAPE, MARK, MODEL, SAVE, SLOTS
-from gtp_engine.move_model.model_file import MODEL_FILE, load_model, save_model
-from gtp_engine.move_model.shapes import RING_DISTANCES, SIZES, distance_of
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.training.move_model import Fit, Learner
+from gtp_engine.learning.training.move_model import Fit, Learner
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

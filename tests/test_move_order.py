@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from kernels_solver import order_moves_of
 
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
+from gtp_engine.engine.solver.graph import PASS_MOVE
+from gtp_engine.engine.solver.move_order import FIRST_WEIGHT, MOST_ADDED
+from gtp_engine.engine.solver.question import Answer, Budget, FirstMoves, Question
+from gtp_engine.engine.solver.region import make_region
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, to_vertex
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
-from gtp_engine.solver.graph import PASS_MOVE
-from gtp_engine.solver.move_order import FIRST_WEIGHT, MOST_ADDED
-from gtp_engine.solver.question import Answer, Budget, FirstMoves, Question
-from gtp_engine.solver.region import make_region
 
 Diagram = Callable[..., Game]
 

@@ -10,16 +10,13 @@ from hand_made import HandMade
 from networks import save_network
 
 from gtp_engine.cli.main import main
-from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, RESIGN, board_points, opponent
-from gtp_engine.go.rules import CHINESE
-from gtp_engine.network import choice
-from gtp_engine.network.features import PLANES
-from gtp_engine.network.loading import NetworkLoader, network_path
-from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.network.session import NetworkError, OnnxRuntime, open_backend
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import (
+from gtp_engine.engine.network import choice
+from gtp_engine.engine.network.features import PLANES
+from gtp_engine.engine.network.loading import NetworkLoader, network_path
+from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
+from gtp_engine.engine.network.session import NetworkError, OnnxRuntime, open_backend
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import (
     BEST_BY_SIZE,
     CHOICES,
     MIXED,
@@ -29,8 +26,11 @@ from gtp_engine.search.params import (
     evaluator_for,
     evaluators_for,
 )
-from gtp_engine.tools import doctor
-from gtp_engine.tools.benchmark import network_speeds
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, RESIGN, board_points, opponent
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.tools.setup import doctor
+from gtp_engine.tools.setup.benchmark import network_speeds
 
 KOMI = 7.5
 Diagram = Callable[..., Game]
@@ -155,7 +155,7 @@ def test_a_graphics_card_computes_in_float32_only(network: Path) -> None:
 
 
 def test_without_any_network_the_option_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", tmp_path / "none.onnx")
+    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", tmp_path / "none.onnx")
     with pytest.raises(NetworkError, match="--network FILE"):
         network_path(SearchParams(evaluator=NETWORK), 19)
 
@@ -170,8 +170,8 @@ def test_a_network_is_opened_once(network: Path) -> None:
 def test_small_boards_have_a_network_of_their_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Up to 11x11; without it, and on larger boards, the other one plays; a network that is named plays everywhere."""
     small, large, auto = tmp_path / "small.onnx", tmp_path / "large.onnx", SearchParams(evaluator=NETWORK)
-    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED_SMALL", small)
-    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", large)
+    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED_SMALL", small)
+    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", large)
     large.touch()
     assert [network_path(auto, size) for size in (9, 11, 13)] == [large, large, large]
     small.touch()
@@ -200,7 +200,7 @@ def test_the_choice_of_the_evaluator() -> None:
 
 
 def test_another_board_gets_its_own_evaluator(network: Path, monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]) -> None:
-    monkeypatch.setattr("gtp_engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
+    monkeypatch.setattr("gtp_engine.engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
     engine = new_engine(network, evaluator="auto", playouts=5)
     kinds = []
     for size in (5, 6, 7, 5):
@@ -313,5 +313,5 @@ def test_doctor_names_the_fastest_backend(network: Path, tmp_path: Path, monkeyp
     is_good, text = doctor.check_network()
     assert not is_good and "none.onnx" in text
     monkeypatch.delenv("GTP_ENGINE_NETWORK")
-    monkeypatch.setattr("gtp_engine.network.loading.SHIPPED", tmp_path / "none.onnx")
+    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", tmp_path / "none.onnx")
     assert doctor.check_network() == (True, "none comes with this version: playing with playouts")

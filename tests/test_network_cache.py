@@ -9,13 +9,13 @@ from hand_made import HandMade
 from kernels_network import find_in_cache, keep_in_cache
 from trees import plain_params, tree_of
 
+from gtp_engine.engine.network.features import OPPONENT, OWN, PLANES
+from gtp_engine.engine.search.answer import ANSWER, new_answers
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.tree import ROOT
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS
 from gtp_engine.go.rules import CHINESE, JAPANESE
-from gtp_engine.network.features import OPPONENT, OWN, PLANES
-from gtp_engine.search.answer import ANSWER, new_answers
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import ROOT
 
 KOMI = 7.5
 Diagram = Callable[..., Game]
@@ -149,6 +149,6 @@ def test_a_table_is_smaller_where_memory_is_short(monkeypatch: pytest.MonkeyPatc
             raise MemoryError
         return real(count, kind)
 
-    monkeypatch.setattr("gtp_engine.search.answer.np.zeros", short)
+    monkeypatch.setattr("gtp_engine.engine.search.answer.np.zeros", short)
     assert len(new_answers(1000)) == 250
     assert len(new_answers(0)) == 0

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from hand_made import HandMade
 
+from gtp_engine.engine.network.features import MOVE_MODEL
+from gtp_engine.engine.network.look import look
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS
-from gtp_engine.network.features import MOVE_MODEL
-from gtp_engine.network.look import look
 
 FILE = Path(__file__).parent / "golden" / "network_input" / "planes.json"
 POSITIONS = [(size, moves) for size in (5, 9, 13, 19) for moves in (6, 20, 60)]

@@ -7,15 +7,15 @@ import pytest
 from conftest import Client
 from networks import save_network
 
+from gtp_engine.engine.move_model.model_file import load_model
+from gtp_engine.engine.network.features import take_surveys, write_planes
+from gtp_engine.engine.network.session import OnnxRuntime
+from gtp_engine.engine.player.engine import Engine, EngineError
+from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.workspace import WORKSPACE
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, board_points, from_vertex, to_vertex
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.move_model.model_file import load_model
-from gtp_engine.network.features import take_surveys, write_planes
-from gtp_engine.network.session import OnnxRuntime
-from gtp_engine.player.engine import Engine, EngineError
-from gtp_engine.playout.policy import playout_policy
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.workspace import WORKSPACE
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 MOVES = ((BLACK, "C3"), (WHITE, "D3"), (BLACK, "B2"))
 

@@ -10,12 +10,12 @@ from kata_twin import Twin
 from networks import save_network
 
 from gtp_engine.cli.main import main
-from gtp_engine.network import choice
-from gtp_engine.network.folder import named_network, user_folder
-from gtp_engine.network.loading import MODELS, network_path
-from gtp_engine.network.session import NetworkError
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.network import choice
+from gtp_engine.engine.network.folder import named_network, user_folder
+from gtp_engine.engine.network.loading import MODELS, network_path
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
 
 
 @pytest.fixture(autouse=True)

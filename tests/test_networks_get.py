@@ -15,10 +15,10 @@ from kata_blocks import Residual
 from kata_twin import Twin
 
 from gtp_engine.cli.main import main
-from gtp_engine.downloads import get, known, wheel
-from gtp_engine.downloads.get import DIGESTS, kept_digests
-from gtp_engine.downloads.known import KNOWN, STRONG
-from gtp_engine.network.folder import networks_in, user_folder
+from gtp_engine.engine.network.folder import networks_in, user_folder
+from gtp_engine.tools.downloads import get, known, wheel
+from gtp_engine.tools.downloads.get import DIGESTS, kept_digests
+from gtp_engine.tools.downloads.known import KNOWN, STRONG
 
 END_OF_INPUT = b"\x04"  # in a terminal
 

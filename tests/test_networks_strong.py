@@ -11,13 +11,13 @@ from kata_twin import Twin
 
 from gtp_engine.cli.main import main
 from gtp_engine.cli.options import find_strong_network
-from gtp_engine.config.sources import COMMAND_LINE, ConfigError, gather
-from gtp_engine.network import clients, strongest
-from gtp_engine.network.choice import BackendOption
-from gtp_engine.network.clients import client_networks
-from gtp_engine.network.folder import user_folder
-from gtp_engine.network.session import NetworkError
-from gtp_engine.network.strongest import strongest_network
+from gtp_engine.engine.config.sources import COMMAND_LINE, ConfigError, gather
+from gtp_engine.engine.network import clients, strongest
+from gtp_engine.engine.network.choice import BackendOption
+from gtp_engine.engine.network.clients import client_networks
+from gtp_engine.engine.network.folder import user_folder
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.network.strongest import strongest_network
 
 
 @pytest.fixture(autouse=True)

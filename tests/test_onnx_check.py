@@ -18,15 +18,15 @@ from networks import save_network
 from onnx import TensorProto, helper, numpy_helper
 from test_kata_network import KINDS
 
-from gtp_engine.network import onnx_check
-from gtp_engine.network.katago.calibration import observe
-from gtp_engine.network.katago.eight_bits import EightBits
-from gtp_engine.network.katago.graph import Builder, build, build_watched
-from gtp_engine.network.katago.reader import read_model
-from gtp_engine.network.loading import MODELS
-from gtp_engine.network.model_file import NetworkFileError
-from gtp_engine.network.onnx_check import MICROSOFT_OPERATORS, OPERATORS, check_onnx
-from gtp_engine.network.session import NetworkError, open_backend
+from gtp_engine.engine.network import onnx_check
+from gtp_engine.engine.network.katago.calibration import observe
+from gtp_engine.engine.network.katago.eight_bits import EightBits
+from gtp_engine.engine.network.katago.graph import Builder, build, build_watched
+from gtp_engine.engine.network.katago.reader import read_model
+from gtp_engine.engine.network.loading import MODELS
+from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.engine.network.onnx_check import MICROSOFT_OPERATORS, OPERATORS, check_onnx
+from gtp_engine.engine.network.session import NetworkError, open_backend
 
 NAME = Path("net.onnx")
 
@@ -171,7 +171,7 @@ def test_a_network_that_wants_too_much_memory_is_refused(content: bytes, tmp_pat
     model.graph.node.append(helper.make_node("Add", ["small", "most"], ["policy"]))
     (tmp_path / "net.onnx").write_bytes(model.SerializeToString())
     program = (
-        "import json, re, resource\nfrom pathlib import Path\nfrom gtp_engine.network import session\n"
+        "import json, re, resource\nfrom pathlib import Path\nfrom gtp_engine.engine.network import session\n"
         "session.MOST_MEMORY = 100_000_000\n"
         "try:\n    session.open_backend(Path('net.onnx'))\nexcept session.NetworkError as error:\n"
         "    status = Path('/proc/self/status')  # resource's peak begins with that of the process that started this one\n"

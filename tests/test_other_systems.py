@@ -10,11 +10,11 @@ import psutil
 import pytest
 from test_isolation import CASES, OURS, lay_out
 
-from gtp_engine.jit import cache_folder
-from gtp_engine.match.launch import launch_alone
-from gtp_engine.match.pipes import PipeReader, PolledReader, ThreadReader
-from gtp_engine.systems import join_command, kill_with_all_below, lock_at_once, split_command, unlock, wait_for_lock
-from gtp_engine.tools.client_lines import CLIENT_LINES
+from gtp_engine.base.systems import join_command, kill_with_all_below, lock_at_once, split_command, unlock, wait_for_lock
+from gtp_engine.compiled.jit import cache_folder
+from gtp_engine.tools.match.launch import launch_alone
+from gtp_engine.tools.match.pipes import PipeReader, PolledReader, ThreadReader
+from gtp_engine.tools.setup.client_lines import CLIENT_LINES
 
 PATIENCE = 600.0  # seconds; kernels may have to be compiled
 WITHOUT_POSIX = Path(__file__).resolve().parent / "posixless"
@@ -41,7 +41,7 @@ def test_every_subcommand_runs_without_posix(words: list[str], text: str, output
 
 
 def test_where_there_are_no_locks_nobody_waits(tmp_path: Path, repository: Path) -> None:
-    program = "from gtp_engine.jit import compiling_alone\nwith compiling_alone(lambda: print('waits')): print('alone')"
+    program = "from gtp_engine.compiled.jit import compiling_alone\nwith compiling_alone(lambda: print('waits')): print('alone')"
     (tmp_path / "work").mkdir()
     assert run_without_posix([sys.executable, "-P", "-c", program], tmp_path, repository).stdout == "alone\n"
 

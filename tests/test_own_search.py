@@ -2,13 +2,13 @@
 
 import threading
 
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.own_search import OwnSearch
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
-from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.game_state import Turn
-from gtp_engine.player.own_search import OwnSearch
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
 
 
 class WatchedGame(Game):

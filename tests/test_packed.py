@@ -5,12 +5,12 @@ from conftest import draw_game
 from drawings import LOST_BESIDE, SEKI
 from readings import engine
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.evaluator import PlayoutEvaluator
+from gtp_engine.engine.search.params import MOST_PACKED
 from gtp_engine.go.game import Game
 from gtp_engine.go.packed import packed_share
 from gtp_engine.go.points import WHITE
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.evaluator import PlayoutEvaluator
-from gtp_engine.search.params import MOST_PACKED
 
 
 def evaluator_of(built: Engine) -> type:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from conftest import draw_game
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import MIXED, NETWORK, OF_TACTICS, PLAYOUTS, SearchParams, has_effect
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import MIXED, NETWORK, OF_TACTICS, PLAYOUTS, SearchParams, has_effect
 
 NUMBERS: dict[str, Any] = {item.name: item for item in fields(SearchParams) if not isinstance(item.default, str)}
 

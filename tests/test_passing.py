@@ -7,17 +7,17 @@ import pytest
 from drawings import ONE_POINT_LEFT, TWO_SHARED_LIBERTIES
 from reference import from_diagram
 
+from gtp_engine.engine.player import passing
+from gtp_engine.engine.player.decision import Resignation, limits_by_clock
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.game_state import GameState
+from gtp_engine.engine.player.own_search import OwnSearch
+from gtp_engine.engine.player.verdict import judge, leads, open_points
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
-from gtp_engine.player import passing
-from gtp_engine.player.decision import Resignation, limits_by_clock
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.game_state import GameState
-from gtp_engine.player.own_search import OwnSearch
-from gtp_engine.player.verdict import judge, leads, open_points
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.result import Candidate
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

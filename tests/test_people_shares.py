@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "docs" / "figures"))
 
 import people_shares  # noqa: E402
 
-from gtp_engine.training.records import Records  # noqa: E402
+from gtp_engine.learning.training.records import Records  # noqa: E402
 
 WEAK, STRONG = 18, 20
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from reference import Board, from_diagram
 
+from gtp_engine.engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playouts
+from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.playout.status import dead_stones, estimate_ownership
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.count import count, empty_regions, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, is_on_board, point_at, to_vertex
 from gtp_engine.go.position import new_positions
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, TROMP_TAYLOR
 from gtp_engine.go.score import count_area
-from gtp_engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playouts
-from gtp_engine.playout.policy import playout_policy
-from gtp_engine.playout.status import dead_stones, estimate_ownership
-from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

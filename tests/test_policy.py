@@ -9,12 +9,12 @@ import pytest
 from kernels import draw_uniform_moves
 from kernels_policy import draw_policy_moves
 
+from gtp_engine.engine.playout.explain import Suggestion, explain
+from gtp_engine.engine.playout.playout import PLAYOUT_SCRATCH
+from gtp_engine.engine.playout.policy import HEAVY, LIGHT, REASONS, playout_policy
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, opponent, to_vertex
-from gtp_engine.playout.explain import Suggestion, explain
-from gtp_engine.playout.playout import PLAYOUT_SCRATCH
-from gtp_engine.playout.policy import HEAVY, LIGHT, REASONS, playout_policy
-from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

@@ -9,16 +9,16 @@ import pytest
 from conftest import build_small_engine
 from review_samples import drawn_review, fight_record
 
-from gtp_engine.browser.board import BrowserBoard
-from gtp_engine.browser.desk import BadRequest
-from gtp_engine.browser.exercises import ProblemExercise
 from gtp_engine.go.points import BLACK, to_vertex
-from gtp_engine.practice.glicko import Glicko, after_game
-from gtp_engine.practice.maker import Maker
-from gtp_engine.practice.mistakes import keep_lessons
-from gtp_engine.practice.notebook import MISTAKE, PROBLEM, Notebook
-from gtp_engine.problems.natural import BookProblem
-from gtp_engine.review.lessons import lessons_of
+from gtp_engine.interfaces.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.desk import BadRequest
+from gtp_engine.interfaces.browser.exercises import ProblemExercise
+from gtp_engine.tools.practice.glicko import Glicko, after_game
+from gtp_engine.tools.practice.maker import Maker
+from gtp_engine.tools.practice.mistakes import keep_lessons
+from gtp_engine.tools.practice.notebook import MISTAKE, PROBLEM, Notebook
+from gtp_engine.tools.problems.natural import BookProblem
+from gtp_engine.tools.review.lessons import lessons_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 TWO_PROBLEMS = (

@@ -6,11 +6,11 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.tree import ROOT
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import ROOT
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, NEITHER
+from gtp_engine.engine.solver.question import Answer
+from gtp_engine.engine.solver.status import Outcome, Report
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, from_vertex
-from gtp_engine.problems.kinds import Solved, is_connect_and_die, is_ladder, is_net
-from gtp_engine.problems.shapes import Local
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, NEITHER
-from gtp_engine.solver.question import Answer
-from gtp_engine.solver.status import Outcome, Report
+from gtp_engine.tools.problems.kinds import Solved, is_connect_and_die, is_ladder, is_net
+from gtp_engine.tools.problems.shapes import Local
 
 CHASED = """
     . X . . . . .

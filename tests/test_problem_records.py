@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network.features import OPPONENT, OWN, RECENT
+from gtp_engine.engine.search.workspace import HISTORY
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import opponent
-from gtp_engine.network.features import OPPONENT, OWN, RECENT
-from gtp_engine.search.workspace import HISTORY
+from gtp_engine.learning.training.records import read_record_file
+from gtp_engine.learning.training.sampler import Sampler
 from gtp_engine.sgf import load
-from gtp_engine.training.records import read_record_file
-from gtp_engine.training.sampler import Sampler
 
 MAKE = ["problems", "--seed", "5", "--count", "3", "--size", "9", "--kind", "kill", "--kind", "live", "--kind", "nakade", "--records"]
 

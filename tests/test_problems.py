@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from gtp_engine.base.jobs.job import JobResult
+from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.cli.main import main
+from gtp_engine.engine.solver.bits import ATTACKER
+from gtp_engine.engine.solver.problem import parse_sgf
+from gtp_engine.engine.solver.question import Budget
+from gtp_engine.engine.solver.region import find_region
+from gtp_engine.engine.solver.status import Solver
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, WHITE, board_points, from_vertex, opponent
-from gtp_engine.jobs.job import JobResult
-from gtp_engine.jobs.store import JobStore
-from gtp_engine.problems.collection import MadeProblem, attempt, make_problem, problem_texts
-from gtp_engine.problems.kinds import KINDS
 from gtp_engine.sgf import load
-from gtp_engine.solver.bits import ATTACKER
-from gtp_engine.solver.problem import parse_sgf
-from gtp_engine.solver.question import Budget
-from gtp_engine.solver.region import find_region
-from gtp_engine.solver.status import Solver
+from gtp_engine.tools.problems.collection import MadeProblem, attempt, make_problem, problem_texts
+from gtp_engine.tools.problems.kinds import KINDS
 
 QUICK = ("kill", "live", "nakade", "capture", "ladder")
 

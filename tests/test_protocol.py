@@ -7,8 +7,8 @@ from conftest import response_to
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.gtp.dispatcher import Dispatcher, named
-from gtp_engine.gtp.protocol import Command, GtpError, failure, parse, success
+from gtp_engine.base.gtp_protocol import Command, GtpError, failure, parse, success
+from gtp_engine.interfaces.gtp.dispatcher import Dispatcher, named
 
 
 class SampleCommands:

@@ -10,14 +10,14 @@ from hand_made import NEVER, HandMade
 from kernels_network import place_in_policy
 from trees import NO_LIFTS, assert_sound, plain_params, tree_of
 
+from gtp_engine.engine.network.features import OPPONENT, OWN
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import Candidate, SearchResult, by_lower_bound, drawn_by_visits, lower_bound
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.tree import FORBIDDEN, ROOT
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, board_points, point_at, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, Rules
-from gtp_engine.network.features import OPPONENT, OWN
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.result import Candidate, SearchResult, by_lower_bound, drawn_by_visits, lower_bound
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import FORBIDDEN, ROOT
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

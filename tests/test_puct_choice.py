@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from kernels_network import choose_by_puct, leave_pass_at_most, place_in_policy, set_priors_by_policy
 
+from gtp_engine.engine.search.params import EXPLORING_ALIKE, EXPLORING_BY_RESULTS, LIFTING, LIFTING_NOTHING, SearchParams, puct_settings
+from gtp_engine.engine.search.puct import root_exploration
+from gtp_engine.engine.search.tree import FORBIDDEN, NODE, ROOT
+from gtp_engine.engine.search.workspace import SHARED
 from gtp_engine.go.points import BLACK, PASS, point_at
-from gtp_engine.search.params import EXPLORING_ALIKE, EXPLORING_BY_RESULTS, LIFTING, LIFTING_NOTHING, SearchParams, puct_settings
-from gtp_engine.search.puct import root_exploration
-from gtp_engine.search.tree import FORBIDDEN, NODE, ROOT
-from gtp_engine.search.workspace import SHARED
 
 
 def slow_exploration(node: np.void, visits: int, params: dict[str, float]) -> float:

@@ -8,13 +8,13 @@ import pytest
 from networks import save_network
 from test_training_records import DIAGONAL, make_records
 
-from gtp_engine.network.features import PLANES
-from gtp_engine.network.loading import RANKS
-from gtp_engine.rank_names import UNKNOWN_RANK
-from gtp_engine.training import TrainingError, quantize
-from gtp_engine.training.accuracy import judge, open_exported
-from gtp_engine.training.graph import OWNERS_WEIGHTS, read_weights, to_model
-from gtp_engine.training.sampler import Sampler
+from gtp_engine.engine.network.features import PLANES
+from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.go.rank_names import UNKNOWN_RANK
+from gtp_engine.learning.training import TrainingError, quantize
+from gtp_engine.learning.training.accuracy import judge, open_exported
+from gtp_engine.learning.training.graph import OWNERS_WEIGHTS, read_weights, to_model
+from gtp_engine.learning.training.sampler import Sampler
 
 GAMES = make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])
 

@@ -15,14 +15,14 @@ import rank_games  # noqa: E402
 import rank_plot  # noqa: E402
 import tell_apart  # noqa: E402
 
+from gtp_engine.base.wilson import wilson_interval  # noqa: E402
+from gtp_engine.engine.network.loading import NetworkLoader  # noqa: E402
+from gtp_engine.engine.player.evaluators import Evaluators  # noqa: E402
+from gtp_engine.engine.player.ranks.table import strength_of  # noqa: E402
+from gtp_engine.engine.search.params import SearchParams  # noqa: E402
 from gtp_engine.go.game import Game  # noqa: E402
 from gtp_engine.go.points import BLACK, PASS, WHITE  # noqa: E402
-from gtp_engine.network.loading import NetworkLoader  # noqa: E402
-from gtp_engine.player.evaluators import Evaluators  # noqa: E402
-from gtp_engine.player.ranks.table import strength_of  # noqa: E402
-from gtp_engine.rank_names import rank_text, read_rank  # noqa: E402
-from gtp_engine.search.params import SearchParams  # noqa: E402
-from gtp_engine.wilson import wilson_interval  # noqa: E402
+from gtp_engine.go.rank_names import rank_text, read_rank  # noqa: E402
 
 
 def measured(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, games: int) -> str:

@@ -11,21 +11,21 @@ from hand_made import HandMade
 from test_levels import SETTLED, look_at
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network.features import BLACK_TO_PLAY, OWN
+from gtp_engine.engine.network.human_profile import rank_profile
+from gtp_engine.engine.network.loading import NetworkLoader
+from gtp_engine.engine.network.look import Angle, look
+from gtp_engine.engine.network.rank_likelihood import INTERVAL, RANKS, estimate, log_likelihoods
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.own_search import OwnSearch
+from gtp_engine.engine.player.ranks.chooser import RankChooser, drawn, in_mind, sensible
+from gtp_engine.engine.player.ranks.table import Strength, strength_of
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
-from gtp_engine.human_profile import rank_profile
-from gtp_engine.network.features import BLACK_TO_PLAY, OWN
-from gtp_engine.network.loading import NetworkLoader
-from gtp_engine.network.look import Angle, look
-from gtp_engine.network.rank_likelihood import INTERVAL, RANKS, estimate, log_likelihoods
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.game_state import Turn
-from gtp_engine.player.own_search import OwnSearch
-from gtp_engine.player.ranks.chooser import RankChooser, drawn, in_mind, sensible
-from gtp_engine.player.ranks.table import Strength, strength_of
-from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
-from gtp_engine.search.params import SearchParams
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

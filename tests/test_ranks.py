@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from test_training_records import DIAGONAL, make_records
 
-from gtp_engine.network.features import FEATURES_VERSION, PLANES
-from gtp_engine.network.model_file import Description
-from gtp_engine.network.rank_input import rank_input
-from gtp_engine.network.session import open_backend
-from gtp_engine.rank_names import UNKNOWN_RANK, rank_text, read_rank
-from gtp_engine.training.records import Records
-from gtp_engine.training.sampler import Sampler
+from gtp_engine.engine.network.features import FEATURES_VERSION, PLANES
+from gtp_engine.engine.network.model_file import Description
+from gtp_engine.engine.network.rank_input import rank_input
+from gtp_engine.engine.network.session import open_backend
+from gtp_engine.go.rank_names import UNKNOWN_RANK, rank_text, read_rank
+from gtp_engine.learning.training.records import Records
+from gtp_engine.learning.training.sampler import Sampler
 
 
 def ranked_records(ranks: list[tuple[int, int]], programs: list[int]) -> Records:
@@ -71,8 +71,8 @@ def test_a_network_that_is_told_ranks_is_exported_and_played_with(tmp_path: Path
     """The same position gets another policy for another rank, as in torch; an unknown rank is what a batch tells by itself."""
     import torch
 
-    from gtp_engine.training.export import export, load_network
-    from gtp_engine.training.model import Network, Size
+    from gtp_engine.learning.training.export import export, load_network
+    from gtp_engine.learning.training.model import Network, Size
 
     torch.manual_seed(5)
     network = Network(Size(3, 8, ranks=True))
@@ -101,8 +101,8 @@ def test_a_network_that_is_told_ranks_is_exported_and_played_with(tmp_path: Path
 def test_a_network_begins_to_be_told_ranks_without_changing_what_it_says() -> None:
     import torch
 
-    from gtp_engine.training.growth import grow
-    from gtp_engine.training.model import Network, Size
+    from gtp_engine.learning.training.growth import grow
+    from gtp_engine.learning.training.model import Network, Size
 
     torch.manual_seed(5)
     network = Network(Size(3, 8))

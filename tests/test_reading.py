@@ -7,23 +7,23 @@ from drawings import LOST_BESIDE
 from kernels_network import lift_decided
 from readings import MUCH, engine, known, only, read
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.fights import ask, questions
+from gtp_engine.engine.player.reading import Reader, Reading, ReadingLimits
+from gtp_engine.engine.player.verdict import judge
+from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
+from gtp_engine.engine.playout.proved_fights import PROVED_FIGHTS
+from gtp_engine.engine.playout.survey import SURVEY, survey_first
+from gtp_engine.engine.search.arrays import new_arrays
+from gtp_engine.engine.search.facts import look_up_first
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
+from gtp_engine.engine.search.tree import NODE
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
+from gtp_engine.engine.solver.question import Answer, Budget, Question
+from gtp_engine.engine.solver.region import make_region, safe_stones
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, opponent
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.fights import ask, questions
-from gtp_engine.player.reading import Reader, Reading, ReadingLimits
-from gtp_engine.player.verdict import judge
-from gtp_engine.playout.policy import SUGGESTIONS, playout_policy
-from gtp_engine.playout.proved_fights import PROVED_FIGHTS
-from gtp_engine.playout.survey import SURVEY, survey_first
-from gtp_engine.search.arrays import new_arrays
-from gtp_engine.search.facts import look_up_first
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
-from gtp_engine.search.tree import NODE
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
-from gtp_engine.solver.question import Answer, Budget, Question
-from gtp_engine.solver.region import make_region, safe_stones
 
 # White H5 kills fourteen stones on the right: a throw-in. Black lives with the same move. All else is safe.
 THROW_IN = """

@@ -3,10 +3,10 @@
 from drawings import SEKI
 from readings import engine, known, read
 
+from gtp_engine.engine.player.reading import Reading
+from gtp_engine.engine.playout.proved_fights import SEKI as IN_SEKI
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
-from gtp_engine.player.reading import Reading
-from gtp_engine.playout.proved_fights import SEKI as IN_SEKI
 
 # The four White chains are dead: A6 and B6 fill their only eye. Nobody takes these two, and they need no two eyes.
 FILLED_EYE = """

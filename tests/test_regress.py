@@ -14,14 +14,14 @@ from xml.etree import ElementTree
 import pytest
 from networks import save_network
 
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.regression.batch import SuiteBatch
-from gtp_engine.regression.junit import as_junit
-from gtp_engine.regression.page import as_page
-from gtp_engine.regression.results import Changes, RegressionError, RegressionRun, Results, SuiteResult, TestOutcome
-from gtp_engine.regression.runner import EngineCommand, SuiteRun
-from gtp_engine.regression.suite import read_suite
-from gtp_engine.regression.table import as_table, percentage
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.tools.regression.batch import SuiteBatch
+from gtp_engine.tools.regression.junit import as_junit
+from gtp_engine.tools.regression.page import as_page
+from gtp_engine.tools.regression.results import Changes, RegressionError, RegressionRun, Results, SuiteResult, TestOutcome
+from gtp_engine.tools.regression.runner import EngineCommand, SuiteRun
+from gtp_engine.tools.regression.suite import read_suite
+from gtp_engine.tools.regression.table import as_table, percentage
 
 # A GTP engine that remembers a word, and can be told to misbehave.
 ENGINE = """

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.regression.matching import MatchTimeout
-from gtp_engine.regression.suite import Suite, SuiteError, read_suite, read_suites
+from gtp_engine.tools.regression.matching import MatchTimeout
+from gtp_engine.tools.regression.suite import Suite, SuiteError, read_suite, read_suites
 
 
 def suite_of(text: str, folder: Path) -> Suite:

@@ -12,7 +12,7 @@ GOOD = [
     "gtp_engine/py.typed",
     "gtp_engine/network/models/a.onnx",
     "gtp_engine/browser/page/play.html",
-    "gtp_engine/move_model/strong_players.npz",
+    "gtp_engine/engine/move_model/strong_players.npz",
     "gtp_engine-1.0.0.dist-info/licenses/LICENSE",
 ]
 

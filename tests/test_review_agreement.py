@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from review_samples import SHORT_GAME, drawn_review
 
+from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex
-from gtp_engine.review.agree import agreeing
-from gtp_engine.review.examiner import SearchedPosition
-from gtp_engine.review.kept_answers import KeptAnswers
-from gtp_engine.review.model import Evaluation, MoveReview
-from gtp_engine.review.moments import moments
-from gtp_engine.review.output import OutputError
-from gtp_engine.review.standing import Omission, charges
-from gtp_engine.search.result import Candidate
+from gtp_engine.tools.review.agree import agreeing
+from gtp_engine.tools.review.examiner import SearchedPosition
+from gtp_engine.tools.review.kept_answers import KeptAnswers
+from gtp_engine.tools.review.model import Evaluation, MoveReview
+from gtp_engine.tools.review.moments import moments
+from gtp_engine.tools.review.output import OutputError
+from gtp_engine.tools.review.standing import Omission, charges
 
 OPEN = math.inf
 C3, D4, E5 = (from_vertex(vertex, 9) for vertex in ("C3", "D4", "E5"))

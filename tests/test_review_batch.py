@@ -15,17 +15,29 @@ from typing import Any
 import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME
 
-from gtp_engine.charts import can_draw_png
+from gtp_engine.base.charts import can_draw_png
+from gtp_engine.base.files import write_file
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main, make_parser
-from gtp_engine.files import write_file
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, Job, ReviewJob, ReviewOrder, ReviewOutcome, Task, find_jobs, look_at, review_all
-from gtp_engine.review.output import SUFFIXES, OutputError, check_folder, folder_names
-from gtp_engine.review.progress import Bars, Lines, duration
-from gtp_engine.review.records import GameSource, find_files
-from gtp_engine.review.settings import ReviewSettings
-from gtp_engine.review.tables import CSV_COLUMNS
+from gtp_engine.tools.review.batch import (
+    FAILED,
+    KEPT,
+    REVIEWED,
+    Job,
+    ReviewJob,
+    ReviewOrder,
+    ReviewOutcome,
+    Task,
+    find_jobs,
+    look_at,
+    review_all,
+)
+from gtp_engine.tools.review.output import SUFFIXES, OutputError, check_folder, folder_names
+from gtp_engine.tools.review.progress import Bars, Lines, duration
+from gtp_engine.tools.review.records import GameSource, find_files
+from gtp_engine.tools.review.settings import ReviewSettings
+from gtp_engine.tools.review.tables import CSV_COLUMNS
 
 FAST = ["--playouts", "40", "--threads", "1", "--seed", "1", "--memory", "16"]
 WAIT = 120.0  # seconds for a process; far more than it needs
@@ -106,7 +118,7 @@ def test_a_review_stopped_while_it_is_written_goes_on_inside_the_folder_that_is_
             raise KeyboardInterrupt
         write_file(path, data)
 
-    monkeypatch.setattr("gtp_engine.review.batch.write_file", stopped)
+    monkeypatch.setattr("gtp_engine.tools.review.batch.write_file", stopped)
     with pytest.raises(KeyboardInterrupt):
         ReviewJob(lambda _: None)(order, 1)
     assert sorted({path.name for path in (folder / "games" / "review" / "a").iterdir()} - {"a.png"}) == ["a.html", "a.sgf", "answers.part"]
@@ -124,7 +136,7 @@ def test_files_are_looked_for_once_and_not_for_each_game(folder: Path, monkeypat
         calls.append(len(paths))
         return find_files(paths)
 
-    monkeypatch.setattr("gtp_engine.review.batch.find_files", counted)
+    monkeypatch.setattr("gtp_engine.tools.review.batch.find_files", counted)
     assert statuses(run(task_for(folder))) == [REVIEWED, REVIEWED]
     assert len(calls) == 2
 
@@ -336,7 +348,7 @@ def test_bars_follow_the_work(folder: Path) -> None:
 
 def test_lines_tell_how_long_a_long_record_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     stream, now = io.StringIO(), [100.0]
-    monkeypatch.setattr("gtp_engine.review.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("gtp_engine.tools.review.progress.time.monotonic", lambda: now[0])
     lines = Lines(stream)
     lines.begin(100)
     lines.begin_game("long", 5001)

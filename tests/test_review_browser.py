@@ -9,11 +9,11 @@ from chromium import DESKTOP, PHONE, box_of, click_at, console_of, start_chromiu
 from review_samples import SHORT_GAME, drawn_review, review_of
 
 from gtp_engine.go.points import BLACK
-from gtp_engine.review.batch import REVIEWED, ReviewOutcome, write_review
-from gtp_engine.review.html_page import html_page
-from gtp_engine.review.index import ReviewIndex
-from gtp_engine.review.rank_of_moves import PlayedRank
-from gtp_engine.review.records import GameSource
+from gtp_engine.tools.review.batch import REVIEWED, ReviewOutcome, write_review
+from gtp_engine.tools.review.html_page import html_page
+from gtp_engine.tools.review.index import ReviewIndex
+from gtp_engine.tools.review.rank_of_moves import PlayedRank
+from gtp_engine.tools.review.records import GameSource
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

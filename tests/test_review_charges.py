@@ -5,10 +5,10 @@ import pytest
 from conftest import draw_game
 
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
-from gtp_engine.match.elo import Tally, elo_interval, score_interval
-from gtp_engine.review.area_reasons import DROP, LONG, MINE, Expected, expected, lost_area
-from gtp_engine.review.model import Evaluation
-from gtp_engine.review.standing import Omission, charges
+from gtp_engine.tools.match.elo import Tally, elo_interval, score_interval
+from gtp_engine.tools.review.area_reasons import DROP, LONG, MINE, Expected, expected, lost_area
+from gtp_engine.tools.review.model import Evaluation
+from gtp_engine.tools.review.standing import Omission, charges
 
 SIZE = 9
 HERE, THERE, ELSEWHERE = (from_vertex(vertex, SIZE) for vertex in ("C3", "E5", "G7"))

@@ -11,11 +11,11 @@ import pytest
 from review_samples import SHORT_GAME, drawn_review
 
 from gtp_engine.cli.main import main
-from gtp_engine.review.batch import FAILED, KEPT, REVIEWED, ReviewOutcome, write_review
-from gtp_engine.review.index import ReviewIndex, rows_in
-from gtp_engine.review.index_page import MOST_POINTS, index_page, row_of
-from gtp_engine.review.output import INDEX, folder_names
-from gtp_engine.review.records import GameSource
+from gtp_engine.tools.review.batch import FAILED, KEPT, REVIEWED, ReviewOutcome, write_review
+from gtp_engine.tools.review.index import ReviewIndex, rows_in
+from gtp_engine.tools.review.index_page import MOST_POINTS, index_page, row_of
+from gtp_engine.tools.review.output import INDEX, folder_names
+from gtp_engine.tools.review.records import GameSource
 
 FAST = ["--playouts", "20", "--threads", "1", "--seed", "1", "--memory", "16"]
 STRANGE = '<b>Anna & "Bert"</b><!--ROWS-->/*SCRIPT*/'

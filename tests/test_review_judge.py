@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
+from gtp_engine.engine.network.loading import RANKS, SHIPPED, SHIPPED_SMALL
+from gtp_engine.engine.search.params import PLAYOUTS, SearchParams
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
-from gtp_engine.network.loading import RANKS, SHIPPED, SHIPPED_SMALL
-from gtp_engine.review.annotate import annotated_record, effort_text
-from gtp_engine.review.examiner import SearchedPosition
-from gtp_engine.review.judge import Judge
-from gtp_engine.review.judged_by import ADVICE, JudgedBy, judged_by
-from gtp_engine.review.model import Evaluation
-from gtp_engine.review.plot import chart_of
-from gtp_engine.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
-from gtp_engine.review.tables import CSV_COLUMNS, advice_text, csv_table, json_document, outcome_text
-from gtp_engine.search.params import PLAYOUTS, SearchParams
+from gtp_engine.tools.review.annotate import annotated_record, effort_text
+from gtp_engine.tools.review.examiner import SearchedPosition
+from gtp_engine.tools.review.judge import Judge
+from gtp_engine.tools.review.judged_by import ADVICE, JudgedBy, judged_by
+from gtp_engine.tools.review.model import Evaluation
+from gtp_engine.tools.review.plot import chart_of
+from gtp_engine.tools.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
+from gtp_engine.tools.review.tables import CSV_COLUMNS, advice_text, csv_table, json_document, outcome_text
 
 CAREFUL = ReviewSettings(playouts=300)
 

@@ -8,10 +8,10 @@ from importlib.resources import files
 import numpy as np
 from review_samples import SHORT_GAME, drawn_review, review_of
 
+from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, EMPTY, POINTS, STRIDE, WHITE, to_vertex
-from gtp_engine.review.html_page import DIGITS, SCRIPTS, board_changes, html_page, ownership_text, page_data
-from gtp_engine.review.model import Evaluation
-from gtp_engine.search.result import Candidate
+from gtp_engine.tools.review.html_page import DIGITS, SCRIPTS, board_changes, html_page, ownership_text, page_data
+from gtp_engine.tools.review.model import Evaluation
 
 LETTERS = "abcdefghijklmnopqrs"
 MOST_BYTES = 1_000_000  # for a game of 300 moves
@@ -37,11 +37,11 @@ def test_the_page_is_whole_and_fetches_nothing() -> None:
 
 def test_every_script_and_style_is_in_the_page() -> None:
     page = html_page(drawn_review(SHORT_GAME, {}))
-    names = {path.name for path in (files("gtp_engine.review") / "page").iterdir()}
+    names = {path.name for path in (files("gtp_engine.tools.review") / "page").iterdir()}
     index = {"index.html", "index.css", "index.js"}  # test_review_index.py
     assert names == {"page.html", "page.css", *SCRIPTS} | index
     for name in names - index - {"page.html"}:
-        text = (files("gtp_engine.review") / "page" / name).read_text(encoding="utf-8")
+        text = (files("gtp_engine.tools.review") / "page" / name).read_text(encoding="utf-8")
         assert re.sub(r"^import .*\n", "", text, flags=re.MULTILINE) in page  # it is one module with what it imports
 
 

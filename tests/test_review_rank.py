@@ -11,30 +11,30 @@ import pytest
 from review_samples import SHORT_GAME, drawn_review, record_of
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network import loading
+from gtp_engine.engine.network.loading import NetworkLoader
+from gtp_engine.engine.network.rank_likelihood import estimate, log_likelihoods, move_chances
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
-from gtp_engine.network import loading
-from gtp_engine.network.loading import NetworkLoader
-from gtp_engine.network.rank_likelihood import estimate, log_likelihoods, move_chances
-from gtp_engine.rank_names import rank_text
-from gtp_engine.review.annotate import annotated_record
-from gtp_engine.review.development import developments
-from gtp_engine.review.html_page import page_data
-from gtp_engine.review.rank_of_moves import FEWEST, PlayedRank, RankTeller
-from gtp_engine.review.reach import Reach, within_reach
-from gtp_engine.review.tables import json_document, outcome_text
-from gtp_engine.review.words import verdict_text
-from gtp_engine.search.params import SearchParams
+from gtp_engine.go.rank_names import rank_text
+from gtp_engine.tools.review.annotate import annotated_record
+from gtp_engine.tools.review.development import developments
+from gtp_engine.tools.review.html_page import page_data
+from gtp_engine.tools.review.rank_of_moves import FEWEST, PlayedRank, RankTeller
+from gtp_engine.tools.review.reach import Reach, within_reach
+from gtp_engine.tools.review.tables import json_document, outcome_text
+from gtp_engine.tools.review.words import verdict_text
 
 MOVES = ["ee", "ge", "gd", "fd", "he", "fe", "hf", "gg", "ec", "fc", "hg", "gh", "fb", "gb", "eb", "hd", "cg", "gf"]
 GAME = "(;SZ[9]KM[7]PB[Anna]" + "".join(f";{'BW'[i % 2]}[{move}]" for i, move in enumerate(MOVES)) + ")"
 RANK = PlayedRank("12k", "15k", "9k", 0.9, 30)
 ON_ANOTHER_SIZE = """
 import sys
-import gtp_engine.review.batch
+import gtp_engine.tools.review.batch
 from review_samples import record_of
-from gtp_engine.review.rank_of_moves import RankTeller
+from gtp_engine.tools.review.rank_of_moves import RankTeller
 assert RankTeller().ranks_of(record_of(sys.argv[1])) == {}
-print("gtp_engine.network.rank_likelihood" in sys.modules)
+print("gtp_engine.engine.network.rank_likelihood" in sys.modules)
 """
 
 

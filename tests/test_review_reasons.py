@@ -10,12 +10,12 @@ from conftest import draw_game, draw_marks
 from review_samples import drawn_review
 
 from gtp_engine.go.points import BLACK, POINTS, WHITE, board_points, from_vertex, to_vertex
-from gtp_engine.review.annotate import annotated_record
-from gtp_engine.review.area_reasons import Expected, area_text, expected
-from gtp_engine.review.ladders import certain_catch, is_certainly_safe
-from gtp_engine.review.model import Evaluation
-from gtp_engine.review.reasons import MissedMove, reasons_for, with_reasons
-from gtp_engine.review.tables import csv_table
+from gtp_engine.tools.review.annotate import annotated_record
+from gtp_engine.tools.review.area_reasons import Expected, area_text, expected
+from gtp_engine.tools.review.ladders import certain_catch, is_certainly_safe
+from gtp_engine.tools.review.model import Evaluation
+from gtp_engine.tools.review.reasons import MissedMove, reasons_for, with_reasons
+from gtp_engine.tools.review.tables import csv_table
 
 
 def missed_move(drawing: str, color: int = BLACK, later: tuple[tuple[int, str], ...] = ()) -> MissedMove:

@@ -8,14 +8,14 @@ from review_samples import SHORT_GAME, drawn_review, record_of
 from sgfmill import sgf as sgfmill_sgf
 
 from gtp_engine import sgf
-from gtp_engine.files import write_file
+from gtp_engine.base.files import write_file
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
-from gtp_engine.review.annotate import annotated_record
-from gtp_engine.review.output import folder_names
-from gtp_engine.review.record_text import normalized
-from gtp_engine.review.records import find_files, read_sources
 from gtp_engine.sgf.nodes import main_line, split_games
 from gtp_engine.sgf.values import escaped, plain
+from gtp_engine.tools.review.annotate import annotated_record
+from gtp_engine.tools.review.output import folder_names
+from gtp_engine.tools.review.record_text import normalized
+from gtp_engine.tools.review.records import find_files, read_sources
 
 FULL_OF_THINGS = r"""(;FF[4]GM[1]CA[ISO-8859-1]SZ[9]KM[5.5]RU[Japanese]PB[A\]b]PW[(;x)]GN[odd]XX[own][thing]AB[aa:ba]AW[ii]
 C[root \] (;B[aa\])]

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from trees import Tree, assert_links, plain_params, tree_of
 
+from gtp_engine.engine.search import search as search_module
+from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.room import KEPT, Meeting, is_full, make_room
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.tree import BLOCK, NODE
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
-from gtp_engine.library.evaluator import Answer, FunctionEvaluator, PositionBatch
-from gtp_engine.search import search as search_module
-from gtp_engine.search.arrays import SearchArrays
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.room import KEPT, Meeting, is_full, make_room
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import BLOCK, NODE
+from gtp_engine.interfaces.library.evaluator import Answer, FunctionEvaluator, PositionBatch
 
 PATIENCE = 30.0  # seconds: longer than any machine takes
 

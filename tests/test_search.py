@@ -12,15 +12,15 @@ from kernels_network import walk_to_child
 from reference import Board, IllegalMoveError
 from trees import Tree, plain_params, tree_of
 
+from gtp_engine.engine.search import arrays
+from gtp_engine.engine.search.evaluator import Evaluator, PlayoutEvaluator
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.tree import BLOCK, FORBIDDEN, NODE, ROOT
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, opponent, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
-from gtp_engine.search import arrays
-from gtp_engine.search.evaluator import Evaluator, PlayoutEvaluator
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.result import SearchResult
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import BLOCK, FORBIDDEN, NODE, ROOT
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

@@ -12,32 +12,32 @@ from drawings import TWO_SHARED_LIBERTIES
 from hand_made import HandMade
 from trees import plain_params
 
-from gtp_engine.files import write_arrays
+from gtp_engine.base.files import write_arrays
+from gtp_engine.base.jobs.job import JobResult
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.base.jobs.store import JobStore
+from gtp_engine.engine.network.features import OPPONENT, OWN
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import Candidate
+from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, PASS, point_at
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.jobs.job import JobResult
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.jobs.store import JobStore
-from gtp_engine.network.features import OPPONENT, OWN
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.loading import RANKS
-from gtp_engine.playout.policy import playout_policy
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.result import Candidate
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.selfplay import SelfplayError
-from gtp_engine.selfplay.ending import End
-from gtp_engine.selfplay.files import game_arrays, merged, read_games, with_games, write_games
-from gtp_engine.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
-from gtp_engine.selfplay.opening import draw_plan
-from gtp_engine.selfplay.params import SelfplayParams
-from gtp_engine.selfplay.play import GIVEN_UP, SETTLED, TOO_LONG, SelfPlayer
-from gtp_engine.selfplay.reanalysis import orders as orders_again
-from gtp_engine.selfplay.reanalysis import put_together, reanalyze
-from gtp_engine.selfplay.target import drawn_move, pruned_visits
-from gtp_engine.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
+from gtp_engine.learning.selfplay import SelfplayError
+from gtp_engine.learning.selfplay.ending import End
+from gtp_engine.learning.selfplay.files import game_arrays, merged, read_games, with_games, write_games
+from gtp_engine.learning.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
+from gtp_engine.learning.selfplay.opening import draw_plan
+from gtp_engine.learning.selfplay.params import SelfplayParams
+from gtp_engine.learning.selfplay.play import GIVEN_UP, SETTLED, TOO_LONG, SelfPlayer
+from gtp_engine.learning.selfplay.reanalysis import orders as orders_again
+from gtp_engine.learning.selfplay.reanalysis import put_together, reanalyze
+from gtp_engine.learning.selfplay.target import drawn_move, pruned_visits
+from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
 
 SIZE = 7
 QUICK: dict[str, Any] = {"size": SIZE, "komi": 9.0, "full_visits": 12, "fast_visits": 3, "full_share": 0.5}

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from gtp_engine.cli.main import main
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.selfplay.generation import GAMES, STORE
-from gtp_engine.training.records import read_record_file
+from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.learning.selfplay.generation import GAMES, STORE
+from gtp_engine.learning.training.records import read_record_file
 
 COMMAND = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", "--games-only", "--size", "7"]
 COMMAND += ["--set", "full_visits=12", "--set", "fast_visits=3", "--set", "full_share=0.5"]

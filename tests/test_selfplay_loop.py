@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from gtp_engine.selfplay import SelfplayError
-from gtp_engine.selfplay.report import PAGE, PLOT, draw, page, strengths
+from gtp_engine.learning.selfplay import SelfplayError
+from gtp_engine.learning.selfplay.report import PAGE, PLOT, draw, page, strengths
 
 pytestmark = pytest.mark.train
 
@@ -27,8 +27,8 @@ COMMAND += ["--threads", "1", "--device", "cpu", "--precision", "f32", *SETTINGS
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
     """A folder with a network that has learned nothing yet, in float32 and in 8 bits."""
-    from gtp_engine.selfplay.start import new_network
-    from gtp_engine.training.model import Size
+    from gtp_engine.learning.selfplay.start import new_network
+    from gtp_engine.learning.training.model import Size
 
     new_network(Size(1, 8), 1, tmp_path / "start.onnx")
     (tmp_path / "start-int8.onnx").write_bytes((tmp_path / "start.onnx").read_bytes())
@@ -96,7 +96,7 @@ def test_it_goes_on_after_kills(work: Path) -> None:
 def test_another_network_needs_another_folder(work: Path) -> None:
     assert run(work, "--generations", "1").returncode == 0
     content = (work / "start-int8.onnx").read_bytes()
-    from gtp_engine.selfplay.loop import read_log
+    from gtp_engine.learning.selfplay.loop import read_log
 
     (work / "run" / "log.jsonl").write_text((work / "run" / "log.jsonl").read_text().replace('"network": "', '"network": "0'))
     outcome = run(work)
@@ -166,7 +166,7 @@ def test_the_plots_count_generations_in_whole_numbers(tmp_path: Path) -> None:
 
 
 def test_the_window_grows_slower_than_the_generations() -> None:
-    from gtp_engine.selfplay.learn import LearningPlan, window_of
+    from gtp_engine.learning.selfplay.learn import LearningPlan, window_of
 
     windows = [window_of(number) for number in range(1, 30)]
     assert windows[:3] == [1, 2, 3] and windows == sorted(windows) and windows[-1] < 16

@@ -9,12 +9,12 @@ from typing import Any, BinaryIO, cast
 
 import pytest
 
-from gtp_engine.gtp.dispatcher import Dispatcher
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.gtp.protocol import GtpError
-from gtp_engine.gtp.session import Callbacks, Session, do_nothing
-from gtp_engine.player import EngineError
-from gtp_engine.search.params import SearchParams
+from gtp_engine.base.gtp_protocol import GtpError
+from gtp_engine.engine.player import EngineError
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.interfaces.gtp.dispatcher import Dispatcher
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.session import Callbacks, Session, do_nothing
 
 PATIENCE = 10.0  # seconds until a test that waits for another thread gives up
 

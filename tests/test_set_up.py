@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from conftest import Client, build_small_engine, draw_game
 
+from gtp_engine.engine.player.handicap import as_loaded, handicap_of, looks_like_handicap
 from gtp_engine.go.game import Game
 from gtp_engine.go.handicap import fixed_handicap_points, free_handicap_points
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, to_vertex
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.player.handicap import as_loaded, handicap_of, looks_like_handicap
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 # Who sends it; board size; what is sent after `boardsize`, `clear_board` and `komi`; the handicap that it is.
 GAMES = [

@@ -8,7 +8,7 @@ from sgfmill import sgf as sgfmill_sgf
 
 from gtp_engine import sgf
 from gtp_engine.go.points import BLACK, PASS, WHITE, row_and_column
-from gtp_engine.regression.suite import Suite, read_suite
+from gtp_engine.tools.regression.suite import Suite, read_suite
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDS = sorted((ROOT / "sgf").rglob("*.sgf"))

@@ -7,7 +7,7 @@ import pytest
 
 from gtp_engine.cli.main import main
 from gtp_engine.go.points import to_vertex
-from gtp_engine.problems.sheet import draw_problems, write_sheet
+from gtp_engine.tools.problems.sheet import draw_problems, write_sheet
 
 PROBLEMS = 14  # more than a page
 

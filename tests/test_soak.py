@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import PASS, RESIGN, opponent
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
 
 
 @pytest.fixture

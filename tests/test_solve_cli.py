@@ -11,8 +11,8 @@ from conftest import Client
 
 from gtp_engine import sgf
 from gtp_engine.cli.main import main
+from gtp_engine.engine.solver.problem import parse_sgf, read_bytes
 from gtp_engine.go.points import BLACK
-from gtp_engine.solver.problem import parse_sgf, read_bytes
 
 THREE = ". . . # O\n# # # # O\nO O O O O\nO . O . O\nO O O O O\n"  # a straight three; White has two eyes
 SGF = "(;GM[1]FF[4]SZ[5]AB[da][ab][bb][cb][db]AW[ea][eb][ac][bc][cc][dc][ec][ad][cd][ed][ae][be][ce][de][ee]{marks};B[ba])"

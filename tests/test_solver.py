@@ -4,16 +4,16 @@ import random
 
 import pytest
 
+from gtp_engine.engine.solver.bits import ATTACKER, DEFENDER, NEITHER, TWO_EYES
+from gtp_engine.engine.solver.problem import read_diagram
+from gtp_engine.engine.solver.question import Budget, Question
+from gtp_engine.engine.solver.region import RegionError, build_region, find_region
+from gtp_engine.engine.solver.report import Solution, solve
+from gtp_engine.engine.solver.status import Outcome, Report, Status
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex, to_vertex
 from gtp_engine.go.rules import JAPANESE
-from gtp_engine.solver.bits import ATTACKER, DEFENDER, NEITHER, TWO_EYES
-from gtp_engine.solver.problem import read_diagram
-from gtp_engine.solver.question import Budget, Question
-from gtp_engine.solver.region import RegionError, build_region, find_region
-from gtp_engine.solver.report import Solution, solve
-from gtp_engine.solver.status import Outcome, Report, Status
 
 
 def solve_drawing(drawing: str, nodes: int = 300_000) -> Solution:

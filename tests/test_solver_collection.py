@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from gtp_engine.engine.solver.problem import Problem, parse_sgf, read_bytes
+from gtp_engine.engine.solver.question import Budget
+from gtp_engine.engine.solver.report import Solution, solve
+from gtp_engine.engine.solver.status import Report
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, to_color_name, to_vertex
-from gtp_engine.solver.problem import Problem, parse_sgf, read_bytes
-from gtp_engine.solver.question import Budget
-from gtp_engine.solver.report import Solution, solve
-from gtp_engine.solver.status import Report
 
 ROOT = Path(__file__).resolve().parent.parent
 TOPICS = ("life_and_death", "nakade", "seki", "ko", "semeai", "snapback", "net", "ladder")

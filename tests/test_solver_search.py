@@ -6,13 +6,13 @@ from collections.abc import Callable
 import pytest
 from solver_reference import Reference, TooLarge, colors_of
 
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
+from gtp_engine.engine.solver.question import Answer, Budget, Question
+from gtp_engine.engine.solver.region import Region, build_region, find_region, make_region
+from gtp_engine.engine.solver.status import Solver, Status
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, STRIDE, WHITE, board_points, from_vertex, opponent, point_at
 from gtp_engine.go.rules import JAPANESE
-from gtp_engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
-from gtp_engine.solver.question import Answer, Budget, Question
-from gtp_engine.solver.region import Region, build_region, find_region, make_region
-from gtp_engine.solver.status import Solver, Status
 
 SIDES = (ATTACKER, DEFENDER)
 MOST_STATES = 1_200  # of the exhaustive search of one question

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from test_verdict import SETTLED, drawn, plain, told
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.statuses import NOTHING, SIGN, Claim, Statuses
+from gtp_engine.engine.player.verdict import Verdicts, judge
+from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.playout.status import estimate_ownership
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.solver.region import stones_beside
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, from_vertex, opponent
 from gtp_engine.go.rules import CHINESE, JAPANESE, TROMP_TAYLOR
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.statuses import NOTHING, SIGN, Claim, Statuses
-from gtp_engine.player.verdict import Verdicts, judge
-from gtp_engine.playout.policy import playout_policy
-from gtp_engine.playout.status import estimate_ownership
-from gtp_engine.search.params import SearchParams
-from gtp_engine.solver.region import stones_beside
 
 Diagram = Callable[..., Game]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from gtp_engine.base.files import read_file, write_file, write_whole
 from gtp_engine.cli.messages import ProgressLine
-from gtp_engine.files import read_file, write_file, write_whole
 
 PATIENCE = 120.0  # seconds: a machine that others use, too
 CONVERSATION = b"boardsize 5\ngenmove b\nboardsize 25\nno_such_command\nloadsgf /no/such/file\ngenmove w\nquit\n"
@@ -180,7 +180,7 @@ def test_one_waits_for_another_that_writes_the_same_file(tmp_path: Path) -> None
 HOLD = """
 import sys, time
 from pathlib import Path
-from gtp_engine.files import write_whole
+from gtp_engine.base.files import write_whole
 def write(partial):
     partial.write_bytes(b"half of it and more")
     print(partial.name, flush=True)

@@ -14,8 +14,8 @@ def test_what_is_taught_lies_halfway_between_the_records_and_the_teacher() -> No
     """Two points and a pass. The records: the first point was played and won, and the owner of the second isn't known."""
     import torch
 
-    from gtp_engine.training.loss import Answers
-    from gtp_engine.training.teacher import taught
+    from gtp_engine.learning.training.loss import Answers
+    from gtp_engine.learning.training.teacher import taught
 
     nothing = torch.zeros(1, 0)
     scores, unknown = torch.tensor([4.5]), torch.nan
@@ -45,8 +45,8 @@ def test_a_teacher_learns_what_a_network_of_its_own_would_and_changes_what_the_s
 
 
 def test_nearly_all_processors_draw_positions_for_a_graphics_card() -> None:
-    from gtp_engine.training.model import Size
-    from gtp_engine.training.trainer import Schedule, Settings
+    from gtp_engine.learning.training.model import Size
+    from gtp_engine.learning.training.trainer import Schedule, Settings
 
     drawers = {
         (device, threads): Settings(Size(), Schedule(), threads=threads, device=device).drawers
@@ -60,7 +60,7 @@ def test_many_threads_draw_the_same_batches_in_the_same_order(monkeypatch: pytes
     """On the CPU, with as many threads as beside a graphics card: the run ends with the same weights."""
     import torch
 
-    from gtp_engine.training.trainer import Settings
+    from gtp_engine.learning.training.trainer import Settings
 
     one, many = new_trainer(), new_trainer()
     one.run(lambda: True)
@@ -71,7 +71,7 @@ def test_many_threads_draw_the_same_batches_in_the_same_order(monkeypatch: pytes
 
 
 def test_the_command_writes_the_teacher_too_and_goes_on_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from gtp_engine.training.export import load_network
+    from gtp_engine.learning.training.export import load_network
 
     games = str(write_games(tmp_path / "games"))
     assert main(["train", "imitation", games, "--folder", str(tmp_path / "run"), "--positions", "16", *TINY]) == 0

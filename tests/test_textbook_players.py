@@ -13,15 +13,15 @@ from conftest import Client
 
 from gtp_engine.cli.main import main
 from gtp_engine.cli.play import GAMES as GAMES_OF_PLAY
-from gtp_engine.config import front_end
+from gtp_engine.engine.config import front_end
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.textbook_chooser import TextbookChooser
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent
 from gtp_engine.go.rules import RULE_SETS
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.textbook_chooser import TextbookChooser
-from gtp_engine.search.params import SearchParams
-from gtp_engine.terminal.board_game import BoardGame
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.terminal.board_game import BoardGame
 from gtp_engine.textbook.game import FIRST, SECOND, Position
 from gtp_engine.textbook.go_game import stone_difference
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout

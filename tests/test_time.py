@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.time_control import Clock
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.time_control import Clock
-from gtp_engine.search.params import SearchParams
 
 LONG = 300.0  # seconds a move without a clock: a test that ignored the clock would be seen to hang
 SOON = 20.0  # seconds: far less than LONG, far more than any move here should take on the slowest machine

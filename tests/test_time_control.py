@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gtp_engine.engine.player.time_control import Allowance, Clock, ClockParams
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.player.time_control import Allowance, Clock, ClockParams
 
 Setter = Callable[[Clock], None]
 

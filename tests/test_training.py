@@ -15,14 +15,14 @@ import pytest
 from test_training_records import DIAGONAL, make_records
 
 from gtp_engine.cli.main import main
-from gtp_engine.network.features import FEATURES_VERSION, PLANES
-from gtp_engine.network.model_file import Description
-from gtp_engine.training import TrainingError
-from gtp_engine.training.records import Records
+from gtp_engine.engine.network.features import FEATURES_VERSION, PLANES
+from gtp_engine.engine.network.model_file import Description
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.records import Records
 
 if TYPE_CHECKING:
-    from gtp_engine.training.model import Network
-    from gtp_engine.training.trainer import Trainer
+    from gtp_engine.learning.training.model import Network
+    from gtp_engine.learning.training.trainer import Trainer
 
 pytestmark = pytest.mark.train
 
@@ -36,8 +36,8 @@ def two_games() -> Records:
 
 def new_trainer(seed: int = 1, positions: int = STEPS * BATCH, precision: str = "f32", taught: bool = False) -> "Trainer":
     """A run of a tiny network, perhaps `taught` by one that is a little larger."""
-    from gtp_engine.training.model import Size
-    from gtp_engine.training.trainer import Schedule, Settings, Trainer
+    from gtp_engine.learning.training.model import Size
+    from gtp_engine.learning.training.trainer import Schedule, Settings, Trainer
 
     settings = Settings(Size(3, 8), Schedule(positions=positions), BATCH, seed, 1, "cpu", precision, (), Size(3, 12) if taught else None)
     return Trainer([two_games()], settings)
@@ -47,7 +47,7 @@ def random_network(blocks: int = 3, channels: int = 8) -> "Network":
     """A network all of whose weights are random, those that begin as 0 too."""
     import torch
 
-    from gtp_engine.training.model import Network, Size
+    from gtp_engine.learning.training.model import Network, Size
 
     torch.manual_seed(5)
     network = Network(Size(blocks, channels))
@@ -103,7 +103,7 @@ def test_bf16_multiplies_in_16_bits_and_learns_nearly_the_same() -> None:
 def test_bf16_is_for_processors_that_are_faster_in_it(
     abilities: dict[str, bool], gain: float, precision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gtp_engine.training import trainer
+    from gtp_engine.learning.training import trainer
 
     monkeypatch.setattr(trainer, "processor_abilities", lambda: abilities)
     monkeypatch.setattr(trainer, "bf16_gain", lambda: gain)
@@ -111,7 +111,7 @@ def test_bf16_is_for_processors_that_are_faster_in_it(
 
 
 def test_the_gain_of_bf16_is_timed() -> None:
-    from gtp_engine.training import trainer
+    from gtp_engine.learning.training import trainer
 
     assert 0.01 < trainer.bf16_gain() < 100.0
     assert trainer.bf16_gain() == trainer.bf16_gain(), "timed once: it must not change within a process"
@@ -152,7 +152,7 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_rate_rises_stays_and_falls() -> None:
-    from gtp_engine.training.trainer import Schedule
+    from gtp_engine.learning.training.trainer import Schedule
 
     schedule = Schedule(positions=1000)
     rates = [schedule.rate(schedule.progress(0.0, n)) for n in (0, 10, 20, 340, 675, 1000, 1100)]
@@ -161,7 +161,7 @@ def test_the_rate_rises_stays_and_falls() -> None:
 
 
 def test_a_lower_rate_is_lower_all_the_way() -> None:
-    from gtp_engine.training.trainer import Schedule
+    from gtp_engine.learning.training.trainer import Schedule
 
     usual, gentle = Schedule(positions=1000), Schedule(positions=1000, highest=0.25)
     for progress in (0.0, 0.01, 0.02, 0.3, 0.7, 1.0):
@@ -171,7 +171,7 @@ def test_a_lower_rate_is_lower_all_the_way() -> None:
 def test_orthogonal_makes_singular_values_nearly_one() -> None:
     import torch
 
-    from gtp_engine.training.optimizer import orthogonal
+    from gtp_engine.learning.training.optimizer import orthogonal
 
     torch.manual_seed(1)
     values = torch.linalg.svdvals(orthogonal(torch.randn(3, 8, 40)))
@@ -182,7 +182,7 @@ def test_orthogonal_makes_singular_values_nearly_one() -> None:
 
 
 def test_an_exported_network_says_the_same_and_comes_back(tmp_path: Path) -> None:
-    from gtp_engine.training.export import export, load_network
+    from gtp_engine.learning.training.export import export, load_network
 
     network = random_network()
     difference = export(network, description(network), tmp_path / "net.onnx")
@@ -194,7 +194,7 @@ def test_an_exported_network_says_the_same_and_comes_back(tmp_path: Path) -> Non
 
 def test_an_export_that_differs_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A graph that leaves out the blocks computes something else, and that is noticed."""
-    from gtp_engine.training import export, graph
+    from gtp_engine.learning.training import export, graph
 
     network = random_network()
     monkeypatch.setattr(graph.Graph, "block", lambda self, name, source, pooling: source)
@@ -205,7 +205,7 @@ def test_an_export_that_differs_is_not_written(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("content", [b"", b"not a network", None])
 def test_a_file_that_is_no_network_is_told(content: bytes | None, tmp_path: Path) -> None:
-    from gtp_engine.training.export import load_network
+    from gtp_engine.learning.training.export import load_network
 
     path = tmp_path / "net.onnx"
     if content is not None:
@@ -216,8 +216,8 @@ def test_a_file_that_is_no_network_is_told(content: bytes | None, tmp_path: Path
 
 @pytest.mark.parametrize("size", [(3, 8), (3, 12), (7, 8), (6, 24)])
 def test_a_grown_network_says_the_same(size: tuple[int, int]) -> None:
-    from gtp_engine.training.growth import grow
-    from gtp_engine.training.model import Size
+    from gtp_engine.learning.training.growth import grow
+    from gtp_engine.learning.training.model import Size
 
     network = random_network()
     larger = grow(network, Size(*size))
@@ -227,8 +227,8 @@ def test_a_grown_network_says_the_same(size: tuple[int, int]) -> None:
 
 
 def test_a_network_cannot_shrink() -> None:
-    from gtp_engine.training.growth import grow
-    from gtp_engine.training.model import Size
+    from gtp_engine.learning.training.growth import grow
+    from gtp_engine.learning.training.model import Size
 
     with pytest.raises(TrainingError, match="3x8 cannot become one of 2x8"):
         grow(random_network(), Size(2, 8))
@@ -253,7 +253,7 @@ TINY = [*COMMON, "--device", "cpu", "--blocks", "1", "--channels", "8", "--batch
 
 
 def test_train_evaluate_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from gtp_engine.training.export import load_network
+    from gtp_engine.learning.training.export import load_network
 
     games, folder = str(write_games(tmp_path / "games")), tmp_path / "run"
     assert main(["train", "imitation", games, "--folder", str(folder), "--positions", "64", *TINY]) == 0

@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gtp_engine.base.files import write_whole
 from gtp_engine.cli.train_records import check_names
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import write_whole
-from gtp_engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
-from gtp_engine.network.model_file import Description, NetworkFileError, describe
-from gtp_engine.rank_names import UNKNOWN_RANK
-from gtp_engine.training import TrainingError
-from gtp_engine.training import records as records_module
-from gtp_engine.training.accuracy import Answers, judge
-from gtp_engine.training.games import read_games, read_records, read_sources
-from gtp_engine.training.mixture import Mixture
-from gtp_engine.training.record_writer import shuffled, write_records
-from gtp_engine.training.records import RESIGNED, Records, cache_folder, read_record_file
-from gtp_engine.training.sampler import Batch, Sampler
-from gtp_engine.training.sampler_kernels import KOMI_SPREAD, NOTHING
+from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
+from gtp_engine.engine.network.model_file import Description, NetworkFileError, describe
+from gtp_engine.go.rank_names import UNKNOWN_RANK
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training import records as records_module
+from gtp_engine.learning.training.accuracy import Answers, judge
+from gtp_engine.learning.training.games import read_games, read_records, read_sources
+from gtp_engine.learning.training.mixture import Mixture
+from gtp_engine.learning.training.record_writer import shuffled, write_records
+from gtp_engine.learning.training.records import RESIGNED, Records, cache_folder, read_record_file
+from gtp_engine.learning.training.sampler import Batch, Sampler
+from gtp_engine.learning.training.sampler_kernels import KOMI_SPREAD, NOTHING
 
 
 def make_records(games: list[list[int]], size: int = 5, margins: list[float] | None = None, winners: list[int] | None = None) -> Records:

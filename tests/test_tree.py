@@ -12,13 +12,13 @@ import pytest
 from golden_tree import FOLDER, searches
 from trees import Tree, assert_links, assert_sound, indices, plain_params, read_tree, tree_of
 
+from gtp_engine.engine.search.compaction import keep_subtree
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.tree import NO_CHILDREN, ROOT
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
 from gtp_engine.go.rules import CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules
-from gtp_engine.search.compaction import keep_subtree
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import NO_CHILDREN, ROOT
 
 KOMI = 7.5
 
@@ -238,8 +238,8 @@ def test_the_same_seed_gives_the_same_tree() -> None:
 
 def test_the_same_seed_gives_the_same_tree_in_another_process(repository: Path) -> None:
     program = (
-        "import json; from gtp_engine.go.game import Game; from gtp_engine.search.params import SearchParams\n"
-        "from gtp_engine.search.search import Limits, Search\n"
+        "import json; from gtp_engine.go.game import Game; from gtp_engine.engine.search.params import SearchParams\n"
+        "from gtp_engine.engine.search.search import Limits, Search\n"
         "search, game = Search(SearchParams(seed=7, memory=16, threads=1)), Game(7)\n"
         "search.prepare(game, 1, 7.5); result = search.run(Limits(simulations=500))\n"
         "print(json.dumps([[c.point, c.visits, c.win_rate] for c in result.candidates]))"

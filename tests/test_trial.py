@@ -5,13 +5,13 @@ import random
 import pytest
 from conftest import draw_game
 
-from gtp_engine.browser.exercises import ProblemExercise
+from gtp_engine.engine.solver.problem import Problem, parse_sgf
+from gtp_engine.engine.solver.question import Budget
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, to_vertex
-from gtp_engine.problems.brought_proof import trial_of
-from gtp_engine.problems.natural import BookProblem, grade_of, problem_near
-from gtp_engine.problems.trial import Reply, Trial
-from gtp_engine.solver.problem import Problem, parse_sgf
-from gtp_engine.solver.question import Budget
+from gtp_engine.interfaces.browser.exercises import ProblemExercise
+from gtp_engine.tools.problems.brought_proof import trial_of
+from gtp_engine.tools.problems.natural import BookProblem, grade_of, problem_near
+from gtp_engine.tools.problems.trial import Reply, Trial
 
 # Black kills the corner with the middle of three points.
 THREE_IN_A_ROW = """

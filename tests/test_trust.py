@@ -12,8 +12,8 @@ PATIENCE = 300.0  # seconds: kernels may have to be compiled
 FOLDERS = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 OPEN_NETWORK = """
 import time, {module}
-from gtp_engine.network.loading import RANKS
-from gtp_engine.network.session import open_backend
+from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.network.session import open_backend
 open_backend(RANKS).new_batch(9).run()
 time.sleep(2.0)
 """
@@ -21,14 +21,14 @@ time.sleep(2.0)
 
 def fresh_home(folder: Path, repository: Path) -> dict[str, str]:
     """An environment whose user has nothing but an empty folder, and whose compiled code is kept where it always is."""
-    from gtp_engine.jit import cache_folder
+    from gtp_engine.compiled.jit import cache_folder
 
     environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
     environment |= dict.fromkeys(FOLDERS, str(folder))
     return environment | {"PYTHONPATH": str(repository), "NUMBA_CACHE_DIR": str(cache_folder())}
 
 
-@pytest.mark.parametrize("module", ["gtp_engine.player.engine", "gtp_engine.tools.doctor", "gtp_engine.cli.main"])
+@pytest.mark.parametrize("module", ["gtp_engine.engine.player.engine", "gtp_engine.tools.setup.doctor", "gtp_engine.cli.main"])
 def test_a_network_writes_nothing_into_the_home(module: str, tmp_path: Path, repository: Path) -> None:
     """onnxruntime 1.32 keeps a device id and a database there, unless our package has switched that off."""
     command = [sys.executable, "-P", "-c", OPEN_NETWORK.format(module=module)]
@@ -38,7 +38,7 @@ def test_a_network_writes_nothing_into_the_home(module: str, tmp_path: Path, rep
 
 def test_a_move_asks_for_no_name(tmp_path: Path, repository: Path) -> None:
     """onnxruntime asks some seconds after it was imported."""
-    program = [sys.executable, "-P", "-c", OPEN_NETWORK.format(module="gtp_engine.player.engine")]
+    program = [sys.executable, "-P", "-c", OPEN_NETWORK.format(module="gtp_engine.engine.player.engine")]
     outcome = run_isolated(program, tmp_path, repository)
     assert (outcome.status, outcome.network, outcome.strays, outcome.home) == (0, [], [], set())
 

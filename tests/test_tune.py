@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main
-from gtp_engine.jobs.append_only import StoreError
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.match.elo import elo_interval
-from gtp_engine.tuning.fit import Optimum, best_point, coefficients, highest, terms
-from gtp_engine.tuning.ranges import read_ranges
-from gtp_engine.tuning.report import report_text, time_text
-from gtp_engine.tuning.run import PLAYERS, STORE, TuningPlan, TuningProgress, TuningResult, run_tuning
-from gtp_engine.tuning.spsa import Gains, next_center, point_pair
-from gtp_engine.tuning.values import own_tournament
+from gtp_engine.tools.match.elo import elo_interval
+from gtp_engine.tools.tuning.fit import Optimum, best_point, coefficients, highest, terms
+from gtp_engine.tools.tuning.ranges import read_ranges
+from gtp_engine.tools.tuning.report import report_text, time_text
+from gtp_engine.tools.tuning.run import PLAYERS, STORE, TuningPlan, TuningProgress, TuningResult, run_tuning
+from gtp_engine.tools.tuning.spsa import Gains, next_center, point_pair
+from gtp_engine.tools.tuning.values import own_tournament
 
 RANGES = ("exploration=0:1:0.8", "rave_visits=0:10000:2000")  # the known optimum is at 0.3 and 7000: job_functions.py
 FUNCTION = "job_functions:play_pair_by_chance"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.main import main
-from gtp_engine.match.standings import Standings
-from gtp_engine.match.tournament import Tournament, TournamentError
-from gtp_engine.tuning.values import result_table, tuning_tournament
+from gtp_engine.tools.match.standings import Standings
+from gtp_engine.tools.match.tournament import Tournament, TournamentError
+from gtp_engine.tools.tuning.values import result_table, tuning_tournament
 
 NETWORK_PLAYS = "the evaluator is network: name another one with --set evaluator"
 pytestmark = pytest.mark.usefixtures("no_settings_of_this_machine")

@@ -10,16 +10,16 @@ import pytest
 
 from gtp_engine.cli.main import main
 from gtp_engine.cli.opinion import Opinion, Opinions
+from gtp_engine.engine.solver.bits import DEFENDER
+from gtp_engine.engine.solver.guess import Guesser, find_exterior
+from gtp_engine.engine.solver.problem import Problem
+from gtp_engine.engine.solver.question import Budget
+from gtp_engine.engine.solver.status import Outcome
+from gtp_engine.engine.solver.unmarked import Case, answer_move, ask_everything
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, point_at, to_vertex
 from gtp_engine.go.rules import JAPANESE
 from gtp_engine.sgf.variations import right_moves
-from gtp_engine.solver.bits import DEFENDER
-from gtp_engine.solver.guess import Guesser, find_exterior
-from gtp_engine.solver.problem import Problem
-from gtp_engine.solver.question import Budget
-from gtp_engine.solver.status import Outcome
-from gtp_engine.solver.unmarked import Case, answer_move, ask_everything
 
 SIZE = 13
 CORNER = """

@@ -9,14 +9,14 @@ from hand_made import NEVER, HandMade
 from kernels_network import lift_points, points_near_unsettled
 from trees import NO_LIFTS, plain_params
 
+from gtp_engine.engine.network.features import MOVE_MODEL, OPPONENT, OWN
+from gtp_engine.engine.network.look import planes_of
+from gtp_engine.engine.playout.playout import TALLY
+from gtp_engine.engine.search.params import SearchParams, puct_settings
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.tree import NODE, ROOT
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, from_vertex, to_vertex
-from gtp_engine.network.features import MOVE_MODEL, OPPONENT, OWN
-from gtp_engine.network.look import planes_of
-from gtp_engine.playout.playout import TALLY
-from gtp_engine.search.params import SearchParams, puct_settings
-from gtp_engine.search.search import Limits, Search
-from gtp_engine.search.tree import NODE, ROOT
 
 Diagram = Callable[..., Game]
 KOMI = 7.5

@@ -9,12 +9,12 @@ import pytest
 from drawings import TWO_HEADED_DRAGON, TWO_SHARED_LIBERTIES
 from reference import from_diagram
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.verdict import Verdict, judge, leads
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, opponent, to_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, Scoring
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.verdict import Verdict, judge, leads
-from gtp_engine.search.params import SearchParams
 
 Diagram = Callable[..., Game]
 

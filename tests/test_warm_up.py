@@ -12,18 +12,18 @@ from typing import Any
 import numba
 import pytest
 
-from gtp_engine import jit
+from gtp_engine.compiled import jit
+from gtp_engine.engine.player import warm_up
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.warm_up import CompileProgress, Helper, Wanted, start_helper
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player import warm_up
-from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.warm_up import CompileProgress, Helper, Wanted, start_helper
-from gtp_engine.search.params import SearchParams
 
 PATIENCE = 600.0  # seconds; a machine under load compiles slowly
 WANTED = Wanted(SearchParams(evaluator="playouts", reading_share=0.0), CHINESE, 7.5)
 HOLD_LOCK = """
 import sys, time
-from gtp_engine.jit import compiling_alone
+from gtp_engine.compiled.jit import compiling_alone
 with compiling_alone(lambda: print("waiting", flush=True)):
     print("alone", flush=True)
     sys.stdin.read()
@@ -85,8 +85,8 @@ PLAY_AFTER_WARM_UP = """
 import random, sys
 from pathlib import Path
 from gtp_engine.go.points import BLACK, PASS, WHITE
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
 
 def compiled():
     return sorted(path.name for path in Path(sys.argv[1]).rglob("*.nbc"))
@@ -113,9 +113,9 @@ def test_a_game_compiles_nothing_after_the_warm_up(tmp_path: Path, repository: P
 
 
 READ_ONCE = """
-from gtp_engine.player.warm_up import use_reading
-from gtp_engine.search.facts import add_facts, look_up_first
-from gtp_engine.solver.graph import expand_node, fill_slots
+from gtp_engine.engine.player.warm_up import use_reading
+from gtp_engine.engine.search.facts import add_facts, look_up_first
+from gtp_engine.engine.solver.graph import expand_node, fill_slots
 
 use_reading()
 print([kernel.py_func.__name__ for kernel in (add_facts, look_up_first, expand_node, fill_slots) if not kernel.signatures])
@@ -215,8 +215,8 @@ def test_a_helper_ends_with_its_asker(tmp_path: Path, repository: Path) -> None:
     program = """
 import os, sys
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.warm_up import Helper, CompileProgress, Wanted
-from gtp_engine.search.params import SearchParams
+from gtp_engine.engine.player.warm_up import Helper, CompileProgress, Wanted
+from gtp_engine.engine.search.params import SearchParams
 helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), CompileProgress([]))
 print(helper._process.pid, flush=True)
 sys.stdin.read()

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from gtp_engine.engine.network.formats import Format, NetworkSummary, OpenNetwork
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, board_points, row_and_column
-from gtp_engine.network.formats import Format, NetworkSummary, OpenNetwork
-from gtp_engine.network.session import NetworkError
-from gtp_engine.search.arrays import SearchArrays
-from gtp_engine.search.params import SearchParams
 
 PASS_LOGIT = -20.0
 VOTES = 10  # weight of what it says of owners

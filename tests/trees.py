@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Search
+from gtp_engine.engine.search.tree import FORBIDDEN, NO_CHILDREN, ROOT
 from gtp_engine.go.points import to_vertex
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Search
-from gtp_engine.search.tree import FORBIDDEN, NO_CHILDREN, ROOT
 
 # What UCT is without the rest: uniform playouts, no AMAF, no priors. Tests of the tree alone use it, so that tuning can't break them.
 PLAIN: dict[str, Any] = {

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine.match.client import EngineClient
-from gtp_engine.rank_names import UNKNOWN_RANK, rank_text
+from gtp_engine.go.rank_names import UNKNOWN_RANK, rank_text
+from gtp_engine.tools.match.client import EngineClient
 
 SIZE, PASS = 9, 81  # a record's number of a pass
 COLUMNS = "ABCDEFGHJ"

@@ -16,103 +16,140 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
 PACKAGE = "gtp_engine"
 
+# The groups of packages, from the top down. A name that is a package, too, is a group of its own.
+GROUPS = {
+    "interfaces": "how people and programs talk to the engine",
+    "learning": "networks and the move model, from game records and from games of our own",
+    "tools": "what is done with engines and with games",
+    "engine": "what plays, searches and evaluates",
+}
 # Every package, from the top down: each imports only packages below itself.
 PACKAGES = {
     "cli": "the subcommands of `gtp-engine`, one small file each",
-    "tools": "the program's own speed and set-up: `bench`, `doctor`",
-    "downloads": "networks from elsewhere, fetched when a person asks for one: `networks get`",
-    "tuning": "parameters of our own engine, tuned by games: `tune`",
-    "selfplay": "games of a network against itself, and generations of networks that learn from them",
-    "training": "networks and the move model, learned from game records; the only package that imports torch",
-    "regression": "suites of test positions, run against any GTP engine",
-    "match": "GTP engines playing each other: processes, referee, results, ratings. Knows no engine of ours; of `gtp` it uses the protocol",
-    "gtp": "the front end: protocol (lines, no Go), session (threads, stdin, stdout), dispatcher, commands",
-    "analysis": "KataGo's JSON analysis engine: protocol, queries, a pool of searches, results",
-    "library": "`gtp_engine.Engine`, the engine for Python programs, and evaluators of their own: docs/api.md",
-    "browser": "the board in the browser of this machine: play, look back, analyze, on one tree of a game; its server, its page",
-    "terminal": "games in a terminal",
-    "person": "a game between a person and the engine, however it is shown, and the one that was left unfinished",
-    "practice": "what a person practises with: rating, problems made ahead, mistakes of their own, all that comes again; imports fsrs",
-    "review": "game records judged move by move: annotated records, tables, plots, a page",
-    "pages": "what our pages for a browser have in common: the board, the graph, the style",
-    "jobs": "independent jobs on several processes or a Ray cluster (docs/cluster.md), and the store of their results",
-    "problems": "positions made from a seed, proved by the solver and framed so that they decide a game",
-    "player": "Engine, and what a player decides: clock, verdict, passing, resignation, levels, ranks, the textbook's players",
+    "interfaces.gtp": "the front end: session (threads, stdin, stdout), dispatcher, commands",
+    "interfaces.analysis": "KataGo's JSON analysis engine: protocol, queries, a pool of searches, results",
+    "interfaces.library": "`gtp_engine.Engine`, the engine for Python programs, and evaluators of their own: docs/api.md",
+    "interfaces.browser": "the board in the browser of this machine: play, look back, analyze, on one tree of a game; its server, its page",
+    "interfaces.terminal": "games in a terminal",
+    "interfaces.person": "a game between a person and the engine, however it is shown, and the one that was left unfinished",
+    "learning.selfplay": "games of a network against itself, and generations of networks that learn from them",
+    "learning.training": "networks and the move model, learned from game records; calibration; the only package that imports torch",
+    "tools.tuning": "parameters of our own engine, tuned by games: `tune`",
+    "tools.regression": "suites of test positions, run against any GTP engine",
+    "tools.match": "GTP engines playing each other: processes, referee, results, ratings. Knows no engine of ours",
+    "tools.review": "game records judged move by move: annotated records, tables, plots, a page",
+    "tools.practice": "what a person practises with: rating, problems, own mistakes, when each comes again; imports fsrs",
+    "tools.problems": "positions made from a seed, proved by the solver and framed so that they decide a game",
+    "tools.setup": "this installation: its speed, what it lacks, how clients start it: `bench`, `doctor`",
+    "tools.downloads": "networks from elsewhere, fetched when a person asks for one: `networks get`",
+    "engine.player": "Engine, and what a player decides: clock, verdict, passing, resignation, levels, ranks, the textbook's players",
+    "engine.config": "settings: defaults, files, environment variables, command line",
+    "engine.network": "files of networks: what a network is shown of a position, and what its output says",
+    "engine.solver": "life and death proved by search",
+    "engine.search": "the tree, the one walk through it, evaluators, parameters",
+    "engine.move_model": "learned probabilities of strong players' next move, from shapes and tactics",
+    "engine.playout": "playout policies (light, heavy) and playouts to the end of the game",
     "textbook": "the classic searches in plain Python, to be read; only its `go_*.py` import `go`",
-    "solver": "life and death proved by search",
-    "config": "settings: defaults, files, environment variables, command line",
-    "network": "files of networks: what a network is shown of a position, and what its output says",
-    "search": "the tree, the one walk through it, evaluators, parameters",
-    "move_model": "learned probabilities of strong players' next move, from shapes and tactics",
-    "playout": "playout policies (light, heavy) and playouts to the end of the game",
     "sgf": "game records; the only package that imports sgfmill",
-    "go": "points, rules, position, game, counting, patterns, tactics, what chains need",
+    "go": "points, rules, position, game, counting, patterns, tactics, what chains need, names of ranks",
+    "compiled": "how code is compiled and kept, and what numba lacks: records copied, records changed by several threads",
+    "base.jobs": "independent jobs on several processes or a Ray cluster (docs/cluster.md), and the store of their results",
+    "base.pages": "what our pages for a browser have in common: the board, the graph, the style",
+    "base": "parameters, files, operating systems, processors, charts, GTP's lines: what knows no Go",
 }
-# Modules beside the packages, which every package may import, likewise from the top down.
-SMALL = {
-    "jit": "how code is compiled",
-    "compile_cache": "where the compiled code is kept",
-    "inner_code": "the code of functions called from compiled code only",
-    "copying": "records copied, which numba lacks",
-    "atomic": "records changed by several threads, which numba lacks",
-    "parameters": "what people may set, declared once",
-    "human_profile": "the kinds of people that a human network of KataGo's plays like",
-    "rank_names": "12k, 1d",
-    "own_command": "how this program is started again",
-    "processors": "how many processors there are",
-    "charts": "line charts",
-    "wilson": "the interval of a share",
-    "files": "how the user's files are read and written",
-    "systems": "what operating systems do differently",
-}
-ORDER = (*PACKAGES, *SMALL)
+ORDER = tuple(PACKAGES)
 
 
 def main() -> int:
     """Print or write."""
-    parser = argparse.ArgumentParser(description="Make the diagram and the tables of docs/architecture.md.")
+    parser = argparse.ArgumentParser(description="Make the diagram and the table of docs/architecture.md.")
     parser.add_argument("--write", action="store_true", help="write the page instead of printing them")
     if parser.parse_args().write:
         PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     else:
-        print(diagram(), table(PACKAGES), table(SMALL), sep="\n")
+        print(diagram(), table(), sep="\n")
     return 0
 
 
 def page(text: str) -> str:
-    """The page with its diagram and tables made anew; they stand between comments."""
-    for name, made in (("diagram", diagram()), ("packages", table(PACKAGES)), ("modules", table(SMALL))):
+    """The page with its diagram and its table made anew; they stand between comments."""
+    for name, made in (("diagram", diagram()), ("packages", table())):
         start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
         before, _, rest = text.partition(start)
         text = before + start + made + end + rest.partition(end)[2]
     return text
 
 
-def table(parts: dict[str, str]) -> str:
-    """Names and what they are."""
-    return "| name | what it is |\n|---|---|\n" + "".join(f"| `{name}` | {text} |\n" for name, text in parts.items())
+def table() -> str:
+    """Groups and their packages, and what they are."""
+    lines = ["| name | what it is |", "|---|---|"]
+    for group in groups():
+        lines += [f"| **`{group}/`** | **{GROUPS[group]}** |"] if group in GROUPS else []
+        lines += [f"| `{name.replace('.', '/')}` | {text} |" for name, text in PACKAGES.items() if group_of(name) == group]
+    return "\n".join(lines) + "\n"
 
 
 def diagram() -> str:
-    """An arrow for each import between packages, but for those that other arrows lead to."""
-    lines = [f"    {upper} --> {lower}\n" for upper, below in arrows().items() for lower in sorted(below, key=ORDER.index)]
-    return f"```mermaid\nflowchart TD\n{''.join(lines)}```\n"
+    """A box for each group, an arrow for each import between groups and within one, but for those that other arrows lead to."""
+    imports = all_package_imports()
+    lines = []
+    for group in (name for name in groups() if name in GROUPS):
+        within = {name: {below for below in imports[name] if group_of(below) == group} for name in PACKAGES if group_of(name) == group}
+        lines += [f"    subgraph {group}", *(f"        {name.split('.')[1]}" for name in within)]
+        lines += [f"        {upper.split('.')[1]} --> {lower.split('.')[1]}" for upper, lower in arrows(within)]
+        lines.append("    end")
+    between = {group: {group_of(below) for name in PACKAGES if group_of(name) == group for below in imports[name]} for group in groups()}
+    lines += [f"    {upper} --> {lower}" for upper, lower in arrows(between)]
+    return "\n".join(["```mermaid", "flowchart TD", *lines, "```", ""])
 
 
-def arrows() -> dict[str, set[str]]:
-    """For each package those that it imports and reaches no other way."""
-    imports = {name: imported(ROOT / PACKAGE / name) & set(PACKAGES) - {name} for name in PACKAGES}
+def arrows(imports: dict[str, set[str]]) -> list[tuple[str, str]]:
+    """(importer, imported) for all that is imported and reached no other way. The importers stand from the top down."""
     reached: dict[str, set[str]] = {}
-    for name in reversed(PACKAGES):  # whatever lies below is known already
-        reached[name] = imports[name].union(*(reached.get(lower, set()) for lower in imports[name]))
-    return {
-        name: {lower for lower in below if not any(lower in reached.get(other, ()) for other in below)} for name, below in imports.items()
-    }
+    for name in reversed(imports):  # whatever lies below is known already
+        reached[name] = imports[name].union(*(reached.get(lower, set()) for lower in imports[name])) - {name}
+    order = list(imports)
+    return [
+        (upper, lower)
+        for upper, below in imports.items()
+        for lower in sorted(below - {upper}, key=order.index)
+        if not any(lower in reached[other] for other in below - {upper})
+    ]
 
 
-def imported(folder: Path) -> set[str]:
-    """The packages and small modules that the sources in a folder import."""
-    return {name.split(".")[0] for source in folder.rglob("*.py") for _, name in our_imports(source)}
+def groups() -> list[str]:
+    """The groups, and the packages that are in none, from the top down."""
+    return list(dict.fromkeys(map(group_of, PACKAGES)))
+
+
+def group_of(package: str) -> str:
+    """The group that a package is in; its own name, where it is in none."""
+    return package.split(".")[0]
+
+
+def package_of(module: str) -> str:
+    """The package of a module: the longest beginning of its name that is declared; "" when none is."""
+    parts = module.split(".")
+    return next((name for length in range(len(parts), 0, -1) if (name := ".".join(parts[:length])) in PACKAGES), "")
+
+
+def all_package_imports() -> dict[str, set[str]]:
+    """For each package the others that its sources import."""
+    imports: dict[str, set[str]] = {name: set() for name in PACKAGES}
+    for path, module in modules():
+        if own := package_of(module):
+            imports[own] |= {package_of(name) for _, name in our_imports(path)} - {own, ""}
+    return imports
+
+
+def modules() -> list[tuple[Path, str]]:
+    """(file, module name without the program's) of every source."""
+    root = ROOT / PACKAGE
+    names = []
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        names.append((path, ".".join(part for part in parts if part != "__init__")))
+    return names
 
 
 def our_imports(source: Path) -> Iterator[tuple[int, str]]:

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 from gtp_engine import sgf
+from gtp_engine.engine.network.look import Look
+from gtp_engine.engine.player.engine import Engine, EngineError
+from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, COLUMN_LETTERS, PASS, WHITE, point_at, row_and_column, to_vertex
-from gtp_engine.network.look import Look
-from gtp_engine.player.engine import Engine, EngineError
-from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
 UNIT = 40  # pixels between two lines
 MARGIN = 1.4  # units around the outer lines: half a stone and the coordinates

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.gtp.arguments import Color, Move, Vertex
-from gtp_engine.gtp.commands import ENGINE_GROUPS
-from gtp_engine.gtp.commands.information import InformationCommands
-from gtp_engine.gtp.commands.kgs import ChatCommands
-from gtp_engine.gtp.dispatcher import PREFIX
+from gtp_engine.interfaces.gtp.arguments import Color, Move, Vertex
+from gtp_engine.interfaces.gtp.commands import ENGINE_GROUPS
+from gtp_engine.interfaces.gtp.commands.information import InformationCommands
+from gtp_engine.interfaces.gtp.commands.kgs import ChatCommands
+from gtp_engine.interfaces.gtp.dispatcher import PREFIX
 
 PAGE = Path(__file__).resolve().parent.parent / "gtp-commands.md"
 GROUPS: tuple[type, ...] = (InformationCommands, *ENGINE_GROUPS, ChatCommands)
@@ -27,7 +27,7 @@ NEW_PARAGRAPH = "\n\n"  # behind it, a docstring is for those who read the code
 HEAD = """# GTP commands
 
 Every command of the engine; in a GTP session, `help` prints the same. Made from the docstrings in
-`gtp_engine/gtp/commands/` by `.venv/bin/python docs/figures/gtp_commands.py --write`.
+`gtp_engine/interfaces/gtp/commands/` by `.venv/bin/python docs/figures/gtp_commands.py --write`.
 
 COLOR is `black` or `white` (`b`, `w`); VERTEX is a point as `D4`, or `pass`. An argument in brackets may be left out; with `...` it
 may come any number of times. The comment `# interrupt` ends a running search at once.

@@ -18,17 +18,17 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
+from gtp_engine.base.jobs.append_only import StoreError  # noqa: E402
+from gtp_engine.base.jobs.job import PlaceError  # noqa: E402
+from gtp_engine.base.jobs.place import JobPlace  # noqa: E402
 from gtp_engine.cli.job_options import add_job_options, place_of  # noqa: E402
-from gtp_engine.jobs.append_only import StoreError  # noqa: E402
-from gtp_engine.jobs.job import PlaceError  # noqa: E402
-from gtp_engine.jobs.place import JobPlace  # noqa: E402
-from gtp_engine.match.elo import Tally  # noqa: E402
-from gtp_engine.match.rating import Ratings, rate  # noqa: E402
-from gtp_engine.match.results import load_records  # noqa: E402
-from gtp_engine.match.runner import run_tournament  # noqa: E402
-from gtp_engine.match.standings import Standings  # noqa: E402
-from gtp_engine.match.tournament import Player, Tournament, TournamentError  # noqa: E402
-from gtp_engine.player.levels.table import ALL, LEVELS, Level, level_of  # noqa: E402
+from gtp_engine.engine.player.levels.table import ALL, LEVELS, Level, level_of  # noqa: E402
+from gtp_engine.tools.match.elo import Tally  # noqa: E402
+from gtp_engine.tools.match.rating import Ratings, rate  # noqa: E402
+from gtp_engine.tools.match.results import load_records  # noqa: E402
+from gtp_engine.tools.match.runner import run_tournament  # noqa: E402
+from gtp_engine.tools.match.standings import Standings  # noqa: E402
+from gtp_engine.tools.match.tournament import Player, Tournament, TournamentError  # noqa: E402
 
 PROGRAM = shutil.which("gnugo") or "/usr/games/gnugo"  # Debian's folder of games is not on every PATH
 GNU_GO = {f"GNU Go {level}": (PROGRAM, "--mode", "gtp", "--chinese-rules", "--level", str(level)) for level in (1, 5, 10)}

@@ -6,9 +6,10 @@
 .venv/bin/python docs/figures/measure_ranks.py --output games/gnu19 --games 20 --size 19 --handicap 6 --against "gnugo --mode gtp" 8k
 
 Every game is a job (--jobs N at a time) and stays in the folder: the same command goes on where it ended, more games are added to those
-that are there. What a rank is made of (player/ranks/table.py) is part of a game's name: after a change there, the games of those ranks are
-played anew and all others stay. Prints the wins of the first, the games, the share with its interval of 95 %, and milliseconds a move; with
---apart also all pairs of one distance together, how much a rank is worth, and each rank beside the one two above, in one rating of all.
+that are there. What a rank is made of (engine/player/ranks/table.py) is part of a game's name: after a change there, the games of those
+ranks are played anew and all others stay. Prints the wins of the first, the games, the share with its interval of 95 %, and milliseconds a
+move; with --apart also all pairs of one distance together, how much a rank is worth, and each rank beside the one two above, in one rating
+of all.
 The same seed gives the same games, unless a program plays otherwise. Games are over after two passes or 250 moves, on larger boards more;
 we count them.
 """
@@ -26,16 +27,16 @@ sys.path[:0] = [str(FIGURES), str(FIGURES.parent.parent)]
 
 from rank_games import DEFAULT, KOMI, SIZE, RankedPlayer, Setting, most_moves  # noqa: E402
 
-from gtp_engine.jobs.append_only import StoreError  # noqa: E402
-from gtp_engine.jobs.job import JobDescription, JobResult  # noqa: E402
-from gtp_engine.jobs.local import LocalRunner  # noqa: E402
-from gtp_engine.jobs.run import run_missing  # noqa: E402
-from gtp_engine.jobs.store import JobStore  # noqa: E402
-from gtp_engine.match.elo import Tally  # noqa: E402
-from gtp_engine.match.rating import rate  # noqa: E402
-from gtp_engine.player.ranks.table import strength_of  # noqa: E402
-from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank  # noqa: E402
-from gtp_engine.wilson import wilson_interval  # noqa: E402
+from gtp_engine.base.jobs.append_only import StoreError  # noqa: E402
+from gtp_engine.base.jobs.job import JobDescription, JobResult  # noqa: E402
+from gtp_engine.base.jobs.local import LocalRunner  # noqa: E402
+from gtp_engine.base.jobs.run import run_missing  # noqa: E402
+from gtp_engine.base.jobs.store import JobStore  # noqa: E402
+from gtp_engine.base.wilson import wilson_interval  # noqa: E402
+from gtp_engine.engine.player.ranks.table import strength_of  # noqa: E402
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank  # noqa: E402
+from gtp_engine.tools.match.elo import Tally  # noqa: E402
+from gtp_engine.tools.match.rating import rate  # noqa: E402
 
 STEP = 2  # ranks over which each rank is compared with a stronger one
 SIGMAS_95 = 1.96

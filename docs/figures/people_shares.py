@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.rank_names import rank_text, read_rank
-from gtp_engine.training.records import Records, read_record_file
+from gtp_engine.go.rank_names import rank_text, read_rank
+from gtp_engine.learning.training.records import Records, read_record_file
 
 SIGMAS_95 = 1.96
 KOMI = 5.5  # that of nearly all games

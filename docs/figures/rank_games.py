@@ -7,16 +7,16 @@ import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from gtp_engine.base.jobs.job import Tell
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.ranks.chooser import RankChooser
+from gtp_engine.engine.player.ranks.table import Strength
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, from_vertex, opponent, to_color_name, to_vertex
-from gtp_engine.jobs.job import Tell
-from gtp_engine.match.client import EngineClient
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.ranks.chooser import RankChooser
-from gtp_engine.player.ranks.table import Strength
-from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import SearchParams
+from gtp_engine.go.rank_names import read_rank
+from gtp_engine.tools.match.client import EngineClient
 
 KOMI = 5.5  # that of nearly all games the ranks were learned from
 HANDICAP_KOMI = 0.5  # with handicap stones

@@ -13,7 +13,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gtp_engine.rank_names import rank_text, read_rank
+from gtp_engine.go.rank_names import rank_text, read_rank
 
 OURS = re.compile(r"^\| (\d+[kd]) \| \d+ of \d+, (\d+) % \| (\d+) \.\. (\d+) \| \d+ % \|$", re.MULTILINE)
 APART = re.compile(r"^\| (\d+) \| [\d,]+ of [\d,]+, (\d+) % \| (\d+) \.\. (\d+) \| (\d+) % \|$", re.MULTILINE)

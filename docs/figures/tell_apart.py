@@ -25,18 +25,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 from rank_games import KOMI, SIZE, most_moves
 
+from gtp_engine.base.jobs.store import CHECKSUM
+from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.human_profile import rank_profile
+from gtp_engine.engine.network.loading import NetworkLoader
+from gtp_engine.engine.network.look import Angle, look
+from gtp_engine.engine.player.ranks.pace import entropy
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, row_and_column
-from gtp_engine.human_profile import rank_profile
-from gtp_engine.jobs.store import CHECKSUM
-from gtp_engine.network.formats import OpenNetwork
-from gtp_engine.network.loading import NetworkLoader
-from gtp_engine.network.look import Angle, look
-from gtp_engine.player.ranks.pace import entropy
-from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
-from gtp_engine.search.params import SearchParams
-from gtp_engine.training.rank_accuracy import game_of
-from gtp_engine.training.records import RESIGNED, Records, read_record_file
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
+from gtp_engine.learning.training.rank_accuracy import game_of
+from gtp_engine.learning.training.records import RESIGNED, Records, read_record_file
 
 HELD_OUT = 400  # the last games of the records, which no training of the network that is included learned from
 FEWEST = 8  # moves of a player that say anything

@@ -13,17 +13,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gtp_engine.base.wilson import wilson_interval
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.textbook_chooser import TextbookChooser
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, WHITE, opponent
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.textbook_chooser import TextbookChooser
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits, Search
 from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
 from gtp_engine.textbook.mcts import TreeSearch
 from gtp_engine.textbook.players import TEMPERATURE
-from gtp_engine.wilson import wilson_interval
 
 KOMI = 7.5
 ENGINE_ROUNDS, TEXTBOOK_ROUNDS = 20_000, 500  # to time them

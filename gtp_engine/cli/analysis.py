@@ -13,14 +13,14 @@ from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
-from gtp_engine.config.katago_file import read_katago_file, read_pairs
-from gtp_engine.config.sources import DEFAULT, ConfigError, Configuration
+from gtp_engine.engine.config.katago_file import read_katago_file, read_pairs
+from gtp_engine.engine.config.sources import DEFAULT, ConfigError, Configuration
 
 if TYPE_CHECKING:
-    from gtp_engine.analysis.overrides import Overrides
-    from gtp_engine.analysis.query import ReportOptions
-    from gtp_engine.player.engine import Engine
-    from gtp_engine.search.params import SearchParams
+    from gtp_engine.engine.player.engine import Engine
+    from gtp_engine.engine.search.params import SearchParams
+    from gtp_engine.interfaces.analysis.overrides import Overrides
+    from gtp_engine.interfaces.analysis.query import ReportOptions
 
 FAILED = 1
 LEFT_OUT = (
@@ -116,10 +116,10 @@ def run(args: argparse.Namespace) -> int:
 
 def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -> None:
     """Load everything, then answer until the input ends. Raises BrokenPipeError when nobody reads any more."""
-    from gtp_engine.analysis.pool import Pool
-    from gtp_engine.analysis.protocol import LineWriter
-    from gtp_engine.analysis.searcher import Searcher
-    from gtp_engine.analysis.service import Identity, Service
+    from gtp_engine.interfaces.analysis.pool import Pool
+    from gtp_engine.interfaces.analysis.protocol import LineWriter
+    from gtp_engine.interfaces.analysis.searcher import Searcher
+    from gtp_engine.interfaces.analysis.service import Identity, Service
 
     writer = LineWriter(sink)
     engines = make_engines(setup)
@@ -135,9 +135,9 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
 
 def make_engines(setup: Setup) -> "list[Engine]":
     """An engine for each position at once; together they take the memory of one, and they share its network."""
-    from gtp_engine.player.engine import Engine, warn_on_stderr
-    from gtp_engine.player.evaluators import Evaluators
-    from gtp_engine.search.params import SMALLEST_MEMORY
+    from gtp_engine.engine.player.engine import Engine, warn_on_stderr
+    from gtp_engine.engine.player.evaluators import Evaluators
+    from gtp_engine.engine.search.params import SMALLEST_MEMORY
 
     params = replace(setup.params, memory=max(setup.params.memory // setup.positions, SMALLEST_MEMORY))
     evaluators = Evaluators(warn_on_stderr)
@@ -159,10 +159,10 @@ def end_broken(error: BaseException) -> None:
 
 def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
     """The settings, ours and KataGo's. Raises ConfigError. What of KataGo's is not used is named on stderr."""
-    from gtp_engine.analysis.overrides import read_overrides
-    from gtp_engine.analysis.protocol import Refusal
-    from gtp_engine.analysis.query import ReportOptions
-    from gtp_engine.processors import processors
+    from gtp_engine.base.processors import processors
+    from gtp_engine.interfaces.analysis.overrides import read_overrides
+    from gtp_engine.interfaces.analysis.protocol import Refusal
+    from gtp_engine.interfaces.analysis.query import ReportOptions
 
     katago = read_katago_file(args.katago_config) if args.katago_config else {}
     for text in args.override_config:
@@ -214,7 +214,7 @@ def tell_unused(overrides: "Overrides") -> None:
 
 def network_of(model: Path | None, configured: str) -> str:
     """The network's file: `model` if we can read its kind, else, with a warning, the one of the settings."""
-    from gtp_engine.network.formats import FORMATS
+    from gtp_engine.engine.network.formats import FORMATS
 
     if model is None:
         return configured

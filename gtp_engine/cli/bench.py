@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.files import visible
+from gtp_engine.base.processors import processors
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import visible
-from gtp_engine.processors import processors
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.tools.benchmark import BenchReport
+    from gtp_engine.tools.setup.benchmark import BenchReport
 
 EXAMPLES = """examples:
   gtp-engine bench                     prints a table after about half a minute
@@ -53,8 +53,8 @@ def read_seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; 130 after Ctrl-C, else 0. Raises ConfigError for a network that can't be used."""
-    from gtp_engine.network.session import NetworkError
-    from gtp_engine.tools.benchmark import measure
+    from gtp_engine.engine.network.session import NetworkError
+    from gtp_engine.tools.setup.benchmark import measure
 
     try:
         report = measure(args.seconds, args.threads, say, args.network, args.cold)

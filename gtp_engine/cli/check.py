@@ -5,11 +5,11 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gtp_engine.files import visible
-from gtp_engine.wilson import wilson_interval
+from gtp_engine.base.files import visible
+from gtp_engine.base.wilson import wilson_interval
 
 if TYPE_CHECKING:
-    from gtp_engine.solver.problem import Problem
+    from gtp_engine.engine.solver.problem import Problem
 
 
 NODES = 5_000_000  # of one question; seconds end it before
@@ -46,7 +46,7 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
 
 def read_all(names: Iterable[str]) -> "Iterator[Problem]":
     """Every problem in these SGF files; those that cannot be read are named."""
-    from gtp_engine.solver.problem import ProblemError, read_bytes, read_records
+    from gtp_engine.engine.solver.problem import ProblemError, read_bytes, read_records
 
     for name in names:
         try:
@@ -62,11 +62,11 @@ def leave_out(text: str) -> None:
 
 def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int | None, str]:
     """(point of the first move, "proved" or "searched") for the player to move."""
+    from gtp_engine.base.processors import processors
     from gtp_engine.cli.opinion import Opinions
+    from gtp_engine.engine.solver.question import Budget
+    from gtp_engine.engine.solver.unmarked import answer_move, ask_everything
     from gtp_engine.go.points import from_vertex
-    from gtp_engine.processors import processors
-    from gtp_engine.solver.question import Budget
-    from gtp_engine.solver.unmarked import answer_move, ask_everything
 
     color, threads, opinions = problem.game.to_play, processors(), Opinions(problem)
     first_moves = opinions.first_moves()

@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print; always 0."""
-    from gtp_engine.config.sources import user_file
+    from gtp_engine.engine.config.sources import user_file
 
     if args.what == "path":
         print(user_file())

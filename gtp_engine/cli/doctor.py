@@ -28,7 +28,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check and print; 1 when a check fails, else 0."""
-    from gtp_engine.tools.client_lines import CLIENT_LINES, own_command
+    from gtp_engine.tools.setup.client_lines import CLIENT_LINES, own_command
 
     failed = 0 if args.lines else print_checks()
     command = own_command()
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
 def print_checks() -> int:
     """Print every check as it ends; how many failed."""
-    from gtp_engine.tools.doctor import run_checks
+    from gtp_engine.tools.setup.doctor import run_checks
 
     failed = 0
     with interrupts_end_the_process():

@@ -14,9 +14,9 @@ from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import free_name, gtp_stem, overwritten, record_files
 
 if TYPE_CHECKING:
-    from gtp_engine.player.engine import Engine
-    from gtp_engine.problems.brought import Framed
-    from gtp_engine.solver.problem import Problem
+    from gtp_engine.engine.player.engine import Engine
+    from gtp_engine.engine.solver.problem import Problem
+    from gtp_engine.tools.problems.brought import Framed
 
 SUITE = "framed.tst"
 THREATS = {"none": 0, "some": 1, "many": 2}  # ko threats of each side
@@ -121,7 +121,7 @@ class Framer:
 
     def _problems(self, path: str) -> "Iterator[Problem]":
         """The problems in a file; a sentence on stderr for each that cannot be read."""
-        from gtp_engine.solver.problem import ProblemError, read_bytes, read_records
+        from gtp_engine.engine.solver.problem import ProblemError, read_bytes, read_records
 
         try:
             yield from read_records(read_bytes(path), path, self._miss)
@@ -136,8 +136,8 @@ class Framer:
 
     def _frame(self, path: str, problem: "Problem") -> None:
         """Frame one record and write it; note its test, if it has one. A sentence on stderr where that can't be done."""
-        from gtp_engine.problems.brought import FrameError, framed
         from gtp_engine.sgf.variations import right_moves
+        from gtp_engine.tools.problems.brought import FrameError, framed
 
         try:
             found = framed(problem, self._args.margin, THREATS[self._args.threats], self._args.seed)
@@ -156,7 +156,7 @@ class Framer:
     def _with_searched_komi(self, found: "Framed") -> "Framed":
         """The same with the komi that searches find."""
         from gtp_engine.cli.komi_judge import judge_engine, searched_komi
-        from gtp_engine.search.search import Limits
+        from gtp_engine.engine.search.search import Limits
 
         size = found.game.size
         if size not in self._engines:

@@ -12,18 +12,18 @@ from gtp_engine import __version__
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
-from gtp_engine.config.front_end import OUR_SEARCH
-from gtp_engine.config.sources import DEFAULT, Configuration
+from gtp_engine.engine.config.front_end import OUR_SEARCH
+from gtp_engine.engine.config.sources import DEFAULT, Configuration
+from gtp_engine.engine.network.human_profile import rank_profile
+from gtp_engine.go.rank_names import read_rank
 from gtp_engine.go.rules import RULE_SETS
-from gtp_engine.gtp.commands import make_dispatcher
-from gtp_engine.gtp.engine_loader import EngineLoader
-from gtp_engine.gtp.inbox import Inbox
-from gtp_engine.gtp.session import Callbacks, Session, trace_nothing
-from gtp_engine.human_profile import rank_profile
-from gtp_engine.rank_names import read_rank
+from gtp_engine.interfaces.gtp.commands import make_dispatcher
+from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.inbox import Inbox
+from gtp_engine.interfaces.gtp.session import Callbacks, Session, trace_nothing
 
 if TYPE_CHECKING:
-    from gtp_engine.player.engine import Engine
+    from gtp_engine.engine.player.engine import Engine
 
 EXAMPLES = """examples:
   gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock
@@ -81,7 +81,7 @@ def log_of(configuration: Configuration) -> Callable[[str, str], None]:
     setting = configuration.front_end().log
     if not setting:
         return trace_nothing
-    from gtp_engine.gtp.log import open_log  # not above: logging takes a while to load, and is off by default
+    from gtp_engine.interfaces.gtp.log import open_log  # not above: logging takes a while to load, and is off by default
 
     changed = [f"{name} = {each.value!r} ({each.source})" for name, each in configuration.settings.items() if each.source != DEFAULT]
     return open_log(setting, changed) or trace_nothing
@@ -108,11 +108,11 @@ def take_standard_output() -> BinaryIO:
 
 def build_engine(configuration: Configuration) -> "Engine":
     """The engine as configured. Imports it, which takes a moment."""
-    from gtp_engine.player.engine import Engine
-    from gtp_engine.player.levels.chooser import chooser_at
-    from gtp_engine.player.move_chooser import MoveChooser
-    from gtp_engine.player.ranks.chooser import HumanChooser, RankChooser
-    from gtp_engine.player.ranks.pace import Pace
+    from gtp_engine.engine.player.engine import Engine
+    from gtp_engine.engine.player.levels.chooser import chooser_at
+    from gtp_engine.engine.player.move_chooser import MoveChooser
+    from gtp_engine.engine.player.ranks.chooser import HumanChooser, RankChooser
+    from gtp_engine.engine.player.ranks.pace import Pace
 
     front_end = configuration.front_end()
     chooser: MoveChooser
@@ -122,7 +122,7 @@ def build_engine(configuration: Configuration) -> "Engine":
         else:
             chooser = RankChooser(read_rank(front_end.rank)) if front_end.rank else chooser_at(front_end.level)
     else:
-        from gtp_engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
+        from gtp_engine.engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
 
         chooser = TextbookChooser(front_end.player, file=front_end.player_file)
     engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)

@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gtp_engine.player.engine import Engine
-    from gtp_engine.problems.brought import Framed
-    from gtp_engine.search.search import Limits
+    from gtp_engine.engine.player.engine import Engine
+    from gtp_engine.engine.search.search import Limits
+    from gtp_engine.tools.problems.brought import Framed
 
 
 def judge_engine(size: int) -> "Engine":
     """An engine that finds the same komi for the same problem every time."""
-    from gtp_engine.player.engine import Engine
-    from gtp_engine.search.params import SearchParams
+    from gtp_engine.engine.player.engine import Engine
+    from gtp_engine.engine.search.params import SearchParams
 
     return Engine(SearchParams(evaluator="playouts", reading_share=0.0, threads=1, seed=1, memory=64), size=size)
 
@@ -22,7 +22,7 @@ def searched_komi(found: "Framed", engine: "Engine", limits: "Limits") -> float:
     The engine may have judged other problems before: its random numbers begin anew.
     """
     from gtp_engine.go.game import Game
-    from gtp_engine.problems.even_komi import middle_komi
+    from gtp_engine.tools.problems.even_komi import middle_komi
 
     engine.seed = engine.params.seed
 

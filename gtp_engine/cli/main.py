@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from gtp_engine import __version__
+from gtp_engine.base.files import visible
+from gtp_engine.base.jobs.job import PlaceError
 from gtp_engine.cli.parser import INTERRUPTED, Parser
 from gtp_engine.cli.streams import prepare_streams, silence_stdout
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import visible
-from gtp_engine.jobs.job import PlaceError
+from gtp_engine.engine.config.sources import ConfigError
 
 SUBCOMMANDS = (
     "gtp",

@@ -14,8 +14,8 @@ from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
 
 if TYPE_CHECKING:
-    from gtp_engine.match.standings import Standings
-    from gtp_engine.match.tournament import Tournament
+    from gtp_engine.tools.match.standings import Standings
+    from gtp_engine.tools.match.tournament import Tournament
 
 UNUSABLE = 2  # for a command line or a file that cannot be used, as argparse has it
 TOML = ".toml"
@@ -138,8 +138,8 @@ def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the standings; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
-    from gtp_engine.jobs.append_only import StoreError
-    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.base.jobs.append_only import StoreError
+    from gtp_engine.tools.match.tournament import TournamentError
 
     try:
         if len(args.engines) == 1 and Path(args.engines[0]).is_dir():
@@ -161,10 +161,10 @@ def play(
     """Play with progress on stderr, then print the summary on stdout, with what `more` makes of the standings."""
     from rich.console import Console
 
-    from gtp_engine.match.live import LiveTable, PlainLines
-    from gtp_engine.match.results import load_records
-    from gtp_engine.match.runner import run_tournament
-    from gtp_engine.match.standings import Standings
+    from gtp_engine.tools.match.live import LiveTable, PlainLines
+    from gtp_engine.tools.match.results import load_records
+    from gtp_engine.tools.match.runner import run_tournament
+    from gtp_engine.tools.match.standings import Standings
 
     console = Console(stderr=True, highlight=False)
     observer = LiveTable(console) if console.is_terminal else PlainLines()
@@ -181,8 +181,8 @@ def play(
 
 def print_summary(standings: "Standings", output: Path, more: Callable[["Standings"], str]) -> None:
     """The figures, and where the rest is."""
-    from gtp_engine.match.report import REPORT_FILE
-    from gtp_engine.match.tables import summary
+    from gtp_engine.tools.match.report import REPORT_FILE
+    from gtp_engine.tools.match.tables import summary
 
     try:
         parts = [summary(standings), more(standings), f"report: {output / REPORT_FILE}"]
@@ -193,8 +193,8 @@ def print_summary(standings: "Standings", output: Path, more: Callable[["Standin
 
 def read_tournament(args: argparse.Namespace) -> "Tournament":
     """The tournament of the command line. Raises TournamentError."""
-    from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.match.tournament_file import load_tournament, tournament_from
+    from gtp_engine.tools.match.tournament import TournamentError
+    from gtp_engine.tools.match.tournament_file import load_tournament, tournament_from
 
     if len(args.engines) == 1 and args.engines[0].endswith(TOML):
         given = [name for name in (*(name for name, *_ in (*FIELDS, *TIMES)), *ERRORS) if hasattr(args, name)]
@@ -207,7 +207,7 @@ def read_tournament(args: argparse.Namespace) -> "Tournament":
 
 def table_of(args: argparse.Namespace) -> dict[str, Any]:
     """The options as the table that a tournament file would hold. Raises TournamentError."""
-    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.tools.match.tournament import TournamentError
 
     table: dict[str, Any] = {name: getattr(args, name) for name, *_ in FIELDS if hasattr(args, name)}
     table |= {"player": players_of(args), "fresh": args.fresh, "seed_engines": not args.no_seed}
@@ -229,8 +229,8 @@ def table_of(args: argparse.Namespace) -> dict[str, Any]:
 
 def take_players_of(folder: Path, args: argparse.Namespace) -> None:
     """Put the players of a folder in its place: its Python files, but for those that begin with `_`. Raises TournamentError."""
-    from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.systems import join_command
+    from gtp_engine.base.systems import join_command
+    from gtp_engine.tools.match.tournament import TournamentError
 
     files = sorted(path for path in folder.glob("*.py") if not path.name.startswith("_"))
     if len(files) < 2:
@@ -241,7 +241,7 @@ def take_players_of(folder: Path, args: argparse.Namespace) -> None:
 
 def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
     """A table for each player. Raises TournamentError."""
-    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.tools.match.tournament import TournamentError
 
     names = args.names.split(",") if args.names else default_names(args.engines)
     if len(names) != len(args.engines):
@@ -263,7 +263,7 @@ def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 def numbers(text: str, option: str, count: int) -> list[float]:
     """`count` numbers between commas; one alone of --playouts stands for all. Raises TournamentError."""
-    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.tools.match.tournament import TournamentError
 
     try:
         values = [float(word) for word in text.split(",")]

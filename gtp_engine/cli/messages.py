@@ -3,7 +3,7 @@
 import sys
 import time
 
-from gtp_engine.files import visible
+from gtp_engine.base.files import visible
 
 
 def tell(subcommand: str, text: str) -> None:

@@ -8,12 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.files import visible
 from gtp_engine.cli.messages import ProgressLine, tell
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import visible
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.downloads.known import KnownNetwork
+    from gtp_engine.tools.downloads.known import KnownNetwork
 
 MEGABYTE = 1e6
 GET = "get"
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     """List and print, or get; 1 when a network can't be used, else 0. Raises ConfigError for a folder that can't be read."""
     if args.files[:1] == [GET]:
         return get(args.files[1:], args.yes, args.brought)
-    from gtp_engine.network.session import NetworkError
+    from gtp_engine.engine.network.session import NetworkError
 
     if args.convert:
         return convert([Path(file) for file in args.files], args.convert, args.precision)
@@ -87,11 +87,11 @@ def run(args: argparse.Namespace) -> int:
 
 def convert(files: list[Path], output: Path, precision: str) -> int:
     """Write the network in the one file to `output`; 1 when it can't be read, else 0. Raises ConfigError for names that make no sense."""
-    from gtp_engine.files import write_file
-    from gtp_engine.network.katago.backend import WHOLE
-    from gtp_engine.network.katago.conversion import convert_now
-    from gtp_engine.network.katago.file_names import CONVERTED, is_converted, recognizes
-    from gtp_engine.network.model_file import NetworkFileError
+    from gtp_engine.base.files import write_file
+    from gtp_engine.engine.network.katago.backend import WHOLE
+    from gtp_engine.engine.network.katago.conversion import convert_now
+    from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted, recognizes
+    from gtp_engine.engine.network.model_file import NetworkFileError
 
     if len(files) != 1 or not recognizes(files[0]):
         raise ConfigError("--convert needs one network of KataGo, NAME.bin.gz or NAME.txt.gz")
@@ -109,8 +109,8 @@ def convert(files: list[Path], output: Path, precision: str) -> int:
 
 def files_in(folder: Path | None) -> list[Path]:
     """What there is in the folder; where none is named, in the user's own, of other programs, and in the package. Raises ConfigError."""
-    from gtp_engine.network.clients import known_networks
-    from gtp_engine.network.folder import networks_in, user_folder
+    from gtp_engine.engine.network.clients import known_networks
+    from gtp_engine.engine.network.folder import networks_in, user_folder
 
     try:
         found = networks_in(folder) if folder else known_networks()
@@ -124,9 +124,9 @@ def files_in(folder: Path | None) -> list[Path]:
 
 def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
     """What there is to say of a network: the keys of the JSON. Raises NetworkError."""
-    from gtp_engine.network.choice import choose_any, known_speeds, recall
-    from gtp_engine.network.formats import format_of
-    from gtp_engine.search.params import SearchParams
+    from gtp_engine.engine.network.choice import choose_any, known_speeds, recall
+    from gtp_engine.engine.network.formats import format_of
+    from gtp_engine.engine.search.params import SearchParams
 
     form, summary = format_of(path), format_of(path).summarize(path)
     speeds = known_speeds(path, SearchParams()) if is_timed else recall(path)
@@ -156,9 +156,9 @@ def text_of(row: dict[str, Any]) -> str:
 
 def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
     """Bring the network of this name or address into the user's folder; without one, list those that have names. 1 when it can't be had."""
-    from gtp_engine.downloads.get import get as get_network
-    from gtp_engine.downloads.get import target_of
-    from gtp_engine.downloads.known import KNOWN, GetError, find
+    from gtp_engine.tools.downloads.get import get as get_network
+    from gtp_engine.tools.downloads.get import target_of
+    from gtp_engine.tools.downloads.known import KNOWN, GetError, find
 
     if not names:
         print("\n".join(table(KNOWN)))
@@ -184,7 +184,7 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
 
 def agrees(network: "KnownNetwork", target: Path) -> bool:
     """Say what would be fetched, and ask on the terminal; where there is none, no."""
-    from gtp_engine.downloads.wheel import MEGABYTES, REQUIREMENT
+    from gtp_engine.tools.downloads.wheel import MEGABYTES, REQUIREMENT
 
     size = f"{network.megabytes:g} MB" if network.megabytes else "its server tells how large it is"
     source = (
@@ -219,9 +219,9 @@ def table(networks: "Sequence[KnownNetwork]") -> list[str]:
 
 def state_of(network: "KnownNetwork") -> str:
     """Whether it is in the user's folder, and how fast it is where that was timed."""
-    from gtp_engine.network.choice import recall
-    from gtp_engine.network.folder import user_folder
-    from gtp_engine.network.session import NetworkError
+    from gtp_engine.engine.network.choice import recall
+    from gtp_engine.engine.network.folder import user_folder
+    from gtp_engine.engine.network.session import NetworkError
 
     path = user_folder() / network.file
     try:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypedDict
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 
 if TYPE_CHECKING:
-    from gtp_engine.solver.problem import Problem
-    from gtp_engine.solver.question import FirstMoves
+    from gtp_engine.engine.solver.problem import Problem
+    from gtp_engine.engine.solver.question import FirstMoves
 
 
 KOMI_SHARE = 0.3  # of the time: for the komi with which the first move decides
@@ -70,15 +70,15 @@ class Opinions:
     """The engine that is asked about one problem."""
 
     def __init__(self, problem: "Problem") -> None:
-        from gtp_engine.player.engine import Engine
-        from gtp_engine.search.params import SearchParams
+        from gtp_engine.engine.player.engine import Engine
+        from gtp_engine.engine.search.params import SearchParams
 
         self.problem = problem
         self.engine = Engine(SearchParams(), size=problem.game.size)
 
     def first_moves(self) -> "FirstMoves":
         """What the network says of either color's first moves, for the solver; nothing where no network can be used."""
-        from gtp_engine.player import EngineError
+        from gtp_engine.engine.player import EngineError
 
         self.engine.state.set_game(self.problem.game)
         try:
@@ -92,9 +92,9 @@ class Opinions:
         In a frame, so that nothing but the problem is at stake, if it has room.
         """
         from gtp_engine.cli.komi_judge import searched_komi
-        from gtp_engine.problems.brought import FrameError, framed
-        from gtp_engine.problems.even_komi import MOST_STEPS
-        from gtp_engine.search.search import Limits
+        from gtp_engine.engine.search.search import Limits
+        from gtp_engine.tools.problems.brought import FrameError, framed
+        from gtp_engine.tools.problems.even_komi import MOST_STEPS
 
         problem, engine = self.problem, self.engine
         try:

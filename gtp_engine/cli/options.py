@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gtp_engine.cli.parser import HelpAll, hide
-from gtp_engine.config.front_end import OUR_SEARCH
-from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, SETTINGS, ConfigError, Configuration, gather
-from gtp_engine.config.values import read_number, read_value
-from gtp_engine.human_profile import rank_profile
-from gtp_engine.player.ranks.table import strength_of
-from gtp_engine.rank_names import read_rank
-from gtp_engine.search.params import AUTO
+from gtp_engine.engine.config.front_end import OUR_SEARCH
+from gtp_engine.engine.config.sources import COMMAND_LINE, DEFAULT, SETTINGS, ConfigError, Configuration, gather
+from gtp_engine.engine.config.values import read_number, read_value
+from gtp_engine.engine.network.human_profile import rank_profile
+from gtp_engine.engine.player.ranks.table import strength_of
+from gtp_engine.engine.search.params import AUTO
+from gtp_engine.go.rank_names import read_rank
 
 # The options, by what they are about. All other settings are parameters, set by `--set` alone.
 GROUPS = {
@@ -119,8 +119,8 @@ def find_strong_network(configuration: Configuration) -> None:
     network = configuration.settings["network"]
     if network.value != STRONG_NETWORK:
         return
-    from gtp_engine.network.session import NetworkError  # not above: few ask for it, and it takes a while to load
-    from gtp_engine.network.strongest import strongest_network
+    from gtp_engine.engine.network.session import NetworkError  # not above: few ask for it, and it takes a while to load
+    from gtp_engine.engine.network.strongest import strongest_network
 
     try:
         path, why = strongest_network()

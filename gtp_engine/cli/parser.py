@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from gtp_engine.config.sources import SETTINGS
-from gtp_engine.config.values import suggestion
-from gtp_engine.files import visible
+from gtp_engine.base.files import visible
+from gtp_engine.engine.config.sources import SETTINGS
+from gtp_engine.engine.config.values import suggestion
 
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 

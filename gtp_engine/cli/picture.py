@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.base.files import write_file
 from gtp_engine.cli.options import number_argument
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import write_file
+from gtp_engine.engine.config.sources import ConfigError
 
 GAMES = ("tictactoe", "hexapawn", "go", "dice", "coins", "tree")
 SEARCHES = ("minimax", "alphabeta", "expectiminimax", "maxn", "mcts")

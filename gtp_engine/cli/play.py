@@ -11,17 +11,17 @@ from gtp_engine.cli.options import COMMON, add_options, configuration_of, number
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.show_page import show_page
 from gtp_engine.cli.streams import end_process
-from gtp_engine.config.front_end import OUR_SEARCH
-from gtp_engine.config.sources import COMMAND_LINE, DEFAULT, ConfigError, Configuration
+from gtp_engine.engine.config.front_end import OUR_SEARCH
+from gtp_engine.engine.config.sources import COMMAND_LINE, DEFAULT, ConfigError, Configuration
 from gtp_engine.go.points import BLACK
-from gtp_engine.person.colors import COLORS
-from gtp_engine.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
+from gtp_engine.interfaces.person.colors import COLORS
 
 if TYPE_CHECKING:
-    from gtp_engine.browser.server import BoardServer
-    from gtp_engine.person.kept_game import Unfinished
-    from gtp_engine.player.engine import Engine
-    from gtp_engine.terminal.game import TerminalGame
+    from gtp_engine.engine.player.engine import Engine
+    from gtp_engine.interfaces.browser.server import BoardServer
+    from gtp_engine.interfaces.person.kept_game import Unfinished
+    from gtp_engine.interfaces.terminal.game import TerminalGame
 
 BOARD_SIZE = 9  # when nothing says otherwise: a game in ten minutes
 USUAL_COLOR = "black"
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ConfigError for options that don't suit the game or the board, and where the player of `--player-file` fails.
     """
-    from gtp_engine.player import EngineError
+    from gtp_engine.engine.player import EngineError
     from gtp_engine.textbook.submission import PlayerFailedError
 
     check_browser(args)
@@ -134,9 +134,9 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
     """Go in the terminal, against our search or a player from the textbook."""
     from rich.console import Console
 
-    from gtp_engine.person.kept_game import claimed, default_path
-    from gtp_engine.terminal.game import TerminalGame
-    from gtp_engine.terminal.view import DrawnView, PlainView
+    from gtp_engine.interfaces.person.kept_game import claimed, default_path
+    from gtp_engine.interfaces.terminal.game import TerminalGame
+    from gtp_engine.interfaces.terminal.view import DrawnView, PlainView
 
     with claimed(default_path(), warn) if sys.stdin.isatty() else nullcontext() as kept:  # a script means a new game
         try:
@@ -159,10 +159,10 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
 
     Raises ConfigError for a port that can't be had, and for a record that can't be read.
     """
-    from gtp_engine.browser.board import BrowserBoard
-    from gtp_engine.browser.desk import BadRequest
-    from gtp_engine.browser.server import BoardServer
-    from gtp_engine.person.kept_game import claimed, default_path, load
+    from gtp_engine.interfaces.browser.board import BrowserBoard
+    from gtp_engine.interfaces.browser.desk import BadRequest
+    from gtp_engine.interfaces.browser.server import BoardServer
+    from gtp_engine.interfaces.person.kept_game import claimed, default_path, load
 
     are_set = any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
     begins_another = are_set or args.handicap or args.color != USUAL_COLOR or args.record
@@ -198,7 +198,7 @@ def read_record(path: Path) -> bytes:
 
 def shared_address() -> str:
     """Where others on the network reach this machine. Raises ConfigError where it is on none."""
-    from gtp_engine.browser.door import local_address
+    from gtp_engine.interfaces.browser.door import local_address
 
     address = local_address()
     if not address:
@@ -266,7 +266,7 @@ def offered(kept: Path | None) -> "Unfinished | None":
 
     Raises EOFError when the person answers nothing.
     """
-    from gtp_engine.person.kept_game import load
+    from gtp_engine.interfaces.person.kept_game import load
 
     unfinished = load(kept) if kept is not None else None
     if kept is None or unfinished is None:
@@ -279,7 +279,7 @@ def offered(kept: Path | None) -> "Unfinished | None":
 
 def leave(game: "TerminalGame", kept: Path | None) -> None:
     """Keep a game that isn't finished for the next start; forget one that is."""
-    from gtp_engine.person.kept_game import keep
+    from gtp_engine.interfaces.person.kept_game import keep
 
     if kept is None:
         return
@@ -314,7 +314,7 @@ def play_small_game(args: argparse.Namespace, configuration: Configuration) -> N
         raise ConfigError(f"--player {OUR_SEARCH} plays only go: choose another player for {args.game}")
     check_small_game(args, configuration)
 
-    from gtp_engine.terminal.board_game import BoardGame
+    from gtp_engine.interfaces.terminal.board_game import BoardGame
     from gtp_engine.textbook.players import GAMES as TABLES
     from gtp_engine.textbook.players import ROUNDS, make_player
     from gtp_engine.textbook.submission import load_player

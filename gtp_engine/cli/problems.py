@@ -10,15 +10,15 @@ from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.messages import ProgressLine, tell
 from gtp_engine.cli.options import argument, number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.config.values import suggestion
+from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.config.values import suggestion
 
 if TYPE_CHECKING:
-    from gtp_engine.jobs.run import JobProgress
+    from gtp_engine.base.jobs.run import JobProgress
 
 SUITE = "problems.tst"
 STORE = "problems.jobs"  # what is made, until all is; the same command goes on from it
-PROBLEM = "gtp_engine.problems.collection:problem_texts"
+PROBLEM = "gtp_engine.tools.problems.collection:problem_texts"
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
 GRADES = ("very easy", "easy", "medium", "hard", "very hard")
 MOST_ON_SHEETS = 600
@@ -72,7 +72,7 @@ def add_parser(subparsers: Any) -> None:
 
 def read_kind(text: str) -> str:
     """One of the kinds. Raises ValueError."""
-    from gtp_engine.problems.kinds import KINDS
+    from gtp_engine.tools.problems.kinds import KINDS
 
     if text not in KINDS:
         raise ValueError(f"{text!r} is not one of {', '.join(KINDS)}{suggestion(text, list(KINDS))}")
@@ -81,7 +81,7 @@ def read_kind(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Make the problems; the exit status, see EXAMPLES."""
-    from gtp_engine.jobs.append_only import StoreError
+    from gtp_engine.base.jobs.append_only import StoreError
 
     if (args.output is None) == (args.sheet is None):
         raise ConfigError("name a folder with --output, or a file with --sheet")
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
 
 def make_sheet(args: argparse.Namespace) -> int:
     """Write a sheet; 0, or 2 when the file can't be written. Raises ConfigError."""
-    from gtp_engine.problems.sheet import SheetError, check_sheet, draw_problems, write_sheet
+    from gtp_engine.tools.problems.sheet import SheetError, check_sheet, draw_problems, write_sheet
 
     if args.count > MOST_ON_SHEETS:
         raise ConfigError(f"--count {args.count}: sheets have at most {MOST_ON_SHEETS} problems")
@@ -129,11 +129,11 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     Raises OSError, StoreError; KeyboardInterrupt after it has written what is made. The store goes once everything is made: what could
     not be made is tried again by the same command.
     """
-    from gtp_engine.jobs.job import JobDescription
-    from gtp_engine.jobs.run import run_missing
-    from gtp_engine.jobs.store import JobStore
-    from gtp_engine.problems.collection import SIZES
-    from gtp_engine.problems.kinds import KINDS
+    from gtp_engine.base.jobs.job import JobDescription
+    from gtp_engine.base.jobs.run import run_missing
+    from gtp_engine.base.jobs.store import JobStore
+    from gtp_engine.tools.problems.collection import SIZES
+    from gtp_engine.tools.problems.kinds import KINDS
 
     args.output.mkdir(parents=True, exist_ok=True)
     settings = {"sizes": args.size or list(SIZES), "kinds": args.kind or list(KINDS)}
@@ -162,7 +162,7 @@ def show(line: ProgressLine, progress: "JobProgress") -> None:
 
 def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, Any]]]) -> None:
     """The records and the suite, for (number, texts) of each problem; record files to learn from, where wanted. Raises OSError."""
-    from gtp_engine.problems.learning import write_lessons
+    from gtp_engine.tools.problems.learning import write_lessons
 
     head = f"# gtp-engine problems --seed {args.seed} --count {args.count}: every answer is proved; see the comments of the records.\n\n"
     for _, texts in problems:

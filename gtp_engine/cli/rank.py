@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.files import visible
 from gtp_engine.cli.messages import tell
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import visible
-from gtp_engine.review.rank_of_moves import BOARD, FEWEST, played_rank, rows_of
+from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.tools.review.rank_of_moves import BOARD, FEWEST, played_rank, rows_of
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from gtp_engine.network.formats import OpenNetwork
-    from gtp_engine.review.records import GameRecord, GameSource
+    from gtp_engine.engine.network.formats import OpenNetwork
+    from gtp_engine.tools.review.records import GameRecord, GameSource
 
 USUAL_KOMI = 7.5  # of a record that names none
 
@@ -66,13 +66,13 @@ def run(args: argparse.Namespace) -> int:
 
 def print_mistakes(record: "GameRecord", player: str) -> None:
     """The mistakes of a game that are within reach, most worthwhile first."""
+    from gtp_engine.engine.search.params import SearchParams
     from gtp_engine.go.points import to_color_name, to_vertex
-    from gtp_engine.review.judge import Judge
-    from gtp_engine.review.rank_of_moves import RankTeller
-    from gtp_engine.review.reach import within_reach
-    from gtp_engine.review.settings import ReviewSettings
-    from gtp_engine.review.words import verdict_text
-    from gtp_engine.search.params import SearchParams
+    from gtp_engine.tools.review.judge import Judge
+    from gtp_engine.tools.review.rank_of_moves import RankTeller
+    from gtp_engine.tools.review.reach import within_reach
+    from gtp_engine.tools.review.settings import ReviewSettings
+    from gtp_engine.tools.review.words import verdict_text
 
     review = Judge(SearchParams(), ReviewSettings()).review(record)
     RankTeller().tell(review)
@@ -84,9 +84,9 @@ def print_mistakes(record: "GameRecord", player: str) -> None:
 
 def open_network() -> "OpenNetwork":
     """The network that is told ranks. Raises ConfigError when there is none."""
-    from gtp_engine.network.loading import NetworkLoader
-    from gtp_engine.network.session import NetworkError
-    from gtp_engine.search.params import SearchParams
+    from gtp_engine.engine.network.loading import NetworkLoader
+    from gtp_engine.engine.network.session import NetworkError
+    from gtp_engine.engine.search.params import SearchParams
 
     try:
         return NetworkLoader().ranks_network(SearchParams())
@@ -97,7 +97,7 @@ def open_network() -> "OpenNetwork":
 def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
     """Each game that can be used, or None and a sentence that says why not."""
     from gtp_engine import sgf
-    from gtp_engine.review.records import find_files, read_sources
+    from gtp_engine.tools.review.records import find_files, read_sources
 
     for path in find_files(paths):
         try:
@@ -112,7 +112,7 @@ def usable(source: "GameSource") -> tuple["GameRecord | None", str]:
     """The game, or None and a sentence that says why it can't be used."""
     from gtp_engine import sgf
     from gtp_engine.go.rules import CHINESE
-    from gtp_engine.review.records import read_record
+    from gtp_engine.tools.review.records import read_record
 
     try:
         record = read_record(source, CHINESE, USUAL_KOMI)

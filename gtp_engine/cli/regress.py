@@ -10,19 +10,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.files import visible
+from gtp_engine.base.own_command import OWN_COMMAND
+from gtp_engine.base.systems import join_command, split_command
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
-from gtp_engine.config.sources import SETTINGS, ConfigError
-from gtp_engine.files import visible
-from gtp_engine.own_command import OWN_COMMAND
-from gtp_engine.systems import join_command, split_command
+from gtp_engine.engine.config.sources import SETTINGS, ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.regression.batch import SuiteBatch
-    from gtp_engine.regression.results import Changes, RegressionRun, Results, SuiteResult
+    from gtp_engine.tools.regression.batch import SuiteBatch
+    from gtp_engine.tools.regression.results import Changes, RegressionRun, Results, SuiteResult
 
 PATIENCE = 120.0  # seconds: a first start compiles
 FRONT_END = ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log")
@@ -77,8 +77,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the suites; see the exit status above. Raises ConfigError for an option of the engine that is wrong."""
-    from gtp_engine.regression.results import RegressionError
-    from gtp_engine.regression.suite import SuiteError
+    from gtp_engine.tools.regression.results import RegressionError
+    from gtp_engine.tools.regression.suite import SuiteError
 
     words = engine_words(args)
     try:
@@ -94,12 +94,12 @@ class CannotBegin(Exception):
 
 def make_display(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
     """The run that is wanted, after a look at all that it needs. Raises SuiteError, RegressionError and CannotBegin."""
-    from gtp_engine.jobs.place import JobPlace
-    from gtp_engine.match.client import EngineFailure
-    from gtp_engine.regression.batch import SuiteBatch
-    from gtp_engine.regression.results import RegressionRun, Results
-    from gtp_engine.regression.runner import EngineCommand, introduce
-    from gtp_engine.regression.suite import read_suites
+    from gtp_engine.base.jobs.place import JobPlace
+    from gtp_engine.tools.match.client import EngineFailure
+    from gtp_engine.tools.regression.batch import SuiteBatch
+    from gtp_engine.tools.regression.results import RegressionRun, Results
+    from gtp_engine.tools.regression.runner import EngineCommand, introduce
+    from gtp_engine.tools.regression.suite import read_suites
 
     check_numbers(args)
     suites = read_suites(args.files)
@@ -171,7 +171,7 @@ class RunDisplay:
 
     def run(self) -> int:
         """Run the batch and tell; the exit status. Raises RegressionError when the results can no longer be written."""
-        from gtp_engine.regression.table import as_table
+        from gtp_engine.tools.regression.table import as_table
 
         status = 0
         try:
@@ -190,7 +190,7 @@ class RunDisplay:
 
     def run_batch(self) -> None:
         """Run with a bar or with a line for each suite; keep the results after each."""
-        from gtp_engine.regression.table import one_line
+        from gtp_engine.tools.regression.table import one_line
 
         started = time.monotonic()
         total = sum(suite.tests for _, suite in self.batch.suites)
@@ -213,16 +213,16 @@ class RunDisplay:
 
     def write_junit(self) -> None:
         """Write the XML file, if somebody wants it. Raises RegressionError when it can't be written."""
-        from gtp_engine.regression.junit import as_junit
-        from gtp_engine.regression.results import write
+        from gtp_engine.tools.regression.junit import as_junit
+        from gtp_engine.tools.regression.results import write
 
         if self.junit is not None:
             write(self.junit, as_junit(self.record))
 
     def keep(self) -> "Changes":
         """Bring the record up to date and write it, if somebody wants it written; what changed."""
-        from gtp_engine.regression.page import as_page
-        from gtp_engine.regression.results import Changes, write
+        from gtp_engine.tools.regression.page import as_page
+        from gtp_engine.tools.regression.results import Changes, write
 
         self.record.suites = self.batch.in_order()
         if self.results is None:

@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.files import visible
 from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import add_options, argument, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
-from gtp_engine.config.sources import COMMAND_LINE, Configuration
-from gtp_engine.files import visible
+from gtp_engine.engine.config.sources import COMMAND_LINE, Configuration
 
 if TYPE_CHECKING:
-    from gtp_engine.jobs.place import JobPlace
-    from gtp_engine.review.batch import ReviewOutcome, Task
+    from gtp_engine.base.jobs.place import JobPlace
+    from gtp_engine.tools.review.batch import ReviewOutcome, Task
 
 WHO_PLAYS = ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time")
 LEFT_OUT = (*WHO_PLAYS, "size", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
@@ -107,7 +107,7 @@ def read_minutes(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Review; 0, 1 when a game could not be reviewed, 2 when the output folder can't be written, 130 after Ctrl-C."""
     task = make_task(args, configuration_of(args))
-    from gtp_engine.review.output import OutputError, check_folder
+    from gtp_engine.tools.review.output import OutputError, check_folder
 
     try:
         check_folder(task.output)
@@ -127,8 +127,8 @@ def run(args: argparse.Namespace) -> int:
 def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     """What the options ask for. Only the command line decides on the effort: a file's seconds a move are meant for playing."""
     from gtp_engine.go.rules import RULE_SETS
-    from gtp_engine.review.batch import Task
-    from gtp_engine.review.settings import ReviewSettings
+    from gtp_engine.tools.review.batch import Task
+    from gtp_engine.tools.review.settings import ReviewSettings
 
     settings = configuration.settings
     effort = ReviewSettings()
@@ -149,10 +149,10 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
 
 def review(task: "Task", place: "JobPlace", mine: str) -> int:
     """Do the work and print what became of each game; 1 when one failed, else 0. `mine`: see --mine."""
-    from gtp_engine.review.batch import find_jobs, review_all
-    from gtp_engine.review.index import ReviewIndex
-    from gtp_engine.review.progress import watcher_for
-    from gtp_engine.review.tables import advice_text
+    from gtp_engine.tools.review.batch import find_jobs, review_all
+    from gtp_engine.tools.review.index import ReviewIndex
+    from gtp_engine.tools.review.progress import watcher_for
+    from gtp_engine.tools.review.tables import advice_text
 
     jobs, failures = find_jobs(task)
     watcher = watcher_for(sys.stderr)
@@ -182,9 +182,9 @@ def review(task: "Task", place: "JobPlace", mine: str) -> int:
 
 def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
     """Keep the mistakes of a player for practice, and tell how the player develops."""
-    from gtp_engine.practice.mistakes import keep_lessons
-    from gtp_engine.practice.notebook import Notebook, default_path
-    from gtp_engine.review.development import developments
+    from gtp_engine.tools.practice.mistakes import keep_lessons
+    from gtp_engine.tools.practice.notebook import Notebook, default_path
+    from gtp_engine.tools.review.development import developments
 
     notebook, added = Notebook(default_path()), 0
     for document in documents:
@@ -201,8 +201,8 @@ def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
 
 def print_outcome(outcome: "ReviewOutcome") -> None:
     """A game's figures and its page on stdout, or on stderr what was wrong with it."""
-    from gtp_engine.review.batch import cut
-    from gtp_engine.review.tables import outcome_text
+    from gtp_engine.tools.review.batch import cut
+    from gtp_engine.tools.review.tables import outcome_text
 
     if outcome.status == FAILED:
         tell("review", f"{outcome.title}: {outcome.reason}")

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.cli import messages
 from gtp_engine.cli.messages import ProgressLine
-from gtp_engine.config.sources import ConfigError
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.jobs.run import JobProgress
-    from gtp_engine.match.observer import Observer
-    from gtp_engine.selfplay.generation import GenerationPlan, Watch
-    from gtp_engine.selfplay.learn import Shows
-    from gtp_engine.selfplay.loop import LoopPlan
-    from gtp_engine.training.records import Records
-    from gtp_engine.training.trainer import Trainer
+    from gtp_engine.base.jobs.run import JobProgress
+    from gtp_engine.learning.selfplay.generation import GenerationPlan, Watch
+    from gtp_engine.learning.selfplay.learn import Shows
+    from gtp_engine.learning.selfplay.loop import LoopPlan
+    from gtp_engine.learning.training.records import Records
+    from gtp_engine.learning.training.trainer import Trainer
+    from gtp_engine.tools.match.observer import Observer
 
 START = "start.onnx"  # in a run's folder: the network that --new makes
 EIGHT_BITS = "-int8"  # in the names of networks whose brother in float32 lies beside them
@@ -30,10 +30,10 @@ tell = partial(messages.tell, "train")
 
 def selfplay(args: argparse.Namespace) -> None:
     """`train selfplay`. Raises ConfigError for what is wrong with files and options, TrainingError, OSError."""
-    from gtp_engine.jobs.append_only import StoreError
-    from gtp_engine.jobs.job import PlaceError
-    from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.selfplay import SelfplayError
+    from gtp_engine.base.jobs.append_only import StoreError
+    from gtp_engine.base.jobs.job import PlaceError
+    from gtp_engine.learning.selfplay import SelfplayError
+    from gtp_engine.tools.match.tournament import TournamentError
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     try:
@@ -57,8 +57,8 @@ def begin_anew(args: argparse.Namespace) -> None:
     if args.network or args.start:
         raise ConfigError("--new makes the network that plays first; leave --network and --from out")
     require(BOTH)
-    from gtp_engine.selfplay.start import new_network
-    from gtp_engine.training.model import Size
+    from gtp_engine.learning.selfplay.start import new_network
+    from gtp_engine.learning.training.model import Size
 
     args.network = args.start = args.folder / START
     new_network(Size(*args.new), args.seed, args.network)
@@ -67,7 +67,7 @@ def begin_anew(args: argparse.Namespace) -> None:
 def play_only(args: argparse.Namespace) -> None:
     """`--games-only`."""
     from gtp_engine.cli.job_options import place_of
-    from gtp_engine.selfplay.generation import GAMES, board_folder, board_name, play_generation
+    from gtp_engine.learning.selfplay.generation import GAMES, board_folder, board_name, play_generation
 
     plans = board_plans(args)
     for plan in plans:
@@ -81,8 +81,8 @@ def play_only(args: argparse.Namespace) -> None:
 def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
     """The games of the first generation on each board. Raises ConfigError."""
     from gtp_engine.cli.train_sources import included
-    from gtp_engine.selfplay.generation import GenerationPlan
-    from gtp_engine.selfplay.params import SelfplayParams, fair_komi
+    from gtp_engine.learning.selfplay.generation import GenerationPlan
+    from gtp_engine.learning.selfplay.params import SelfplayParams, fair_komi
 
     sizes, komi = args.size, args.komi or tuple(fair_komi(size) for size in args.size)
     for option, given in (("--games", args.games), ("--komi", komi)):
@@ -108,7 +108,7 @@ def iterate(args: argparse.Namespace) -> None:
 
     require(BOTH)
     give_torch_a_folder()
-    from gtp_engine.selfplay.loop import Loop
+    from gtp_engine.learning.selfplay.loop import Loop
 
     args.folder.mkdir(parents=True, exist_ok=True)
     Loop(loop_plan(args), args.folder, place_of(args), StderrWatcher()).run()
@@ -118,11 +118,11 @@ def iterate(args: argparse.Namespace) -> None:
 def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     """The whole run as the options say. Raises ConfigError."""
     from gtp_engine.cli.train_sources import sources_of
-    from gtp_engine.selfplay.gate import GatePlan
-    from gtp_engine.selfplay.learn import LearningPlan
-    from gtp_engine.selfplay.loop import LoopPlan
-    from gtp_engine.training.export import load_network
-    from gtp_engine.training.trainer import best_device, best_precision
+    from gtp_engine.learning.selfplay.gate import GatePlan
+    from gtp_engine.learning.selfplay.learn import LearningPlan
+    from gtp_engine.learning.selfplay.loop import LoopPlan
+    from gtp_engine.learning.training.export import load_network
+    from gtp_engine.learning.training.trainer import best_device, best_precision
 
     boards = board_plans(args)
     network = boards[0].network
@@ -144,9 +144,9 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
 
 def check_network(path: Path) -> None:
     """Raise ConfigError unless it is a network that can play."""
-    from gtp_engine.network.formats import format_of
-    from gtp_engine.network.session import NetworkError
-    from gtp_engine.search.params import SearchParams
+    from gtp_engine.engine.network.formats import format_of
+    from gtp_engine.engine.network.session import NetworkError
+    from gtp_engine.engine.search.params import SearchParams
 
     try:
         format_of(path).load(path, SearchParams(threads=1))
@@ -157,7 +157,7 @@ def check_network(path: Path) -> None:
 def opening_records(args: argparse.Namespace) -> "list[Records]":
     """The records to begin games with."""
     from gtp_engine.cli.train_sources import user_cache
-    from gtp_engine.training.games import read_sources
+    from gtp_engine.learning.training.games import read_sources
 
     if not args.records:
         return []
@@ -191,12 +191,12 @@ class StderrWatcher:
 
     def display(self, trainer: "Trainer") -> "AbstractContextManager[Shows]":
         """See LoopWatcher."""
-        from gtp_engine.training.display import Display
+        from gtp_engine.learning.training.display import Display
 
         return Display(trainer)
 
     def gate(self) -> "Observer":
         """See LoopWatcher."""
-        from gtp_engine.match.live import PlainLines
+        from gtp_engine.tools.match.live import PlainLines
 
         return PlainLines()

@@ -5,13 +5,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.base.processors import processors
 from gtp_engine.cli.job_options import add_job_options
 from gtp_engine.cli.options import argument, number_argument, positive, whole_number
 from gtp_engine.cli.train_options import read_share, read_shares
-from gtp_engine.config.values import read_value
-from gtp_engine.processors import processors
-from gtp_engine.rank_names import read_rank
-from gtp_engine.selfplay.params import SelfplayParams
+from gtp_engine.engine.config.values import read_value
+from gtp_engine.go.rank_names import read_rank
+from gtp_engine.learning.selfplay.params import SelfplayParams
 
 SIZES = range(7, 20)
 MOST_SEED = 2**31 - 1

@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from gtp_engine.files import PRIVATE_FILE, private_folder, write_file
+from gtp_engine.base.files import PRIVATE_FILE, private_folder, write_file
 
 FILE_NAME = "board.html"
 PAGE = """<!doctype html>

@@ -11,18 +11,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.files import visible, write_file
 from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import STDIN, free_name, is_folder, record_files
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.files import visible, write_file
+from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
 if TYPE_CHECKING:
     from gtp_engine.cli.opinion import OpinionJson
-    from gtp_engine.solver.problem import Problem
-    from gtp_engine.solver.report import Solution
+    from gtp_engine.engine.solver.problem import Problem
+    from gtp_engine.engine.solver.report import Solution
 
 GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
 CHECK_SECONDS = 5.0
@@ -150,7 +150,7 @@ class SolveRun:
 
     def problems(self) -> Iterator["Problem"]:
         """Every problem in the files; what cannot be read is complained about and left out."""
-        from gtp_engine.solver.problem import ProblemError
+        from gtp_engine.engine.solver.problem import ProblemError
 
         for name in record_files(self.args.files):
             try:
@@ -174,9 +174,9 @@ class SolveRun:
 
     def solve(self, problem: "Problem") -> None:
         """Solve one problem and print it."""
-        from gtp_engine.solver.question import Budget
-        from gtp_engine.solver.region import OpenRegionError, RegionError
-        from gtp_engine.solver.report import is_solved, solve
+        from gtp_engine.engine.solver.question import Budget
+        from gtp_engine.engine.solver.region import OpenRegionError, RegionError
+        from gtp_engine.engine.solver.report import is_solved, solve
 
         if not problem.targets and problem.record:
             self.guess(problem)
@@ -196,10 +196,10 @@ class SolveRun:
 
     def guess(self, problem: "Problem") -> None:
         """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
+        from gtp_engine.base.processors import processors
         from gtp_engine.cli.opinion import Opinions
-        from gtp_engine.processors import processors
-        from gtp_engine.solver.question import Budget
-        from gtp_engine.solver.unmarked import ask_everything, solution_of
+        from gtp_engine.engine.solver.question import Budget
+        from gtp_engine.engine.solver.unmarked import ask_everything, solution_of
 
         colors = COLORS[self.args.color]
         color = colors[0] if len(colors) == 1 else problem.game.to_play
@@ -230,7 +230,7 @@ class SolveRun:
 
     def print(self, solution: "Solution") -> None:
         """Show one solution now; JSON waits for the end."""
-        from gtp_engine.solver.report import HEADER
+        from gtp_engine.engine.solver.report import HEADER
 
         if self.args.json:
             return
@@ -253,8 +253,8 @@ class SolveRun:
 
     def write_proofs(self, solution: "Solution") -> None:
         """One record for each color that plays first."""
-        from gtp_engine.solver.proof_tree import ProofTree
-        from gtp_engine.solver.question import Answer
+        from gtp_engine.engine.solver.proof_tree import ProofTree
+        from gtp_engine.engine.solver.question import Answer
 
         stem = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
         name = free_name(stem, self.proof_names)
@@ -271,7 +271,7 @@ class SolveRun:
 
 def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int]:
     """The points that options name, commas between them. Raises ProblemError, with `complaint` for a pass."""
-    from gtp_engine.solver.problem import ProblemError
+    from gtp_engine.engine.solver.problem import ProblemError
 
     try:
         points = {from_vertex(word, problem.game.size) for text in texts for word in text.replace(",", " ").split()}
@@ -284,7 +284,7 @@ def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int
 
 def read_file(name: str, refuse: "Callable[[str], None]") -> "Iterator[Problem]":
     """The problems in a file, or on stdin, see read_problems. Raises ProblemError for what is no file."""
-    from gtp_engine.solver.problem import ProblemError, read_bytes, read_problems
+    from gtp_engine.engine.solver.problem import ProblemError, read_bytes, read_problems
 
     if name == STDIN:
         return read_problems(sys.stdin.buffer.read(), "stdin", refuse)

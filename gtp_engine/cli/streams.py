@@ -75,7 +75,7 @@ def open_closed_streams() -> None:
 
 def end_process(status: int) -> NoReturn:
     """End at once with this exit status, whatever other threads do. Only compiled code of this process alone is deleted before."""
-    if jit := sys.modules.get("gtp_engine.jit"):
+    if jit := sys.modules.get("gtp_engine.compiled.jit"):
         jit.remove_last_resort()
     os._exit(status)
 

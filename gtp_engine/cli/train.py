@@ -28,11 +28,11 @@ from gtp_engine.cli.train_options import (
 from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
 from gtp_engine.cli.train_records import add_records_action, write_records
 from gtp_engine.cli.train_sources import BOTH, give_torch_a_folder, included, owned_alone, records_of, require, sources_of
-from gtp_engine.config.sources import ConfigError
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.training.records import Records
-    from gtp_engine.training.trainer import Settings
+    from gtp_engine.learning.training.records import Records
+    from gtp_engine.learning.training.trainer import Settings
 
 DEFAULT_TIME = 7200.0  # seconds
 NEEDED = {"imitation": BOTH, "export": BOTH, "average": BOTH, "quantize": ("onnx",), "distill": ("torch",)}  # of the extra, by action
@@ -87,7 +87,9 @@ def add_parser(subparsers: Any) -> None:
     add_selfplay(actions.add_parser("selfplay", help="let a network play itself, and learn from that", epilog=SELFPLAY_EXAMPLES))
     model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
-    model.add_argument("model", type=Path, metavar="MODEL", help="file to write; gtp_engine/move_model/strong_players.npz is the engine's")
+    model.add_argument(
+        "model", type=Path, metavar="MODEL", help="file to write; gtp_engine/engine/move_model/strong_players.npz is the engine's"
+    )
     model.add_argument("--games", type=positive(int), default=40_000, metavar="N", help="learn from the first N games (default: 40000)")
     model.add_argument("--held-out", type=positive(int), default=1000, metavar="N", help="measure with the last N games (default: 1000)")
     add_common(model)
@@ -95,7 +97,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
-    from gtp_engine.training import TrainingError
+    from gtp_engine.learning.training import TrainingError
 
     require(NEEDED.get(args.action, ()))
     if "torch" in NEEDED.get(args.action, ()):
@@ -114,8 +116,8 @@ def run(args: argparse.Namespace) -> int:
 
 def imitate(args: argparse.Namespace) -> None:
     """`train imitation`."""
-    from gtp_engine.training.display import Display
-    from gtp_engine.training.imitation import Imitation
+    from gtp_engine.learning.training.display import Display
+    from gtp_engine.learning.training.imitation import Imitation
 
     settings = settings_of(args)  # a wrong option is told before the records are read
     sources = sources_of(args)
@@ -135,8 +137,8 @@ def imitate(args: argparse.Namespace) -> None:
 
 def settings_of(args: argparse.Namespace) -> "Settings":
     """The options of `train imitation` as settings."""
-    from gtp_engine.training.model import Size
-    from gtp_engine.training.trainer import Schedule, Settings, best_device, best_precision
+    from gtp_engine.learning.training.model import Size
+    from gtp_engine.learning.training.trainer import Schedule, Settings, best_device, best_precision
 
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
     schedule = Schedule(seconds, args.positions, highest=args.rate)
@@ -147,7 +149,7 @@ def settings_of(args: argparse.Namespace) -> "Settings":
 
 def evaluate(args: argparse.Namespace) -> None:
     """`train evaluate`."""
-    from gtp_engine.training.accuracy import judge, open_exported
+    from gtp_engine.learning.training.accuracy import judge, open_exported
 
     named = open_exported(args.network, args.threads) if args.network else None  # a wrong name is told before the records are read
     records = records_of(args, [args.records])
@@ -165,7 +167,7 @@ def evaluate(args: argparse.Namespace) -> None:
 
 def chosen_games(records: "Records", args: argparse.Namespace) -> "Records":
     """Those that `train evaluate` was asked for. Raises ConfigError when there are none."""
-    from gtp_engine.training.records import RESIGNED
+    from gtp_engine.learning.training.records import RESIGNED
 
     if args.least_rank is not None:
         records = records.at_least(args.least_rank)
@@ -178,12 +180,12 @@ def chosen_games(records: "Records", args: argparse.Namespace) -> "Records":
 
 def measure_ranks(args: argparse.Namespace) -> None:
     """`train ranks`."""
-    from gtp_engine.network.formats import format_of
-    from gtp_engine.network.loading import RANKS
-    from gtp_engine.search.params import SearchParams
-    from gtp_engine.training import TrainingError
-    from gtp_engine.training.accuracy import open_exported
-    from gtp_engine.training.rank_accuracy import judge_moves, judge_told
+    from gtp_engine.engine.network.formats import format_of
+    from gtp_engine.engine.network.loading import RANKS
+    from gtp_engine.engine.search.params import SearchParams
+    from gtp_engine.learning.training import TrainingError
+    from gtp_engine.learning.training.accuracy import open_exported
+    from gtp_engine.learning.training.rank_accuracy import judge_moves, judge_told
 
     path = args.network or RANKS
     predict, description = open_exported(path, args.threads)
@@ -202,7 +204,7 @@ def measure_ranks(args: argparse.Namespace) -> None:
 
 def export(args: argparse.Namespace) -> None:
     """`train export`."""
-    from gtp_engine.training.imitation import export_checkpoint
+    from gtp_engine.learning.training.imitation import export_checkpoint
 
     difference = export_checkpoint(args.checkpoint, args.network, args.data)
     tell(f"wrote {args.network}; onnxruntime and torch agree to {difference:.1e} of the largest output")
@@ -212,7 +214,7 @@ def average(args: argparse.Namespace) -> None:
     """`train average`."""
     import torch
 
-    from gtp_engine.training.average import average as write_average
+    from gtp_engine.learning.training.average import average as write_average
 
     torch.set_num_threads(args.threads)
     records = records_of(args, [args.records])
@@ -225,7 +227,7 @@ def average(args: argparse.Namespace) -> None:
 
 def quantize(args: argparse.Namespace) -> None:
     """`train quantize`."""
-    from gtp_engine.training.quantize import quantize as write_quantized
+    from gtp_engine.learning.training.quantize import quantize as write_quantized
 
     records = records_of(args, [args.records])
     held_out = min(args.held_out, len(records) // 2)
@@ -238,7 +240,7 @@ def quantize(args: argparse.Namespace) -> None:
 
 def calibrate(args: argparse.Namespace) -> None:
     """`train calibration`."""
-    from gtp_engine.tools.calibration import CalibrationPlan, as_table, collect, draw_reliability, fit
+    from gtp_engine.learning.training.calibration import CalibrationPlan, as_table, collect, draw_reliability, fit
 
     records = records_of(args, [args.records])
     held_out = min(args.held_out, len(records) // 2)
@@ -262,8 +264,8 @@ def calibrate(args: argparse.Namespace) -> None:
 
 def fit_move_model(args: argparse.Namespace) -> None:
     """`train move-model`."""
-    from gtp_engine.move_model.model_file import save_model
-    from gtp_engine.training.move_model import Fit, Learner, as_sentence
+    from gtp_engine.engine.move_model.model_file import save_model
+    from gtp_engine.learning.training.move_model import Fit, Learner, as_sentence
 
     if not args.model.parent.is_dir():
         raise ConfigError(f"{args.model.parent} is not a folder: the model could not be written there")

@@ -23,10 +23,10 @@ from gtp_engine.cli.train_labels import (
     records_of,
     teacher_of,
 )
-from gtp_engine.config.sources import ConfigError
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.training.katago.positions import NetworkJudge
+    from gtp_engine.learning.training.katago.positions import NetworkJudge
 
 TOGETHER = 16  # positions that a network is asked about in one go
 tell = partial(messages.tell, "train")
@@ -68,11 +68,11 @@ def add_agreement(parser: argparse.ArgumentParser) -> None:
 
 def make_suite(args: argparse.Namespace) -> None:
     """`train suite`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.files import write_file
-    from gtp_engine.network.formats import format_of
-    from gtp_engine.search.params import SearchParams
-    from gtp_engine.training.katago.positions import NetworkJudge
-    from gtp_engine.training.katago.suite import make_suite as lines_of
+    from gtp_engine.base.files import write_file
+    from gtp_engine.engine.network.formats import format_of
+    from gtp_engine.engine.search.params import SearchParams
+    from gtp_engine.learning.training.katago.positions import NetworkJudge
+    from gtp_engine.learning.training.katago.suite import make_suite as lines_of
 
     if not args.output.parent.is_dir():
         raise ConfigError(f"{args.output.parent} is not a folder: the suite could not be written there")
@@ -93,9 +93,9 @@ def show(line: ProgressLine, total: int, done: int) -> None:
 
 def measure_agreement(args: argparse.Namespace) -> None:
     """`train agreement`: a line of JSON for each network. Raises ConfigError, TrainingError."""
-    from gtp_engine.training.katago.figures import held_out_labels, label_figures
-    from gtp_engine.training.katago.record_labels import read_labels_or_records
-    from gtp_engine.training.katago.suite import read_suite, suite_figures
+    from gtp_engine.learning.training.katago.figures import held_out_labels, label_figures
+    from gtp_engine.learning.training.katago.record_labels import read_labels_or_records
+    from gtp_engine.learning.training.katago.suite import read_suite, suite_figures
 
     suite = read_suite(args.suite)
     judges = [(path, judge_of(path)) for path in args.network]  # wrong names are told before anything is measured
@@ -110,10 +110,10 @@ def measure_agreement(args: argparse.Namespace) -> None:
 
 def judge_of(path: Path) -> "NetworkJudge":
     """A network of any format, ready to be asked. Raises ConfigError."""
-    from gtp_engine.network.formats import format_of
-    from gtp_engine.network.session import NetworkError
-    from gtp_engine.search.params import SearchParams
-    from gtp_engine.training.katago.positions import NetworkJudge
+    from gtp_engine.engine.network.formats import format_of
+    from gtp_engine.engine.network.session import NetworkError
+    from gtp_engine.engine.search.params import SearchParams
+    from gtp_engine.learning.training.katago.positions import NetworkJudge
 
     try:
         return NetworkJudge(format_of(path).load(path, SearchParams(threads=1)), TOGETHER)

@@ -6,19 +6,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.base.processors import processors
 from gtp_engine.cli import messages
 from gtp_engine.cli.job_options import add_job_options
 from gtp_engine.cli.messages import ProgressLine
 from gtp_engine.cli.options import argument, number_argument, positive, whole_number
 from gtp_engine.cli.train_options import add_folder, add_length, add_shares, add_steps
-from gtp_engine.config.sources import ConfigError
-from gtp_engine.processors import processors
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.jobs.run import JobProgress
-    from gtp_engine.network.katago.model import Model
-    from gtp_engine.training.katago.label_job import Teacher
-    from gtp_engine.training.records import Records
+    from gtp_engine.base.jobs.run import JobProgress
+    from gtp_engine.engine.network.katago.model import Model
+    from gtp_engine.learning.training.katago.label_job import Teacher
+    from gtp_engine.learning.training.records import Records
 
 DEFAULT_TIME = 7200.0  # seconds of learning
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
@@ -134,12 +134,12 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 def label(args: argparse.Namespace) -> None:
     """`train label`. Raises ConfigError, TrainingError, OSError."""
+    from gtp_engine.base.jobs.append_only import StoreError
+    from gtp_engine.base.jobs.job import PlaceError
     from gtp_engine.cli.job_options import place_of
-    from gtp_engine.jobs.append_only import StoreError
-    from gtp_engine.jobs.job import PlaceError
-    from gtp_engine.training.katago.choice import ChoiceParams
-    from gtp_engine.training.katago.label_job import LabelOrder
-    from gtp_engine.training.katago.labelling import LabelPlan, make_labels
+    from gtp_engine.learning.training.katago.choice import ChoiceParams
+    from gtp_engine.learning.training.katago.label_job import LabelOrder
+    from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
 
     if not 0.0 <= args.family_share <= 1.0:
         raise ConfigError(f"--family-share is a number from 0 to 1, not {args.family_share}")
@@ -167,10 +167,10 @@ def label(args: argparse.Namespace) -> None:
 
 def distill(args: argparse.Namespace) -> None:
     """`train distill`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.training.display import Display
-    from gtp_engine.training.katago.distillation import Distillation, DistillationSettings
-    from gtp_engine.training.katago.record_labels import read_labels_or_records
-    from gtp_engine.training.trainer import Schedule, best_device, best_precision
+    from gtp_engine.learning.training.display import Display
+    from gtp_engine.learning.training.katago.distillation import Distillation, DistillationSettings
+    from gtp_engine.learning.training.katago.record_labels import read_labels_or_records
+    from gtp_engine.learning.training.trainer import Schedule, best_device, best_precision
 
     start = start_of(args)
     sources = [read_labels_or_records(path) for path in args.labels]
@@ -191,9 +191,9 @@ def distill(args: argparse.Namespace) -> None:
 
 def start_of(args: argparse.Namespace) -> "Model | None":
     """The network that `train distill` begins with; None when the folder has a checkpoint to go on from."""
-    from gtp_engine.training.katago.distillation import CHECKPOINT, trainable
-    from gtp_engine.training.katago.layers import deeper
-    from gtp_engine.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.katago.distillation import CHECKPOINT, trainable
+    from gtp_engine.learning.training.katago.layers import deeper
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
 
     if (args.folder / CHECKPOINT).exists():
         return None
@@ -219,7 +219,7 @@ class JobLine:
 
     def __call__(self, progress: "JobProgress") -> None:
         """After each job."""
-        from gtp_engine.training.katago.label_job import POSITIONS_OF_JOB
+        from gtp_engine.learning.training.katago.label_job import POSITIONS_OF_JOB
 
         done, total = progress.done * POSITIONS_OF_JOB, progress.total * POSITIONS_OF_JOB
         text = f"{self._title}: {done:,} of {total:,} positions, {progress.rate * POSITIONS_OF_JOB:.1f} a second, "
@@ -228,11 +228,11 @@ class JobLine:
 
 def teacher_of(args: argparse.Namespace) -> "Teacher":
     """The network that is asked. Raises ConfigError when it can't be opened."""
-    from gtp_engine.network.folder import named_network
-    from gtp_engine.network.formats import format_of
-    from gtp_engine.network.session import NetworkError
-    from gtp_engine.search.params import SearchParams
-    from gtp_engine.training.katago.label_job import Teacher
+    from gtp_engine.engine.network.folder import named_network
+    from gtp_engine.engine.network.formats import format_of
+    from gtp_engine.engine.network.session import NetworkError
+    from gtp_engine.engine.search.params import SearchParams
+    from gtp_engine.learning.training.katago.label_job import Teacher
 
     try:
         path = named_network(str(args.network))
@@ -256,7 +256,7 @@ def cache_of(args: argparse.Namespace) -> Path:
 def records_of(args: argparse.Namespace) -> "list[Records]":
     """The records, with a word on what was left out."""
     from gtp_engine.cli.train_records import report, told
-    from gtp_engine.training.games import read_boards
+    from gtp_engine.learning.training.games import read_boards
 
     every = read_boards(args.records, args.size, cache_of(args), report)
     for records in every:

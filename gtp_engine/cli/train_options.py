@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.base.processors import processors
 from gtp_engine.cli.options import argument, number_argument, positive
-from gtp_engine.processors import processors
-from gtp_engine.rank_names import read_rank
+from gtp_engine.go.rank_names import read_rank
 
 if TYPE_CHECKING:
-    from gtp_engine.training.model import Size
+    from gtp_engine.learning.training.model import Size
 
 HELD_OUT = 4000  # games at the end of the records
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -253,8 +253,8 @@ def read_size(text: str) -> tuple[int, int] | None:
 
 def teacher_of(args: argparse.Namespace) -> "Size | None":
     """The size of the teacher asked for. Raises TrainingError when it is neither a size nor a network's file."""
-    from gtp_engine.training.export import load_network
-    from gtp_engine.training.model import Size
+    from gtp_engine.learning.training.export import load_network
+    from gtp_engine.learning.training.model import Size
 
     if args.teacher is None:
         return None

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import whole_number
-from gtp_engine.config.sources import ConfigError
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.training.records import Records
+    from gtp_engine.learning.training.records import Records
 
 SUFFIXES = (".npz", ".npz.xz")
 MOST_SEED = 2**63 - 1
@@ -37,9 +37,9 @@ def add_records_action(parser: argparse.ArgumentParser) -> None:
 
 def write_records(args: argparse.Namespace) -> None:
     """`train records`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.rank_names import UNKNOWN_RANK
-    from gtp_engine.training.games import read_records
-    from gtp_engine.training.record_writer import shuffled, write_records
+    from gtp_engine.go.rank_names import UNKNOWN_RANK
+    from gtp_engine.learning.training.games import read_records
+    from gtp_engine.learning.training.record_writer import shuffled, write_records
 
     check_names(args.games, args.records)
     tell("train", f"reads {', '.join(map(str, args.games))}")

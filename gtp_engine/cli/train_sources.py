@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.cli import messages
 from gtp_engine.cli.train_records import report, told
-from gtp_engine.config.sources import ConfigError
+from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.training.imitation import Source
-    from gtp_engine.training.records import Records
+    from gtp_engine.learning.training.imitation import Source
+    from gtp_engine.learning.training.records import Records
 
 BOTH = ("onnx", "torch")
 # shares of the games that are held out at most: of the first source, and of the others, small ones among them
@@ -47,7 +47,7 @@ def user_cache() -> Path:
 
 def sources_of(args: argparse.Namespace) -> "list[Source]":
     """The games that `train imitation` learns from and measures with."""
-    from gtp_engine.training.imitation import Source
+    from gtp_engine.learning.training.imitation import Source
 
     every = all_records_of(args, args.games)
     if args.shares and len(args.shares) != len(every):
@@ -73,15 +73,15 @@ def sources_of(args: argparse.Namespace) -> "list[Source]":
 
 def owned_alone(records: "Records", threads: int) -> "Records":
     """The same of records whose owners are not worth keeping."""
-    from gtp_engine.training.owners import with_owners
+    from gtp_engine.learning.training.owners import with_owners
 
     return with_owners(records, None, threads, lambda done: None)
 
 
 def owned(args: argparse.Namespace, path: Path, records: "Records") -> "Records":
     """The records with whose each point was at the end of the counted games."""
-    from gtp_engine.training.owners import with_owners
-    from gtp_engine.training.records import cache_folder
+    from gtp_engine.learning.training.owners import with_owners
+    from gtp_engine.learning.training.records import cache_folder
 
     cache = cache_folder(path, args.cache or user_cache() / "records") / "owners_found.npy" if ".npz" in path.suffixes else None
     return with_owners(
@@ -96,7 +96,7 @@ def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
 
 def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records]":
     """The records of each source named, with a word on what was left out."""
-    from gtp_engine.training.games import read_sources
+    from gtp_engine.learning.training.games import read_sources
 
     cache = args.cache or user_cache() / "records"
     tell(f"reads {', '.join(map(str, paths))}")
@@ -109,6 +109,6 @@ def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records
 
 def included() -> Path:
     """The network of our own form that is included."""
-    from gtp_engine.network.loading import RANKS
+    from gtp_engine.engine.network.loading import RANKS
 
     return RANKS

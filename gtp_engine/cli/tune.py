@@ -12,7 +12,7 @@ from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 
 if TYPE_CHECKING:
-    from gtp_engine.tuning.run import TuningPlan, TuningProgress
+    from gtp_engine.tools.tuning.run import TuningPlan, TuningProgress
 
 OPTIONS = ("size", "komi", "rules", "openings", "opening_moves", "seed", "jobs")  # of a match that make sense here
 GAMES = (
@@ -83,8 +83,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print what came out; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
-    from gtp_engine.jobs.append_only import StoreError
-    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.base.jobs.append_only import StoreError
+    from gtp_engine.tools.match.tournament import TournamentError
 
     try:
         return tune(args) if args.ranges else compare(args)
@@ -95,8 +95,8 @@ def run(args: argparse.Namespace) -> int:
 
 def compare(args: argparse.Namespace) -> int:
     """Values of one parameter against each other. Raises TournamentError, StoreError."""
-    from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.tuning.values import result_table, tuning_tournament
+    from gtp_engine.tools.match.tournament import TournamentError
+    from gtp_engine.tools.tuning.values import result_table, tuning_tournament
 
     if args.name is None:
         raise TournamentError("say what to tune: --parameter NAME=LOW:HIGH, or NAME VALUE VALUE ...")
@@ -109,10 +109,10 @@ def compare(args: argparse.Namespace) -> int:
 
 def tune(args: argparse.Namespace) -> int:
     """Several parameters at once; prints and writes the report. Raises TournamentError, StoreError."""
-    from gtp_engine.jobs.place import JobPlace
-    from gtp_engine.match.results import write_text
-    from gtp_engine.tuning.report import REPORT, progress_text, report_text
-    from gtp_engine.tuning.run import run_tuning
+    from gtp_engine.base.jobs.place import JobPlace
+    from gtp_engine.tools.match.results import write_text
+    from gtp_engine.tools.tuning.report import REPORT, progress_text, report_text
+    from gtp_engine.tools.tuning.run import run_tuning
 
     plan, line = read_plan(args), ProgressLine("tune", 0.0)
 
@@ -133,10 +133,10 @@ def tune(args: argparse.Namespace) -> int:
 
 def read_plan(args: argparse.Namespace) -> "TuningPlan":
     """What the command line wants tuned. Raises TournamentError."""
-    from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.tuning.ranges import read_ranges
-    from gtp_engine.tuning.run import PLAYERS, TuningPlan
-    from gtp_engine.tuning.values import own_tournament
+    from gtp_engine.tools.match.tournament import TournamentError
+    from gtp_engine.tools.tuning.ranges import read_ranges
+    from gtp_engine.tools.tuning.run import PLAYERS, TuningPlan
+    from gtp_engine.tools.tuning.values import own_tournament
 
     if args.name is not None:
         raise TournamentError(f"give either --parameter or values that play each other; {args.name!r} belongs to neither")
@@ -161,7 +161,7 @@ def limit_of(args: argparse.Namespace) -> dict[str, float]:
 
 def read_assignments(texts: list[str]) -> dict[str, str]:
     """KEY=VALUE texts as a table. Raises TournamentError."""
-    from gtp_engine.match.tournament import TournamentError
+    from gtp_engine.tools.match.tournament import TournamentError
 
     for text in texts:
         if "=" not in text:

@@ -15,6 +15,7 @@ __all__ = [
     "places",
     "points",
     "position",
+    "rank_names",
     "rule_names",
     "rules",
     "score",

@@ -3,14 +3,14 @@
 A region is a connected set of points without stones of the color. It is vital to a chain when each of its empty points is a liberty of the
 chain: the opponent finds no eye in it. Safe is a set of chains each of which has two vital regions walled in by chains of the set only.
 
-The solver has a form of its own (solver/bits.py), on the 64 bits of a region whose outside is taken for granted.
+The solver has a form of its own (engine/solver/bits.py), on the 64 bits of a region whose outside is taken for granted.
 """
 
 import numpy as np
 
+from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import EDGE, EMPTY, MAX_SIZE, POINTS, STRIDE
 from gtp_engine.go.position import ADJACENT
-from gtp_engine.jit import entry, inner
 
 MOST_REGIONS = MAX_SIZE * MAX_SIZE
 MOST_VITAL = 4  # chains that one region can be vital to: all of them touch its first empty point

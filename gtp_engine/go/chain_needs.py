@@ -6,11 +6,11 @@ the network's input. Playouts, which have no time for a whole board, ask go/tact
 
 import numpy as np
 
+from gtp_engine.compiled.jit import inner
 from gtp_engine.go.nakade import LARGEST_SPACE, vital_move
 from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, POINTS, STRIDE, WHITE
 from gtp_engine.go.position import in_atari, single_liberty
 from gtp_engine.go.tactics import MANY, capture_beside, is_caught, is_caught_after, liberties_after, liberties_of
-from gtp_engine.jit import inner
 
 MOST_NEEDS = MAX_SIZE * MAX_SIZE  # chains with one or two liberties, at most one a point
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, POINTS, WHITE
 from gtp_engine.go.position import ADJACENT, EDGE_NEIGHBOR, EMPTY_NEIGHBOR, LIBERTY, NO_LIBERTIES, ZOBRIST, neighbor_unit
-from gtp_engine.jit import entry, inner
 
 SOUND = 0
 FAULTS = ("", "neighbors", "empty_points", "hash", "chain", "chain_size", "liberties", "captured", "ko_point", "to_play")

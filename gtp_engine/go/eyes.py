@@ -1,8 +1,8 @@
 """Eyes as playouts and the tree see them: a local test of one empty point, and the moves that are left beside them."""
 
+from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import BLACK, EDGE, WHITE
 from gtp_engine.go.position import DIAGONAL, EMPTY_NEIGHBOR, neighbor_count, would_be_suicide
-from gtp_engine.jit import entry, inner
 
 
 @inner

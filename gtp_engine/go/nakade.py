@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from gtp_engine.compiled.jit import inner
 from gtp_engine.go.eyes import is_playable
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR
-from gtp_engine.jit import inner
 
 BOTH_COLORS = BLACK | WHITE
 LARGEST_SPACE = 6  # points; larger spaces make two eyes anyhow

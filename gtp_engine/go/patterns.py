@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
+from gtp_engine.compiled.jit import inner
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, STRIDE, WHITE
-from gtp_engine.jit import inner
 
 # The middle of each picture is the point to play. A pattern fits either way: X may be the player to move or the opponent,
 # except where the name says "own": there X is the player to move.

@@ -11,8 +11,8 @@ Colors are passed as BLACK or WHITE, points as in points.py. Functions that chan
 
 import numpy as np
 
+from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, MAX_SIZE, NO_POINT, PASS, POINTS, STRIDE, WHITE
-from gtp_engine.jit import entry, inner
 
 POSITION = np.dtype(
     [

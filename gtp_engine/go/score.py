@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, POINTS, STRIDE, WHITE
 from gtp_engine.go.position import ADJACENT, neighbor_count
-from gtp_engine.jit import entry, inner
 
 NEITHER = 0  # owner of a dame point; BLACK and WHITE own theirs
 

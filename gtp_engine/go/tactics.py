@@ -5,10 +5,10 @@ Everything here counts distinct liberties only as far as it matters: 1, 2, or "3
 
 import numpy as np
 
-from gtp_engine.copying import copy_record
+from gtp_engine.compiled.copying import copy_record
+from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, MAX_SIZE, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
-from gtp_engine.jit import entry, inner
 
 MANY = 3  # liberties: three or more
 LADDER_LENGTH = 4 * MAX_SIZE  # moves of one side; a longer chase is called off as an escape

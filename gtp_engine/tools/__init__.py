@@ -1,3 +1,3 @@
-"""What people ask about the program itself: its speed, its set-up."""
+"""What is done with engines: matches, tuning, test suites, reviews, problems; and the set-up of this one."""
 
-__all__ = ["benchmark", "calibration", "client_lines", "cold_start", "doctor"]
+__all__ = ["downloads", "match", "practice", "problems", "regression", "review", "setup", "tuning"]

@@ -70,13 +70,13 @@ def kinds_of(folder: Path) -> list[tuple[str, bytes, Use]]:
     """(name, sound content, use) of each kind of file."""
     models = Path(importlib.util.find_spec("gtp_engine").submodule_search_locations[0])  # type: ignore[union-attr,index]
     kinds: list[tuple[str, bytes, Use]] = [
-        ("int8.onnx", (models / "network/models/b6c64-ranks-int8.onnx").read_bytes(), use_network),
-        ("f32.onnx", (models / "network/models/b6c64-ranks.onnx").read_bytes(), use_network),
+        ("int8.onnx", (models / "engine/network/models/b6c64-ranks-int8.onnx").read_bytes(), use_network),
+        ("f32.onnx", (models / "engine/network/models/b6c64-ranks.onnx").read_bytes(), use_network),
         ("records.npz", records(random.Random(1)), use_records),
         ("records.npz.xz", lzma.compress(records(random.Random(2))), use_records),
         ("config.toml", TOML, use_config),
         ("match.toml", TOURNAMENT, use_tournament),
-        ("move_model.npz", (models / "move_model/strong_players.npz").read_bytes(), use_move_model),
+        ("move_model.npz", (models / "engine/move_model/strong_players.npz").read_bytes(), use_move_model),
     ]
     if importlib.util.find_spec("torch"):
         kinds.append(("checkpoint.pt", checkpoint(folder), use_checkpoint))
@@ -171,9 +171,9 @@ def other_array(array: np.ndarray, dice: random.Random, numbers: np.random.Gener
 
 def checkpoint(folder: Path) -> bytes:
     """A checkpoint of a tiny network that has learned a little."""
-    from gtp_engine.training.model import Size
-    from gtp_engine.training.records import read_record_file
-    from gtp_engine.training.trainer import Schedule, Settings, Trainer
+    from gtp_engine.learning.training.model import Size
+    from gtp_engine.learning.training.records import read_record_file
+    from gtp_engine.learning.training.trainer import Schedule, Settings, Trainer
 
     path = folder / "sound.npz"
     path.write_bytes(records(random.Random(3)))
@@ -184,7 +184,7 @@ def checkpoint(folder: Path) -> bytes:
 
 def use_network(path: Path) -> str:
     """Open it and ask it."""
-    from gtp_engine.network.session import NetworkError, open_backend
+    from gtp_engine.engine.network.session import NetworkError, open_backend
 
     try:
         batch = open_backend(path).new_batch(9)
@@ -196,9 +196,9 @@ def use_network(path: Path) -> str:
 
 def use_records(path: Path) -> str:
     """Read games and draw positions from them, as training does."""
-    from gtp_engine.training import TrainingError
-    from gtp_engine.training.games import read_records
-    from gtp_engine.training.sampler import Sampler
+    from gtp_engine.learning.training import TrainingError
+    from gtp_engine.learning.training.games import read_records
+    from gtp_engine.learning.training.sampler import Sampler
 
     try:
         Sampler(read_records([path], None, path.parent / "cache", lambda _: None), 8, 1).batch(0)
@@ -209,7 +209,7 @@ def use_records(path: Path) -> str:
 
 def use_config(path: Path) -> str:
     """Read the settings."""
-    from gtp_engine.config.sources import ConfigError, Configuration
+    from gtp_engine.engine.config.sources import ConfigError, Configuration
 
     try:
         Configuration().read_file(path)
@@ -220,8 +220,8 @@ def use_config(path: Path) -> str:
 
 def use_tournament(path: Path) -> str:
     """Read the tournament."""
-    from gtp_engine.match.tournament import TournamentError
-    from gtp_engine.match.tournament_file import load_tournament
+    from gtp_engine.tools.match.tournament import TournamentError
+    from gtp_engine.tools.match.tournament_file import load_tournament
 
     try:
         load_tournament(path)
@@ -232,7 +232,7 @@ def use_tournament(path: Path) -> str:
 
 def use_move_model(path: Path) -> str:
     """Load it; it comes with the package, and its exceptions are only named."""
-    from gtp_engine.move_model.model_file import load_model
+    from gtp_engine.engine.move_model.model_file import load_model
 
     try:
         load_model(path)
@@ -243,8 +243,8 @@ def use_move_model(path: Path) -> str:
 
 def use_checkpoint(path: Path) -> str:
     """Export a network from it."""
-    from gtp_engine.training import TrainingError
-    from gtp_engine.training.imitation import export_checkpoint
+    from gtp_engine.learning.training import TrainingError
+    from gtp_engine.learning.training.imitation import export_checkpoint
 
     try:
         export_checkpoint(path, path.with_suffix(".onnx"), "nothing")

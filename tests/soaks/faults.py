@@ -60,7 +60,7 @@ COUNT = len(CONDITIONS) * len(CASES)
 
 def run(count: int, seed: int) -> Tally:
     """Try each subcommand under each condition, `count` pairs from number `seed` on."""
-    from gtp_engine.jit import cache_folder
+    from gtp_engine.compiled.jit import cache_folder
 
     tally = Tally()
     conditions = [name for name, condition in CONDITIONS.items() if not condition.mounts or can_mount()]

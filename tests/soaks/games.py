@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from sgfmill.boards import Board
 
+from gtp_engine.engine.player.engine import Engine, EngineError
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, row_and_column, to_vertex
 from gtp_engine.go.rules import RULE_SETS
-from gtp_engine.player.engine import Engine, EngineError
-from gtp_engine.search.params import SearchParams
 from soaks.tally import Tally
 
 COUNT = 10_000

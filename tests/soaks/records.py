@@ -143,10 +143,10 @@ def large(dice: random.Random, way: int) -> bytes:
 
 def wrong_with_readers(path: Path, data: bytes) -> str:
     """What is wrong with the functions behind the commands; "" for nothing."""
+    from gtp_engine.engine.solver.problem import read_problems
+    from gtp_engine.learning.training import TrainingError
+    from gtp_engine.learning.training.games import read_records
     from gtp_engine.sgf import SgfError, load
-    from gtp_engine.solver.problem import read_problems
-    from gtp_engine.training import TrainingError
-    from gtp_engine.training.games import read_records
 
     def refuse(text: str) -> None:
         """What cannot be read as a problem is said in a sentence."""

@@ -99,7 +99,7 @@ def wrong_with_problems(folder: Path) -> str:
 
 def wrong_with_model(folder: Path) -> str:
     """A model that loads."""
-    from gtp_engine.move_model.model_file import load_model
+    from gtp_engine.engine.move_model.model_file import load_model
 
     load_model(folder / "model.npz")
     return ""
@@ -116,7 +116,7 @@ def wrong_with_training(folder: Path) -> str:
 
 def wrong_with_selfplay(folder: Path) -> str:
     """As many games as were wanted, with all that belongs to them."""
-    from gtp_engine.selfplay.files import read_games
+    from gtp_engine.learning.selfplay.files import read_games
 
     games = read_games(folder / "run" / "generation-001" / "games.npz")
     if len(games["lengths"]) != SELFPLAY_GAMES or games["lengths"].sum() != len(games["moves"]):

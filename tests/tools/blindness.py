@@ -14,11 +14,11 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import to_color_name, to_vertex
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
 from gtp_engine.sgf import load
 
 LATEST_SHARE = 0.9  # of a game: afterwards nothing is left to play for

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.rank_names import rank_text, read_rank
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.rank_names import rank_text, read_rank
+from gtp_engine.learning.training.rank_accuracy import game_of
+from gtp_engine.learning.training.records import RESIGNED, Records, read_record_file
 from gtp_engine.sgf.writer import dump
-from gtp_engine.training.rank_accuracy import game_of
-from gtp_engine.training.records import RESIGNED, Records, read_record_file
 
 
 def main() -> None:

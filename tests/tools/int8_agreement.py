@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from gtp_engine.engine.network.katago.calibration import KOMI, KOMI_SPREAD, drawn_move, shown
+from gtp_engine.engine.network.katago.conversion import convert, read_converted
+from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.network.session import open_session
+from gtp_engine.engine.search.arrays import new_arrays
+from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
 from gtp_engine.go.game import Game
-from gtp_engine.network.katago.calibration import KOMI, KOMI_SPREAD, drawn_move, shown
-from gtp_engine.network.katago.conversion import convert, read_converted
-from gtp_engine.network.katago.scratch import SCRATCH
-from gtp_engine.network.session import open_session
-from gtp_engine.search.arrays import new_arrays
-from gtp_engine.search.params import SMALLEST_MEMORY, SearchParams
 
 SEED = 2
 MOVES = {9: 50, 19: 200}  # of a game, by the lines of the board

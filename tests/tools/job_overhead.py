@@ -13,10 +13,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from gtp_engine.jobs.job import JobDescription
-from gtp_engine.jobs.place import JobPlace
-from gtp_engine.jobs.run import run_missing
-from gtp_engine.jobs.store import JobStore
+from gtp_engine.base.jobs.job import JobDescription
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.base.jobs.run import run_missing
+from gtp_engine.base.jobs.store import JobStore
 
 LIMIT, RAY_LIMIT = 5.0, 15.0  # ms a job
 MOST_GROWTH = 5.0  # MB

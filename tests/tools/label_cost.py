@@ -7,9 +7,9 @@ from pathlib import Path
 
 import platformdirs
 
-from gtp_engine.network.katago.backend import KataBatch
-from gtp_engine.training.katago.choice import ChoiceParams
-from gtp_engine.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
+from gtp_engine.engine.network.katago.backend import KataBatch
+from gtp_engine.learning.training.katago.choice import ChoiceParams
+from gtp_engine.learning.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
 
 JOBS = 4
 

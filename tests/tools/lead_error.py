@@ -14,14 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import NETWORK, SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.player.engine import Engine
-from gtp_engine.review.records import find_files, read_record, read_sources
-from gtp_engine.search.params import NETWORK, SearchParams
-from gtp_engine.search.search import Limits
 from gtp_engine.sgf.reader import DEFAULT_KOMI
+from gtp_engine.tools.review.records import find_files, read_record, read_sources
 
 BOUNDS = (0, 5, 10, 20, 40, 80, 1_000)  # points of lead
 REPORT_EVERY = 20  # positions

@@ -9,8 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from gtp_engine.match.runner import run_tournament
-from gtp_engine.match.tournament import Player, Tournament
+from gtp_engine.tools.match.runner import run_tournament
+from gtp_engine.tools.match.tournament import Player, Tournament
 
 ENGINE = Path(__file__).resolve().parent.parent / "engines" / "rows.py"
 LIMIT = 5.0  # ms a move

@@ -12,10 +12,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from gtp_engine.match.runner import run_tournament
-from gtp_engine.match.standings import Standings
-from gtp_engine.match.tournament import Player, Tournament
-from gtp_engine.own_command import OWN_COMMAND
+from gtp_engine.base.own_command import OWN_COMMAND
+from gtp_engine.tools.match.runner import run_tournament
+from gtp_engine.tools.match.standings import Standings
+from gtp_engine.tools.match.tournament import Player, Tournament
 
 LEAST = 0.9
 DEFAULTS = [100, 2, 50]

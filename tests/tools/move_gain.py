@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from gtp_engine.config.values import read_value
+from gtp_engine.engine.config.values import read_value
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import NETWORK, SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, board_points
-from gtp_engine.gtp.commands.parameters import PARAMETERS
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import NETWORK, SearchParams
-from gtp_engine.search.search import Limits
+from gtp_engine.interfaces.gtp.commands.parameters import PARAMETERS
 
 RANDOM_MOVES, GAME_VISITS, DRAWN = 2, 40, 8  # at a game's beginning; for each move; positions of a game that are looked at
 DECIDED = 0.03  # win rate at which a game is over

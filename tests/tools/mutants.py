@@ -1,7 +1,7 @@
 """How many changes of the code do the tests notice? Mutants, drawn with a seed, each run against the tests of its module.
 
 .venv/bin/python -m pip install -e '.[mutation]'
-.venv/bin/python tests/tools/mutants.py --count 100 --seed 67 --output mutants.jsonl [player/passing.py review ...]
+.venv/bin/python tests/tools/mutants.py --count 100 --seed 67 --output mutants.jsonl [engine/player/passing.py tools/review ...]
 
 A mutant is one change, as Cosmic Ray makes them: another comparison, another number, a condition turned round, a loop that does nothing.
 Changes of annotations, which no test can see, are left out. The sources are changed in place and put back: use a checkout of its own,
@@ -24,46 +24,44 @@ from cosmic_ray.commands.init import _all_work_items
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec
 
-PACKAGES = ("player", "review", "match", "gtp")
+PACKAGES = ("engine/player", "tools/review", "tools/match", "base/gtp_protocol.py", "interfaces/gtp")
 REVIEW = "review_judge review_charges review_agreement review_reasons review_records review_batch review_index review_page"
 COMMANDS = "commands commands_tournament katago_commands analysis gogui kgs set_up solve_cli"
 TESTS = (  # the beginning of a module's path, and the tests that are meant to notice; the first line that fits counts
-    ("player/decision", "decisions passing"),
-    ("player/passing", "decisions passing"),
-    ("player/move_chooser", "decisions levels passing"),
-    ("player/own_search", "decisions own_search"),
-    ("player/pondering", "decisions own_search engine"),
-    ("player/evaluators", "own_search rank_player calibration warm_up engine"),
-    ("player/fights", "reading statuses verdict"),
-    ("player/reading", "decisions reading reading_sekis"),
-    ("player/game_state", "set_up engine passing"),
-    ("player/handicap", "handicap set_up"),
-    ("player/levels", "levels"),
-    ("player/ranks", "rank_player human_time human_rank"),
-    ("player/odds", "rank_player levels"),
-    ("player/statuses", "statuses verdict"),
-    ("player/verdict", "verdict statuses passing"),
-    ("player/time_control", "time_control time human_time"),
-    ("player/textbook", "textbook_players"),
-    ("player/warm_up", "warm_up"),
-    ("player/blunders", "browser_game"),
-    ("player", "engine decisions passing"),
-    ("review/explain", "review_explain"),
-    ("review/tree_top", "review_explain"),
-    ("review/rank_of_moves", "review_rank"),
-    ("review", REVIEW),
-    ("match/rating", "match_statistics"),
-    ("match/elo", "match_statistics review_charges"),
-    ("match/sprt", "match_statistics"),
-    ("match/tables", "match_statistics match"),
-    ("match/pair_job", "tune_values tune"),
-    ("match", "match match_command match_faults match_statistics"),
-    ("gtp/protocol", "protocol session"),
-    ("gtp/dispatcher", "protocol session commands"),
-    ("gtp/inbox", "session analysis"),
-    ("gtp/session", "session session_process"),
-    ("gtp/log", "log"),
-    ("gtp", COMMANDS),
+    ("engine/player/decision", "decisions passing"),
+    ("engine/player/passing", "decisions passing"),
+    ("engine/player/move_chooser", "decisions levels passing"),
+    ("engine/player/own_search", "decisions own_search"),
+    ("engine/player/pondering", "decisions own_search engine"),
+    ("engine/player/evaluators", "own_search rank_player calibration warm_up engine"),
+    ("engine/player/fights", "reading statuses verdict"),
+    ("engine/player/reading", "decisions reading reading_sekis"),
+    ("engine/player/game_state", "set_up engine passing"),
+    ("engine/player/handicap", "handicap set_up"),
+    ("engine/player/levels", "levels"),
+    ("engine/player/ranks", "rank_player human_time human_rank"),
+    ("engine/player/odds", "rank_player levels"),
+    ("engine/player/statuses", "statuses verdict"),
+    ("engine/player/verdict", "verdict statuses passing"),
+    ("engine/player/time_control", "time_control time human_time"),
+    ("engine/player/textbook_chooser", "textbook_players"),
+    ("engine/player/warm_up", "warm_up"),
+    ("engine/player/blunders", "browser_game"),
+    ("engine/player", "engine decisions passing"),
+    ("tools/review/rank_of_moves", "review_rank"),
+    ("tools/review", REVIEW),
+    ("tools/match/rating", "match_statistics"),
+    ("tools/match/elo", "match_statistics review_charges"),
+    ("tools/match/sprt", "match_statistics"),
+    ("tools/match/tables", "match_statistics match"),
+    ("tools/match/pair_job", "tune_values tune"),
+    ("tools/match", "match match_command match_faults match_statistics"),
+    ("base/gtp_protocol", "protocol session"),
+    ("interfaces/gtp/dispatcher", "protocol session commands"),
+    ("interfaces/gtp/inbox", "session analysis"),
+    ("interfaces/gtp/session", "session session_process"),
+    ("interfaces/gtp/log", "log"),
+    ("interfaces/gtp", COMMANDS),
 )
 
 
@@ -82,7 +80,7 @@ class Tried:
 def main() -> None:
     """Draw, try, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="only these files or folders of the package, as match/elo.py")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="only these files or folders of the package, as tools/match/elo.py")
     parser.add_argument("--count", type=int, default=100, help="mutants of all modules together (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=67, help="which ones are drawn (default: %(default)s)")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds that the tests of a mutant may take (default: %(default)s)")
@@ -147,7 +145,7 @@ def summary(done: list[Tried]) -> str:
     """The figures, and what was not noticed."""
     by_package: dict[str, list[Tried]] = defaultdict(list)
     for tried in done:
-        by_package[tried.module.split("/")[1]].append(tried)
+        by_package[str(Path(tried.module).parent)].append(tried)
     lines = [tried.change for tried in done if not tried.is_noticed]
     for package, found in [*sorted(by_package.items()), ("in all", done)]:
         noticed = sum(tried.is_noticed for tried in found)

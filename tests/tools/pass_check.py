@@ -25,15 +25,15 @@ from pathlib import Path
 
 from gtp_process import GtpProcess, GtpProcessError
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.count import count, find_seki
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, from_vertex, opponent, to_color_name, to_vertex
 from gtp_engine.go.rules import CGOS, CHINESE, Rules, Scoring
-from gtp_engine.player.engine import Engine
-from gtp_engine.review.records import find_files, read_record, read_sources
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
 from gtp_engine.sgf.reader import DEFAULT_KOMI
+from gtp_engine.tools.review.records import find_files, read_record, read_sources
 
 MOST_MOVES = 1.0  # moves of a line that GNU Go plays, for each point of the board
 MOST_OF_OURS = 60  # moves of a line of ours: when all is decided, a search plays on without end

@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from gtp_engine.engine.network.features import take_surveys, write_planes
+from gtp_engine.engine.network.formats import OpenNetwork, format_of
+from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
+from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.search.params import MIXED, SearchParams
+from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.network.features import take_surveys, write_planes
-from gtp_engine.network.formats import OpenNetwork, format_of
-from gtp_engine.network.loading import RANKS
-from gtp_engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.review.records import find_files, read_record, read_sources
-from gtp_engine.search.arrays import SearchArrays
-from gtp_engine.search.params import MIXED, SearchParams
-from gtp_engine.search.search import Limits, Search
 from gtp_engine.sgf.reader import DEFAULT_KOMI
+from gtp_engine.tools.review.records import find_files, read_record, read_sources
 
 REPOSITORY = Path(__file__).parents[2]
 NETWORK, PLAYOUTS, PLANES = "network", "playouts", "planes"

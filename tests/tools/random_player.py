@@ -6,10 +6,10 @@ python tests/tools/random_player.py [SEED]
 import random
 import sys
 
+from gtp_engine.base.gtp_protocol import Command, GtpError, failure, parse, success
 from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, from_color_name, from_vertex, to_vertex
-from gtp_engine.gtp.protocol import Command, GtpError, failure, parse, success
 
 COMMANDS = "boardsize clear_board genmove komi list_commands name play protocol_version quit version".split()
 

@@ -14,13 +14,13 @@ import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.reading import ReadingLimits
+from gtp_engine.engine.search.params import NETWORK, SearchParams
+from gtp_engine.engine.search.result import Candidate
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import to_color_name, to_vertex
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.reading import ReadingLimits
-from gtp_engine.search.params import NETWORK, SearchParams
-from gtp_engine.search.result import Candidate
-from gtp_engine.search.search import Limits
 from gtp_engine.sgf import load
 
 FIRST_MOVE = 8  # before it nothing is closed in

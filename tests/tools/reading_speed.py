@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, stdev
 
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.sgf import load
 
 PARAMS = SearchParams(threads=1, memory=256, seed=1)

@@ -18,18 +18,18 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.browser.found import findings_of
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.points import BLACK, to_vertex
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.library.engine import GoEngine
-from gtp_engine.player.engine import Engine
-from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.review.examiner import Examiner, SearchedPosition, to_evaluation
-from gtp_engine.review.model import Evaluation
-from gtp_engine.review.records import GameRecord, find_files, read_record, read_sources
-from gtp_engine.search.params import SearchParams
-from gtp_engine.search.search import Limits
+from gtp_engine.interfaces.browser.found import findings_of
+from gtp_engine.interfaces.library.engine import GoEngine
 from gtp_engine.sgf.reader import DEFAULT_KOMI
+from gtp_engine.tools.review.examiner import Examiner, SearchedPosition, to_evaluation
+from gtp_engine.tools.review.model import Evaluation
+from gtp_engine.tools.review.records import GameRecord, find_files, read_record, read_sources
 
 SEEDS = 6
 STEP = 0.3  # points: what is shown is rounded, and two places may round to either side

@@ -11,11 +11,11 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gtp_engine.engine.player.engine import Engine, EngineError
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.points import RESIGN, to_vertex
 from gtp_engine.go.rules import RULE_SETS
-from gtp_engine.player.engine import Engine, EngineError
-from gtp_engine.search.params import SearchParams
 
 SIZES = range(5, 10)
 MOST_PLAYOUTS = 16  # a move gets 1 .. 16

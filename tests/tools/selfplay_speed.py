@@ -9,12 +9,12 @@ import argparse
 import time
 from pathlib import Path
 
-from gtp_engine.network.formats import format_of
-from gtp_engine.network.loading import RANKS
-from gtp_engine.search.arrays import SearchArrays
-from gtp_engine.search.params import SearchParams
-from gtp_engine.selfplay.params import SelfplayParams, fair_komi
-from gtp_engine.selfplay.play import SelfPlayer
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.learning.selfplay.params import SelfplayParams, fair_komi
+from gtp_engine.learning.selfplay.play import SelfPlayer
 
 
 def main() -> None:

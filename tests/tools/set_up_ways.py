@@ -12,8 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from gtp_engine.base.own_command import OWN_COMMAND
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
-from gtp_engine.own_command import OWN_COMMAND
 from gtp_engine.sgf import load
 
 

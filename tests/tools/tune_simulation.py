@@ -9,9 +9,9 @@ import sys
 
 import numpy as np
 
-from gtp_engine.match.elo import expected_score
-from gtp_engine.tuning.fit import Optimum, best_point
-from gtp_engine.tuning.spsa import Gains, Shares, next_center, point_pair
+from gtp_engine.tools.match.elo import expected_score
+from gtp_engine.tools.tuning.fit import Optimum, best_point
+from gtp_engine.tools.tuning.spsa import Gains, Shares, next_center, point_pair
 
 TRUTH, START = np.array([0.3, 0.7]), np.array([0.6, 0.4])
 BATCH = 8

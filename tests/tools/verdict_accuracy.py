@@ -23,14 +23,14 @@ from typing import Any
 
 import numpy as np
 
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.verdict import Verdict, judge
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, STRIDE, WHITE
 from gtp_engine.go.rules import CHINESE, RULE_SETS
-from gtp_engine.player.evaluators import Evaluators
-from gtp_engine.player.verdict import Verdict, judge
-from gtp_engine.review.records import find_files, read_record, read_sources
-from gtp_engine.search.params import SearchParams
 from gtp_engine.sgf.reader import DEFAULT_KOMI
+from gtp_engine.tools.review.records import find_files, read_record, read_sources
 
 PARAMS = SearchParams(threads=1, seed=1)
 RESULT = re.compile(r"([BW])\+([0-9.]+)$")

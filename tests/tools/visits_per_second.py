@@ -7,10 +7,10 @@ The searches go by the clock, so nothing else should run. KataGo's own figure co
 
 import argparse
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import NETWORK, SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.points import BLACK
-from gtp_engine.player.engine import Engine
-from gtp_engine.search.params import NETWORK, SearchParams
-from gtp_engine.search.search import Limits
 
 SEARCHES = 3
 

@@ -1,0 +1,31 @@
+"""Where jobs run, as the user has said it: on processes of this machine, or on a Ray cluster."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Union
+
+from gtp_engine.base.jobs.job import PlaceError
+from gtp_engine.base.jobs.local import LocalRunner, Notes
+
+if TYPE_CHECKING:
+    from gtp_engine.base.jobs.ray_runner import RayRunner
+
+
+@dataclass(frozen=True)
+class JobPlace:
+    """So many jobs at once, and where."""
+
+    jobs: int = 1
+    ray: str = ""  # "": this machine; "auto", "local" or an address: see RayRunner
+
+    def runner(self, threads: int, on_note: Notes = lambda _key, _note: None) -> Union[LocalRunner, "RayRunner"]:
+        """A runner, to be used in a `with` block; see LocalRunner for `threads` and `on_note`.
+
+        Raises ValueError for no jobs at all, PlaceError when there is no Ray, or no cluster where it was said to be.
+        """
+        if not self.ray:
+            return LocalRunner(self.jobs, threads, on_note)
+        try:
+            from gtp_engine.base.jobs.ray_runner import RayRunner
+        except ImportError as error:
+            raise PlaceError(f"--ray needs Ray: pip install 'gtp-engine[cluster]' ({error})") from error
+        return RayRunner(self.jobs, self.ray, threads, on_note)

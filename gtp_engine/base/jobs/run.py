@@ -1,0 +1,50 @@
+"""Runs what is missing in a store: finished jobs never again, interrupted ones from their beginning."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from gtp_engine.base.jobs.job import JobDescription, JobResult
+from gtp_engine.base.jobs.store import JobStore
+
+
+class JobRunner(Protocol):
+    """Where jobs run."""
+
+    def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
+        """Each job's result as it comes, one for each job."""
+        ...
+
+
+@dataclass(frozen=True)
+class JobProgress:
+    """How far a run has come."""
+
+    done: int  # with those of earlier runs, and those that have failed
+    total: int
+    rate: float  # jobs a second in this run
+
+    @property
+    def seconds_left(self) -> float:
+        """At this rate; infinite before the first result."""
+        return (self.total - self.done) / self.rate if self.rate else float("inf")
+
+
+def run_missing(
+    jobs: Iterable[JobDescription], total: int, runner: JobRunner, store: JobStore, watch: Callable[[JobProgress], None] | None = None
+) -> Iterator[JobResult]:
+    """Run the jobs that the store has no result of; each result is given once it is in the store.
+
+    A result with an error is given too, but not kept: that job runs again the next time.
+    `total` -- how many jobs there are, finished ones included; only for the progress that `watch` is told after each result.
+    Ctrl-C, or leaving the loop, keeps every result so far. Raises StoreError when a result can't be written.
+    """
+    began, earlier = time.monotonic(), len(store.finished)
+    missing = (job for job in jobs if job.key not in store.finished)
+    for new, result in enumerate(runner.results(missing), 1):
+        if not result.error:
+            store.append(result)
+        if watch is not None:
+            watch(JobProgress(earlier + new, total, new / max(time.monotonic() - began, 1e-9)))
+        yield result

@@ -1,0 +1,43 @@
+"""A process that times a network while the engine plays with it already, so that no first move waits for that."""
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+HELPER = "import sys; sys.path.insert(0, sys.argv[1]); from gtp_engine.engine.network.background_timing import run; run(sys.argv[2])"
+NICENESS = 10  # where the system knows that: playing goes first
+
+
+class BackgroundTiming:
+    """Started when it is made. It ends with us, however we end."""
+
+    def __init__(self, network: Path) -> None:
+        """`network`: the file to time."""
+        command = [sys.executable, "-P", "-c", HELPER, str(Path(__file__).parents[3]), str(network)]
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+
+    def wait(self) -> None:
+        """Return when it is done."""
+        self._process.wait()
+        self._process.communicate()
+
+
+def run(network: str) -> None:
+    """The process's own program."""
+    threading.Thread(target=end_with_the_asker, daemon=True).start()
+    with suppress(AttributeError, OSError):
+        os.nice(NICENESS)
+    from gtp_engine.engine.network.choice import known_speeds  # not above: who starts the process has it
+    from gtp_engine.engine.search.params import SearchParams
+
+    known_speeds(Path(network), SearchParams())
+
+
+def end_with_the_asker() -> None:
+    """End this process when its stdin ends."""
+    sys.stdin.read()
+    os._exit(1)

@@ -1,0 +1,67 @@
+"""Networks that came with other programs: KaTrain, KataGo, Sabaki and Lizzie, in the folders where those have them by default."""
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from gtp_engine.base.files import read_file
+from gtp_engine.engine.network.folder import networks_in, user_folder
+
+# Below the home. KaTrain keeps what it fetches in `.katrain`, KataGo what it finds by itself in `.katago`.
+HOME_FOLDERS = (".katrain", ".katrain/katago_contribute/kata1/models", ".katago")
+SHARED_FOLDERS = ("/opt/homebrew/share/katago", "/usr/local/share/katago", "/usr/share/katago", "/home/linuxbrew/.linuxbrew/share/katago")
+LIZZIE_FOLDERS = ("Lizzie", "lizzie", "LizzieYzy", "lizzieyzy", "Applications/Lizzie")  # it is unpacked where people like
+IN_LIZZIE = (".", "weights", "katago", "katago_nets")
+SETTINGS = (".config/Sabaki/settings.json", "Library/Application Support/Sabaki/settings.json")  # Sabaki's: its engines' command lines
+LARGEST_SETTINGS = 10_000_000  # bytes
+NAMED = re.compile(r"""(?:[A-Za-z]:)?[/\\~][^"'\s]*?\.(?:bin|txt)\.gz""")  # the path of a network in a command line
+
+
+def known_networks() -> list[Path]:
+    """All networks that are here: in the user's folder, those of other programs, and the included ones. Raises OSError."""
+    from gtp_engine.engine.network.loading import MODELS  # not above: it imports this module
+
+    own = networks_in(user_folder()) if user_folder().is_dir() else []
+    return [*own, *client_networks(), *networks_in(MODELS)]
+
+
+def client_networks() -> list[Path]:
+    """The files, each once, in the order of the programs above. What can't be read is left out."""
+    found: dict[Path, Path] = {}
+    for folder in client_folders():
+        with contextlib.suppress(OSError):
+            for path in networks_in(folder):
+                found.setdefault(path.resolve(), path)
+    for path in named_in_settings():
+        with contextlib.suppress(OSError):
+            if path.is_file():
+                found.setdefault(path.resolve(), path)
+    return list(found.values())
+
+
+def client_folders() -> Iterator[Path]:
+    """Where those programs have networks; not all of these folders exist."""
+    with contextlib.suppress(ImportError, ValueError):
+        package = importlib.util.find_spec("katrain")  # beside us in the same Python
+        for place in (package.submodule_search_locations or []) if package else []:
+            yield Path(place) / "models"
+    home = Path.home()
+    yield from (home / name for name in HOME_FOLDERS)
+    program = shutil.which("katago")
+    if program:
+        yield Path(os.path.realpath(program)).parent
+    yield from map(Path, SHARED_FOLDERS)
+    yield from (home / name / inside for name in LIZZIE_FOLDERS for inside in IN_LIZZIE)
+
+
+def named_in_settings() -> Iterator[Path]:
+    """The networks that Sabaki's engines are started with."""
+    for name in SETTINGS:
+        with contextlib.suppress(OSError):
+            text = read_file(Path.home() / name, LARGEST_SETTINGS).decode("utf-8", "replace")
+            for match in NAMED.finditer(text.replace("\\\\", "\\")):
+                yield Path(match[0]).expanduser()

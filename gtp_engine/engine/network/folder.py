@@ -1,0 +1,27 @@
+"""The folder of the user's networks: `--network NAME` finds them there, `gtp-engine networks` lists them."""
+
+from pathlib import Path
+
+import platformdirs
+
+from gtp_engine.base.files import expanded
+from gtp_engine.engine.network.formats import FORMATS
+
+
+def user_folder() -> Path:
+    """Where a person keeps networks. It need not exist; only `gtp-engine networks get` makes it and writes to it."""
+    return Path(platformdirs.user_data_dir("gtp_engine", appauthor=False)) / "networks"
+
+
+def networks_in(folder: Path) -> list[Path]:
+    """The files with the name of a network in a folder, by name; not hidden ones. Raises OSError when it can't be read."""
+    files = (path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file())
+    return sorted(path for path in files if any(each.recognizes(path) for each in FORMATS))
+
+
+def named_network(name: str) -> Path:
+    """The file that a setting names: as it stands, or a name alone, when no such file lies here, in the user's folder. Raises OSError."""
+    path = expanded(name)
+    if not path.exists() and path.name == name and (user_folder() / name).is_file():
+        return user_folder() / name
+    return path

@@ -1,0 +1,15 @@
+"""The kinds of network files that can be played with. To add one: a module beside `own`, and a line in FORMATS."""
+
+from pathlib import Path
+
+from gtp_engine.engine.network.form import AnyBackend, Features, Format, NetworkSummary, OpenNetwork
+from gtp_engine.engine.network.formats import katago, own
+
+__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of", "own_kernels"]
+
+FORMATS: list[Format] = [katago.CONVERTED_FORMAT, own.FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
+
+
+def format_of(path: Path) -> Format:
+    """The format of a file, by its name; our own, whose `load` says what is wrong, when nothing recognizes it."""
+    return next((each for each in FORMATS if each.recognizes(path)), own.FORMAT)

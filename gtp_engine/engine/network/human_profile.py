@@ -1,0 +1,58 @@
+"""Who plays a game that a human network is asked about, under KataGo's names: `rank_5k`, `preaz_5k_3d`, `proyear_1950`."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from gtp_engine.go.rank_names import read_rank
+
+PROFILE = re.compile(r"(?P<style>rank|preaz)_(?P<black>\d{1,2}[kd])(?:_(?P<white>\d{1,2}[kd]))?|proyear_(?P<year>\d{4})")
+STRONGEST, WEAKEST = read_rank("9d"), read_rank("20k")  # that human networks know
+MODERN, BEFORE_ALPHAZERO = date(2020, 3, 1), date(2016, 9, 1)
+FIRST_YEAR, LAST_OLD_YEAR, LAST_YEAR = 1800, 2020, 2023  # of professionals' games; later ones come from another collection
+KGS, GOGOD, GO4GO = 2, 5, 6  # where games come from, as the networks are told
+
+
+@dataclass(frozen=True)
+class HumanProfile:
+    """Two persons and the kind of game that they play."""
+
+    name: str
+    black: int  # rank, see rank_names
+    white: int
+    day: date = MODERN
+    source: int = KGS
+
+    def ranks(self, color: int) -> tuple[int, int]:
+        """Of the player of this color, BLACK being 1, and of the opponent."""
+        return (self.black, self.white) if color == 1 else (self.white, self.black)
+
+
+def rank_profile(rank: int) -> HumanProfile:
+    """Two persons of this rank. Raises ValueError for one that human networks don't know."""
+    if not WEAKEST <= rank <= STRONGEST:
+        raise ValueError("human networks know ranks from 20k to 9d")
+    return HumanProfile("", rank, rank)
+
+
+def read_profile(name: str) -> HumanProfile:
+    """The profile of this name. Raises ValueError, which tells the forms that there are."""
+    match = PROFILE.fullmatch(name)
+    try:
+        if match and match["year"]:
+            return professionals(name, int(match["year"]))
+        if match:
+            day = MODERN if match["style"] == "rank" else BEFORE_ALPHAZERO
+            black = rank_profile(read_rank(match["black"])).black
+            return HumanProfile(name, black, rank_profile(read_rank(match["white"] or match["black"])).white, day)
+    except ValueError:
+        pass
+    forms = f"rank_20k to rank_9d, preaz_ likewise, rank_5k_3d for Black's and White's, proyear_{FIRST_YEAR} to proyear_{LAST_YEAR}"
+    raise ValueError(f"humanSLProfile {name[:30]!r} is unknown: there are {forms}")
+
+
+def professionals(name: str, year: int) -> HumanProfile:
+    """Strong professionals of that year. Raises ValueError for a year without games."""
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise ValueError("no games of that year")
+    return HumanProfile(name, STRONGEST, STRONGEST, date(year, 6, 1), GOGOD if year <= LAST_OLD_YEAR else GO4GO)

@@ -1,0 +1,157 @@
+"""What computes a KataGo network: onnxruntime or OpenVINO, on the processor or a graphics card, compiled for each size of the board."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from gtp_engine.engine.network.compiled_sizes import CompiledSizes
+from gtp_engine.engine.network.human_profile import HumanProfile
+from gtp_engine.engine.network.katago.graph import HEIGHT, WIDTH
+from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
+from gtp_engine.engine.network.katago.players import players_of
+from gtp_engine.engine.network.session import CUDA_LEAVES, NetworkError, open_session, reason_of
+
+WHOLE = "int8"  # the precision of whole numbers
+
+
+class KataBatch:
+    """The arrays of a batch about B leaves on a board of S lines, and of its answer; see graph.build."""
+
+    def __init__(self, size: int, leaves: int, compiled: "Compiled", metadata: np.ndarray | None) -> None:
+        self.planes = np.zeros((leaves, PLANES, size, size), np.float32)
+        self.globals = np.zeros((leaves, GLOBALS), np.float32)
+        self.policy = np.zeros((leaves, compiled.policies, size * size + 1), np.float32)
+        self.value = np.zeros((leaves, 3), np.float32)
+        self.score = np.zeros((leaves, compiled.scores), np.float32)
+        self.ownership = np.zeros((leaves, size * size), np.float32)
+        inputs = {"planes": self.planes, "globals": self.globals}
+        self._metadata = None if metadata is None else np.repeat(metadata.astype(np.float32)[None], leaves, axis=0)
+        if self._metadata is not None:
+            inputs["metadata"] = self._metadata
+        outputs = {"policy": self.policy, "value": self.value, "score": self.score, "ownership": self.ownership}
+        self._bound = compiled.bind(inputs, outputs)
+
+    def tell_players(self, profile: HumanProfile, color: int) -> None:
+        """Let it be about a game of these players with `color` to move. Raises NetworkError when the network can't be told."""
+        if self._metadata is None:
+            raise NetworkError("this network is told nothing of the players; ranks need a human network")
+        self._metadata[:] = players_of(profile, color, self.planes.shape[2] * self.planes.shape[3])
+
+    def run(self) -> None:
+        """Compute the answer."""
+        self._bound.run()
+
+
+class Bound(Protocol):
+    """Arrays bound to a compiled network."""
+
+    def run(self) -> None:
+        """Compute the outputs from the inputs."""
+        ...
+
+
+class Compiled(Protocol):
+    """A network ready for one size of the board."""
+
+    policies: int  # channels of the policy
+    scores: int  # numbers in `score`
+
+    def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> Bound:
+        """Arrays from which and into which it is computed."""
+        ...
+
+
+class OnnxBound:
+    """See Bound."""
+
+    def __init__(self, session: Any, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> None:
+        self._session, self._binding = session, session.io_binding()
+        self._arrays = inputs, outputs  # they must live as long as the binding
+        for name, array in inputs.items():
+            self._binding.bind_input(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
+        for name, array in outputs.items():
+            self._binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
+
+    def run(self) -> None:
+        """See Bound."""
+        self._session.run_with_iobinding(self._binding)
+
+
+class OnnxCompiled:
+    """See Compiled: a session of onnxruntime that knows the board's size, so that what follows from it is computed once."""
+
+    def __init__(self, name: str, content: bytes, size: int, with_cuda: bool) -> None:
+        self._session = open_session(name, content, with_cuda=with_cuda, sizes={HEIGHT: size, WIDTH: size})
+        shapes = {item.name: item.shape for item in self._session.get_outputs()}
+        self.policies, self.scores = shapes["policy"][1], shapes["score"][1]
+
+    def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> OnnxBound:
+        """See Compiled."""
+        return OnnxBound(self._session, inputs, outputs)
+
+
+class OpenVinoBound:
+    """See Bound."""
+
+    def __init__(self, request: Any, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> None:
+        self._request, self._inputs, self._outputs = request, dict(inputs), outputs
+
+    def run(self) -> None:
+        """See Bound."""
+        results = self._request.infer(self._inputs, share_inputs=True, share_outputs=True)
+        for name, array in self._outputs.items():
+            array[:] = results[name]
+
+
+class OpenVinoCompiled:
+    """See Compiled."""
+
+    def __init__(self, name: str, content: bytes, size: int, precision: str, threads: int) -> None:
+        try:
+            import openvino
+        except ImportError as error:
+            raise NetworkError(f"{name}: OpenVINO is not installed; try `pip install openvino`, or --backend onnxruntime") from error
+        core = openvino.Core()
+        try:
+            model = core.read_model(content, b"")
+            shapes = {item.get_any_name(): item.get_partial_shape() for item in model.inputs}
+            for shape in shapes.values():
+                if len(shape) == 4:
+                    shape[2] = shape[3] = size
+            model.reshape(shapes)
+            settings = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": threads, "INFERENCE_PRECISION_HINT": precision}
+            self._compiled = core.compile_model(model, "CPU", settings)
+        except Exception as error:  # as above
+            raise NetworkError(f"{name}: OpenVINO cannot compute this network: {reason_of(error)}") from error
+        # by name: an output has several names, and which one comes first is not told
+        self.policies, self.scores = (self._compiled.output(key).get_partial_shape()[1].get_length() for key in ("policy", "score"))
+
+    def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> OpenVinoBound:
+        """See Compiled."""
+        return OpenVinoBound(self._compiled.create_infer_request(), inputs, outputs)
+
+
+class KataBackend:
+    """See AnyBackend: one network, compiled for a size of the board when a batch on it is first wanted."""
+
+    def __init__(self, name: str, content: bytes, settings: tuple[str, str, int], metadata: np.ndarray | None = None) -> None:
+        """`content`: the ONNX file; `settings`: backend, precision and threads; `metadata`: what a human network is told, [METADATA]."""
+        self._name, self._content, self._metadata = name, content, metadata
+        self._backend, self._precision, self._threads = settings
+        if self._precision == WHOLE and self._backend != "onnxruntime":
+            raise NetworkError(f"{name}: --precision {WHOLE} needs --backend onnxruntime")
+        if self._precision not in ("f32", WHOLE) and self._backend != "openvino":
+            raise NetworkError(f"{name}: onnxruntime computes in f32 or {WHOLE}; --precision {self._precision} needs --backend openvino")
+        self.leaves = CUDA_LEAVES if self._backend == "cuda" else 1
+        self._compiled: CompiledSizes[Compiled] = CompiledSizes(self._compile)
+
+    def _compile(self, size: int) -> Compiled:
+        """The network for boards of `size` lines. Raises NetworkError."""
+        if self._backend == "openvino":
+            return OpenVinoCompiled(self._name, self._content, size, self._precision, self._threads)
+        return OnnxCompiled(self._name, self._content, size, self._backend == "cuda")
+
+    def new_batch(self, size: int, leaves: int = 1) -> KataBatch:
+        """See AnyBackend. Raises NetworkError."""
+        return KataBatch(size, leaves, self._compiled.get(size), self._metadata)

@@ -1,0 +1,76 @@
+"""Positions to observe a network's numbers in: games that the network plays with itself, move by move without a search.
+
+Some moves are drawn from all, and the komi is another each time: searches ask about bad moves and games that are won or lost, too.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.base.processors import processors
+from gtp_engine.engine.network.katago.inputs import see_leaf
+from gtp_engine.engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
+from gtp_engine.engine.network.katago.observed import Observations, Observed
+from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.network.katago.transformer import TOKENS
+from gtp_engine.engine.network.session import open_session
+from gtp_engine.engine.search.arrays import SearchArrays, new_arrays, recent_moves, set_root
+from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
+from gtp_engine.go.points import PASS
+
+GAMES = ((9, 50), (9, 50), (13, 60), (19, 100))  # lines of the board, moves
+KOMI, SEED = 7.0, 1
+KOMI_SPREAD = 8.0  # points, a standard deviation
+ANY_MOVE = 0.1  # share of moves that are drawn from all legal ones
+
+
+def observe(content: bytes, header: Header, games: tuple[tuple[int, int], ...] = GAMES) -> Observed:
+    """What goes through a network in these games; `content`: its graph of graph.build_watched as a file.
+
+    The same on every run on one kind of processor. Raises NetworkError.
+    """
+    session = open_session(header.name, content, processors())
+    random, observer = np.random.default_rng(SEED), Observations()
+    for size, moves in games:
+        play(session, header, size, moves, random, observer)
+    return observer.result()
+
+
+def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator, observer: Observations) -> None:
+    """Observe a game of so many moves; when both pass, a new one begins."""
+    arrays = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1)
+    scratches = np.zeros(1, SCRATCH)
+    scratches["suicide"] = header.safe_with_suicide
+    tokens = [item.name for item in session.get_outputs() if item.name.startswith(TOKENS)]
+    game = Game(size)
+    for _ in range(moves):
+        if game.passes() == 2:
+            game = Game(size)
+        inputs = shown(arrays, scratches, game, KOMI + round(KOMI_SPREAD * random.standard_normal()))
+        if header.has_metadata:
+            inputs["metadata"] = np.zeros((1, METADATA), np.float32)
+        policy, ranges, *found = session.run(["policy", "ranges", *tokens], inputs)
+        observer.see(ranges, found)
+        game.play(game.to_play, drawn_move(game, policy[0, 0], random))
+
+
+def shown(arrays: SearchArrays, scratches: np.ndarray, game: Game, komi: float = KOMI) -> dict[str, np.ndarray]:
+    """The inputs for the game's position as it stands."""
+    set_root(arrays, game, game.to_play, SearchParams(memory=SMALLEST_MEMORY, symmetry=False), komi, {})
+    arrays.workspaces["position"] = arrays.shared["root"]
+    arrays.workspaces["recent_moves"] = recent_moves(game)
+    planes, numbers = np.zeros((1, PLANES, game.size, game.size), np.float32), np.zeros((1, GLOBALS), np.float32)
+    see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, 0, scratches, planes[0], numbers[0])
+    return {"planes": planes, "globals": numbers}
+
+
+def drawn_move(game: Game, logits: np.ndarray, random: np.random.Generator) -> int:
+    """A legal move, or PASS, drawn with the network's probabilities, or any."""
+    legal = [*game.legal_points(game.to_play), PASS]
+    if random.random() < ANY_MOVE:
+        return legal[int(random.integers(len(legal)))]
+    weights = np.array([logits[place_of(point, game.size)] for point in legal], np.float64)
+    weights = np.exp(weights - weights.max())
+    return legal[int(random.choice(len(legal), p=weights / weights.sum()))]

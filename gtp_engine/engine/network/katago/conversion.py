@@ -1,0 +1,109 @@
+"""KataGo's files as ONNX, converted once and kept in the cache folder under a digest of the file."""
+
+import hashlib
+import sys
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from gtp_engine.base.files import read_file, write_file
+from gtp_engine.engine.network.katago.calibration import observe
+from gtp_engine.engine.network.katago.graph import build, build_watched
+from gtp_engine.engine.network.katago.model import Header
+from gtp_engine.engine.network.katago.onnx_metadata import Outline, metadata_of, outline_of
+from gtp_engine.engine.network.katago.packing import LARGEST
+from gtp_engine.engine.network.katago.reader import read_header, read_model
+from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.engine.network.onnx_check import check_onnx
+
+CONVERSION = "4"  # to be changed with graph.py, so that files which were converted otherwise aren't used
+CHECK_BYTES = 4  # behind the content of a kept file: its CRC-32
+KEPT = 6  # converted files in the cache; those not used for the longest time go
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A network of KataGo as ONNX."""
+
+    header: Header
+    content: bytes  # of the ONNX file
+
+
+def cache_folder() -> Path:
+    """Where converted networks are kept."""
+    return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "networks"
+
+
+def convert(path: Path, is_whole: bool = False) -> Converted:
+    """The network in `path`, converted, or out of the cache. Raises NetworkFileError, one sentence.
+
+    is_whole -- its blocks count in whole numbers of 8 bits; the first time some games are played to find their ranges
+    """
+    header = read_header(path)
+    kept = cache_folder() / f"{digest_of(path)}{'-int8' if is_whole else ''}.onnx"
+    content = recall(kept)
+    if content is not None:
+        return Converted(header, content)
+    content = convert_now(path, is_whole)
+    keep(kept, content)
+    return Converted(header, content)
+
+
+def convert_now(path: Path, is_whole: bool) -> bytes:
+    """The network in `path` as an ONNX file, see convert. Raises NetworkFileError."""
+    model = read_model(path)
+    metadata = metadata_of(model)
+    if not is_whole:
+        return build(model).file(metadata)
+    print(f"gtp_engine: {path.name} plays some moves with itself to find the range of its numbers, once", file=sys.stderr)
+    return build(model, observe(build_watched(model).file(metadata), model.header)).file(metadata)
+
+
+def read_converted(path: Path) -> tuple[Outline, bytes]:
+    """What an ONNX file that convert_now made says of itself, and its content. Raises NetworkFileError."""
+    try:
+        content = read_file(path, LARGEST)
+    except OSError as error:
+        raise NetworkFileError(f"{path}: {error.strerror}; expected a network in ONNX form") from error
+    return outline_of(path, check_onnx(path, content)), content
+
+
+def digest_of(path: Path) -> str:
+    """A name for the file's content and the way of converting it."""
+    try:
+        packed = read_file(path, LARGEST)
+    except OSError as error:
+        raise NetworkFileError(f"{path}: {error.strerror}; expected a network of KataGo") from error
+    return hashlib.sha256(CONVERSION.encode() + packed).hexdigest()[:32]
+
+
+def check_of(content: bytes) -> bytes:
+    """What tells whether the content is still whole."""
+    return zlib.crc32(content).to_bytes(CHECK_BYTES, "little")
+
+
+def recall(path: Path) -> bytes | None:
+    """The content that was kept; None when none was, or when the file is damaged."""
+    try:
+        kept = read_file(path, LARGEST)
+    except OSError:
+        return None
+    with suppress(OSError):
+        path.touch()  # it was used
+    content = kept[:-CHECK_BYTES]
+    return content if kept[-CHECK_BYTES:] == check_of(content) else None
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Put a converted network into the cache; where that fails, it is converted again next time."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_file(path, content + check_of(content))
+        others = sorted(path.parent.glob("*.onnx"), key=lambda other: other.stat().st_mtime)
+        for other in others[:-KEPT]:
+            other.unlink(missing_ok=True)
+    except OSError as error:
+        print(f"gtp_engine: cannot keep the converted network in {path.parent}: {error.strerror}", file=sys.stderr)

@@ -1,0 +1,294 @@
+"""Ladders as KataGo's networks know them: chains with one or two liberties that are caught by one atari after the other.
+
+The prey may extend or take a chain in atari; the hunter must leave it one liberty with each move. Kos count for the prey. Every line is
+tried out, unlike in go/tactics.py, whose chases follow one line: networks see the difference.
+"""
+
+import numpy as np
+
+from gtp_engine.compiled.copying import copy_record
+from gtp_engine.compiled.jit import inner
+from gtp_engine.engine.network.katago.scratch import KEPT_LADDERS, MOST_CHOICES, MOST_MOVES
+from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, WHITE
+from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
+from gtp_engine.go.tactics import MANY, liberties_of
+
+MOST_TRIED = 25_000  # moves in one chase; then it counts as an escape
+ESCAPED, CAUGHT, OPEN = 0, 1, 2
+KEY_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+SIZE_SHIFT = np.uint64(32)  # of the board's size in a key: the point of a ko needs the bits below
+
+
+@inner
+def is_allowed(position, point, color):
+    """May `color` play on this empty point? A ko forbids it to both sides; suicide never helps in a ladder."""
+    return point != position.ko_point and not would_be_suicide(position, point, color)
+
+
+@inner
+def add_move(moves, count, point):
+    """Add a point unless it is there already or there are too many; how many there are then."""
+    for i in range(count):
+        if moves[i] == point:
+            return count
+    if count == MOST_MOVES:
+        return count
+    moves[count] = point
+    return count + 1
+
+
+@inner
+def prey_moves(position, point, moves):
+    """Fill `moves` with what the chain on `point`, in atari, can try; how many."""
+    color = np.int64(position.color[point])
+    count = 0
+    stone = np.int64(point)
+    while True:
+        for d in range(4):
+            neighbor = stone + ADJACENT[d]
+            if position.color[neighbor] == WHITE + BLACK - color and in_atari(position, neighbor):
+                liberty = single_liberty(position.liberties[position.chain[neighbor]])
+                if is_allowed(position, liberty, color):
+                    count = add_move(moves, count, liberty)
+        stone = np.int64(position.next_stone[stone])
+        if stone == point:
+            break
+    liberty = single_liberty(position.liberties[position.chain[point]])
+    if is_allowed(position, liberty, color):
+        count = add_move(moves, count, liberty)
+    return count
+
+
+@inner
+def takes_ko(position, point, color):
+    """Would `color` take exactly one stone here, with a stone that has no own one beside it and no other liberty?"""
+    taken = NO_POINT
+    for d in range(4):
+        neighbor = point + ADJACENT[d]
+        if position.color[neighbor] == EDGE:
+            continue
+        if position.color[neighbor] != WHITE + BLACK - color:
+            return False
+        if in_atari(position, neighbor):
+            if taken != NO_POINT:
+                return False
+            taken = neighbor
+    return taken != NO_POINT and position.chain_size[position.chain[taken]] == 1
+
+
+@inner
+def joined_liberties(position, point, color):
+    """How many liberties the chain of a stone of `color` here would have, up to MANY, taking nothing."""
+    first, second = NO_POINT, NO_POINT
+    for d in range(4):
+        neighbor = point + ADJACENT[d]
+        if position.color[neighbor] == EMPTY and neighbor != first and neighbor != second:
+            if second != NO_POINT:
+                return MANY
+            if first == NO_POINT:
+                first = neighbor
+            else:
+                second = neighbor
+        if position.color[neighbor] != color:
+            continue
+        stone = neighbor
+        while True:
+            for e in range(4):
+                liberty = stone + ADJACENT[e]
+                if position.color[liberty] == EMPTY and liberty != point and liberty != first and liberty != second:
+                    if second != NO_POINT:
+                        return MANY
+                    if first == NO_POINT:
+                        first = liberty
+                    else:
+                        second = liberty
+            stone = np.int64(position.next_stone[stone])
+            if stone == neighbor:
+                break
+    return int(first != NO_POINT) + int(second != NO_POINT)
+
+
+@inner
+def can_take_beside(position, point):
+    """Is a chain of the opponent that touches the chain on `point` in atari?"""
+    opponent = WHITE + BLACK - position.color[point]
+    stone = np.int64(point)
+    while True:
+        for d in range(4):
+            neighbor = stone + ADJACENT[d]
+            if position.color[neighbor] == opponent and in_atari(position, neighbor):
+                return True
+        stone = np.int64(position.next_stone[stone])
+        if stone == point:
+            return False
+
+
+@inner
+def is_double_ko(position, point, first, second):
+    """Are both liberties of the chain on `point` kos that the hunter can take for ever, with nothing to gain by filling them?"""
+    prey = np.int64(position.color[point])
+    hunter = WHITE + BLACK - prey
+    if not takes_ko(position, first, hunter) or not takes_ko(position, second, hunter):
+        return False
+    if joined_liberties(position, first, prey) >= MANY or joined_liberties(position, second, prey) >= MANY:
+        return False
+    return not can_take_beside(position, point)
+
+
+@inner
+def hunter_moves(position, point, moves):
+    """(what is clear, how many moves): ESCAPED, CAUGHT, or OPEN with the hunter's `moves` against the chain on `point`."""
+    count, first, second = liberties_of(position, point)
+    if count < 2:
+        return CAUGHT, 0
+    if count >= MANY:
+        return ESCAPED, 0
+    if is_double_ko(position, point, first, second):
+        return CAUGHT, 0
+    hunter = WHITE + BLACK - np.int64(position.color[point])
+    beside = abs(first - second)
+    is_apart = beside != abs(ADJACENT[0]) and beside != abs(ADJACENT[2])
+    is_wide_first = is_apart and position.neighbors[first] >= MANY * EMPTY_NEIGHBOR
+    is_wide_second = is_apart and position.neighbors[second] >= MANY * EMPTY_NEIGHBOR
+    made = 0
+    # on the other one the prey would get three liberties
+    if not is_wide_second and is_allowed(position, first, hunter):
+        made = add_move(moves, made, first)
+    if not is_wide_first and is_allowed(position, second, hunter):
+        made = add_move(moves, made, second)
+    if made == 2 and position.neighbors[second] > position.neighbors[first]:
+        moves[0], moves[1] = second, first
+    return OPEN, made
+
+
+@inner
+def look_ahead(position, point, is_prey, moves):
+    """(what is clear, how many moves) of the side to move, in a chase of the chain on `point`."""
+    if not is_prey:
+        return hunter_moves(position, point, moves)
+    if not in_atari(position, point) or position.ko_point != NO_POINT:
+        return ESCAPED, 0
+    count = prey_moves(position, point, moves)
+    return (OPEN, count) if count > 0 else (CAUGHT, 0)
+
+
+@inner
+def chase(scratch, point):
+    """Is the chain on `point` of scratch.prey, with its owner to play, caught? Tries every line; scratch.prey is spoilt."""
+    position = scratch.prey
+    color = np.int64(position.color[point])
+    position.ko_point = NO_POINT
+    is_prey, top, tried = True, 0, 0
+    while True:
+        found, count = look_ahead(position, point, is_prey, scratch.moves)
+        if found == OPEN and count == 0:
+            found = ESCAPED  # the hunter has no move
+        move = NO_POINT
+        if found == OPEN:
+            move = np.int64(scratch.moves[0])
+            if count > 1:
+                if top == MOST_CHOICES:
+                    return False
+                choice = scratch.choice[top]
+                copy_record(choice.position, position)
+                choice.moves[:] = scratch.moves
+                choice.count, choice.next, choice.is_prey = count, 1, 1 if is_prey else 0
+                top += 1
+        while move == NO_POINT and top > 0:
+            choice = scratch.choice[top - 1]
+            if (choice.is_prey == 1) == (found == CAUGHT):  # this move was in vain
+                move, is_prey = np.int64(choice.moves[choice.next]), choice.is_prey == 1
+                copy_record(position, choice.position)
+                choice.next += 1
+                if choice.next == choice.count:
+                    top -= 1
+            else:
+                top -= 1
+        if move == NO_POINT:
+            return found == CAUGHT
+        play_stone(position, move, color if is_prey else WHITE + BLACK - color)
+        is_prey = not is_prey
+        tried += 1
+        if tried >= MOST_TRIED:
+            return False
+
+
+@inner
+def is_caught_after(position, scratch, point, move):
+    """Is the chain on `point`, which has two liberties, caught when its opponent plays on one of them?"""
+    hunter = WHITE + BLACK - np.int64(position.color[point])
+    if not is_allowed(position, move, hunter):
+        return False
+    copy_record(scratch.prey, position)
+    play_stone(scratch.prey, move, hunter)
+    return chase(scratch, point)
+
+
+@inner
+def mark_chain(marks, position, point):
+    """Set the marks of the chain on `point`."""
+    stone = np.int64(point)
+    while True:
+        marks[stone] = 1
+        stone = np.int64(position.next_stone[stone])
+        if stone == point:
+            break
+
+
+@inner
+def judge_chain(position, scratch, point, hunter):
+    """Mark the chain on `point` in scratch.ladder if it is caught, and in scratch.working the moves that catch it, `hunter`'s only."""
+    count, first, second = liberties_of(position, point)
+    if count >= MANY:
+        return
+    if count == 1:
+        copy_record(scratch.prey, position)
+        if chase(scratch, point):
+            mark_chain(scratch.ladder, position, point)
+        return
+    by_first = is_caught_after(position, scratch, point, first)
+    by_second = is_caught_after(position, scratch, point, second)
+    if by_first or by_second:
+        mark_chain(scratch.ladder, position, point)
+        if position.color[point] != hunter:
+            scratch.working[first] |= 1 if by_first else 0
+            scratch.working[second] |= 1 if by_second else 0
+
+
+@inner
+def key_of(position):
+    """A key of what the ladders of a position depend on: the stones, the ko and the board's size. Never 0."""
+    key = position.hash ^ np.uint64(position.ko_point) ^ (np.uint64(position.board_size) << SIZE_SHIFT)
+    key *= KEY_FACTOR
+    key ^= key >> np.uint64(29)
+    return key if key != np.uint64(0) else KEY_FACTOR
+
+
+@inner
+def find_ladders(position, scratch, hunter):
+    """Fill scratch.ladder, and scratch.working with `hunter`'s moves; remembers the ladders."""
+    scratch.ladder[:] = 0
+    scratch.working[:] = 0
+    for point in range(len(position.color)):
+        color = position.color[point]
+        if (color == BLACK or color == WHITE) and position.chain[point] == point:
+            judge_chain(position, scratch, point, hunter)
+    key = key_of(position)
+    kept = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
+    kept.key = key
+    kept.points[:] = np.uint64(0)
+    for point in range(len(position.color)):
+        if scratch.ladder[point]:
+            kept.points[point >> 6] |= np.uint64(1) << np.uint64(point & 63)
+
+
+@inner
+def recall_ladders(position, scratch):
+    """Fill scratch.ladder as find_ladders does, out of memory if they are there; scratch.working is spoilt."""
+    key = key_of(position)
+    kept = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
+    if kept.key != key:
+        find_ladders(position, scratch, EMPTY)
+        return
+    for point in range(len(position.color)):
+        scratch.ladder[point] = np.uint8((kept.points[point >> 6] >> np.uint64(point & 63)) & np.uint64(1))

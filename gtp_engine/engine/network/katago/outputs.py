@@ -1,0 +1,65 @@
+"""From a KataGo network's output to an answer."""
+
+import numpy as np
+
+from gtp_engine.compiled.jit import entry
+from gtp_engine.engine.network.features import transformed
+from gtp_engine.engine.network.katago.model import Scales
+from gtp_engine.engine.search.puct import policy_index
+from gtp_engine.engine.search.walk import NO_SUPERKO
+from gtp_engine.go.points import BLACK, POINTS
+
+VOTES = 100  # that an ownership counts as: hundredths are kept
+
+READING = np.dtype(
+    [
+        ("lead", np.float64),  # points for each unit of the output
+        ("root_optimism", np.float64),  # share of the optimistic policy at the root, where the network has one
+        ("optimism", np.float64),  # and below it
+    ],
+    align=True,
+)
+ROOT_OPTIMISM, OPTIMISM = 0.2, 1.0
+
+
+def reading_of(scales: Scales, is_human: bool) -> np.ndarray:
+    """[1] READING for a network with these scales. A human network's plain policy is what people play, so it is read alone."""
+    optimism = (0.0, 0.0) if is_human else (ROOT_OPTIMISM, OPTIMISM)
+    return np.array([(scales.lead, *optimism)], READING)
+
+
+@entry
+def read_outputs(shared, workspaces, i, readings, policy, value, score, owners):
+    """Turn the network's outputs into the answer of workspaces[i].
+
+    `readings` [1] READING; `policy` float32 [C, S * S + 1] logits, `value` [3] logits of won, lost and no result, `score` [4 or 6], the
+    third the lead, `owners` [S * S] -1..1, all for the side to move, on the board as the network saw it.
+    """
+    record, workspace, reading = shared[0], workspaces[i], readings[0]
+    answer, position = workspace.answer, workspace.position
+    size = np.int64(position.board_size)
+    optimism = reading.root_optimism if workspace.length <= 1 else reading.optimism
+    sign = 1.0 if position.to_play == BLACK else -1.0
+    workspace.owners[:] = 0
+    for k in range(position.board_size * size + 1):
+        row, column, k_seen = 0, 0, k
+        if k < size * size:
+            row, column = transformed(k // size, k % size, size, workspace.symmetry)
+            k_seen = row * size + column
+        logit = policy[0, k_seen]
+        if len(policy) > 1:
+            logit += (policy[1, k_seen] - logit) * optimism
+        answer.policy[k] = logit
+    for point in range(POINTS):
+        if position.color[point] < 3:
+            k = policy_index(point, size)
+            row, column = transformed(k // size, k % size, size, workspace.symmetry)
+            workspace.owners[point] = np.int32(np.round(VOTES * sign * owners[row * size + column]))
+    workspace.votes = VOTES
+    highest = max(value[0], value[1], value[2])
+    won, lost = np.exp(np.float64(value[0] - highest)), np.exp(np.float64(value[1] - highest))
+    # the whole game without a result is an outcome only where positions may come back again and again
+    none = np.exp(np.float64(value[2] - highest)) if record.superko == NO_SUPERKO or record.is_territory == 1 else 0.0
+    total = won + lost + none
+    answer.win = (won + 0.5 * none) / total
+    answer.lead = score[2] * reading.lead * (won + lost) / total

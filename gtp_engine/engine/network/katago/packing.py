@@ -1,0 +1,47 @@
+"""The gzip around KataGo's network files, with bounds on what is unpacked: a small file can be made to hold any amount of nothing."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gtp_engine.base.files import read_file, read_start
+from gtp_engine.engine.network.model_file import NetworkFileError
+
+LARGEST = 2_000_000_000  # bytes, unpacked
+MOST_PACKING = 20  # times as large unpacked: weights can hardly be packed, as text to a third
+USUAL_SIZE = 20_000_000  # bytes unpacked that need no reason
+HEADER_BYTES = 4096  # a network's header is shorter
+PACKED_START = 2 * HEADER_BYTES  # bytes of the file that hold as many: what can't be packed takes a little more room
+GZIP = 31  # zlib's number for its form
+
+
+def unpack(path: Path) -> bytes:
+    """The file's content. Raises NetworkFileError, also for one that is not an ordinary file or unpacks to more than its size allows."""
+    with packing_errors(path):
+        packed = read_file(path, LARGEST)
+        bound = min(LARGEST, max(USUAL_SIZE, MOST_PACKING * len(packed)))
+        with gzip.open(io.BytesIO(packed)) as file:
+            content = file.read(bound + 1)
+    if len(content) > bound:
+        raise NetworkFileError(f"{path}: expected a network of at most {bound:,} bytes, unpacked")
+    return content
+
+
+def unpack_start(path: Path) -> bytes:
+    """The first HEADER_BYTES of the file's content; less where it ends before or is damaged. Raises NetworkFileError as unpack does."""
+    with packing_errors(path):
+        return zlib.decompressobj(GZIP).decompress(read_start(path, PACKED_START), HEADER_BYTES)
+
+
+@contextmanager
+def packing_errors(path: Path) -> Iterator[None]:
+    """Turn what goes wrong while the file is read and unpacked into NetworkFileError, one sentence."""
+    try:
+        yield
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise NetworkFileError(f"{path}: expected a network packed by gzip, but the file is damaged or truncated") from error
+    except OSError as error:
+        raise NetworkFileError(f"{path}: {error.strerror or error}; expected a network of KataGo") from error

@@ -1,0 +1,149 @@
+"""The blocks that see tokens with their products in whole numbers of 8 bits: two to three times as fast as float32.
+
+In float32 stay the sums between blocks, norms, softmax, what it weighs, and the values: a small error in their weights is the same at every
+point and adds up. Only onnxruntime has the operators. Channels that reach far are made smaller before they are rounded, and their weights
+in the next product larger: of the inner channels of a feed-forward block, and of queries and keys against each other. What all keys have
+in common is taken off: softmax doesn't see it.
+"""
+
+import numpy as np
+
+from gtp_engine.engine.network.katago.model import Attention, FeedForward
+from gtp_engine.engine.network.katago.observed import TokenNumbers
+from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
+from gtp_engine.engine.network.katago.rounding import NARROWEST, round_weights
+from gtp_engine.engine.network.katago.transformer import Transformer, head_size, projections
+
+STEPS = 255  # of a number from 0 to 255
+HALF_STEPS = 127  # of one from -127 to 127
+EVENNESS = 0.75  # of the channels after they are made smaller: 0 as they are, 1 all reach as far
+SHORTEST = 1e-3  # reach of a channel, as a share of the longest: shorter ones count as this
+
+Whole = tuple[str, str, str]  # a value in whole numbers, its scale and its zero
+
+
+class WholeTransformer(Transformer):
+    """See the module."""
+
+    def __init__(self, graph: OnnxGraph, lines: str, observed: tuple[TokenNumbers, ...]) -> None:
+        """`observed`: what WatchedTransformer gives out, in its order."""
+        super().__init__(graph, lines)
+        self._observed = iter(observed)
+
+    def feed_forward(self, value: str, block: FeedForward) -> str:
+        """See Transformer."""
+        graph, scale = self.graph, block.norm.scale[:, None]
+        seen, inner = next(self._observed), next(self._observed)
+        whole = self._rounded(self._normed(value, block.norm.epsilon), seen)
+        factors = even_factors(inner.reach)
+        first = self._product(whole, block.first * scale, seen)
+        gate = self._product(whole, block.gate * scale / factors, seen)
+        mixed = graph.op("Mul", graph.microsoft("QuickGelu", first, alpha=1.0), gate)
+        inner = inner.divided(factors)
+        return graph.op("Add", value, self._product(self._rounded(mixed, inner), block.last * factors[:, None], inner))
+
+    def attention(self, value: str, block: Attention) -> str:
+        """See Transformer."""
+        graph, size = self.graph, head_size(block)
+        seen, queries_seen, keys_seen, self._mixed_seen = (next(self._observed) for _ in range(4))
+        query_weights, key_weights, value_weights = projections(block)
+        factors = key_factors(queries_seen, keys_seen, block)
+        of_queries = np.repeat(factors, block.heads // block.key_heads, axis=0).reshape(-1)
+        factors = factors.reshape(-1)
+        normed = self._normed(value, block.norm.epsilon)
+        weights = np.concatenate([query_weights * of_queries, key_weights / factors], axis=1)
+        turned = self._queries_and_keys(self._rounded(normed, seen), weights, seen, block)
+        queries, keys = graph.apply("Split", [turned, graph.constant([block.heads, block.key_heads])], 2, axis=1)
+        queries = self._grouped(queries, block, size)
+        scores = self._scores(queries, keys, queries_seen.divided(1.0 / of_queries), keys_seen.divided(factors), block)
+        values = graph.op("MatMul", self._for_heads(normed), graph.constant(by_head(value_weights, block.key_heads)))
+        return self._attended(value, scores, values, block)
+
+    def _queries_and_keys(self, whole: Whole, weights: np.ndarray, seen: TokenNumbers, block: Attention) -> str:
+        """[N, heads + key_heads, H * W, size]: the product with both, turned."""
+        graph, heads, size = self.graph, block.heads + block.key_heads, head_size(block)
+        rounded, scales = round_weights(weights, seen.products)
+        inputs = self._for_heads(whole[0]), by_head(rounded, heads), by_head(scales[None], heads)
+        zeros = graph.typed(np.zeros(inputs[2].shape, np.int8))
+        found = graph.microsoft(
+            "MatMulIntegerToFloat", inputs[0], graph.typed(inputs[1]), whole[1], graph.typed(inputs[2]), whole[2], zeros
+        )
+        if block.frequencies is None:
+            return found
+        frequencies = np.concatenate([np.repeat(block.frequencies, block.heads // block.key_heads, axis=0), block.frequencies])
+        angles = graph.op("Reshape", self._angles(frequencies), graph.constant([-1, size // 2]))
+        flat = graph.op("Reshape", found, graph.op("Concat", graph.constant([-1]), self._points, graph.constant([size]), axis=0))
+        count = graph.op("Mul", self._points, graph.constant([heads]))
+        steps = graph.op("Range", graph.constant(np.array(0)), graph.op("Squeeze", count), graph.constant(np.array(1)))
+        places = graph.op("Reshape", steps, graph.op("Concat", graph.constant([heads]), self._points, axis=0))
+        batch = graph.op("Slice", graph.op("Shape", found), *map(graph.constant, ([0], [1])))
+        places = graph.op("Tile", places, graph.op("Concat", batch, graph.constant([1]), axis=0))
+        cos, sin = graph.op("Cos", angles), graph.op("Sin", angles)
+        turned = graph.microsoft("RotaryEmbedding", flat, places, cos, sin, num_heads=1)
+        return graph.op("Reshape", turned, graph.op("Concat", graph.constant([-1, heads]), self._points, graph.constant([size]), axis=0))
+
+    def _scores(self, queries: str, keys: str, queries_seen: TokenNumbers, keys_seen: TokenNumbers, block: Attention) -> str:
+        """[N, key_heads, queries, H * W]."""
+        graph = self.graph
+        middle = ((keys_seen.least + keys_seen.most) / 2).reshape(block.key_heads, -1, 1)
+        keys = graph.op("Sub", graph.op("Transpose", keys, perm=[0, 1, 3, 2]), graph.constant(middle))
+        reach = float((keys_seen.most - keys_seen.least).max()) / 2
+        form = graph.typed(np.asarray(np.float32(max(reach, NARROWEST) / HALF_STEPS))), graph.typed(np.asarray(np.int8(0)))
+        whole = self._rounded(queries, queries_seen)
+        return graph.microsoft(
+            "MatMulIntegerToFloat", whole[0], graph.op("QuantizeLinear", keys, *form), whole[1], form[0], whole[2], form[1]
+        )
+
+    def _mixed_out(self, mixed: str, weights: np.ndarray) -> str:
+        """See Transformer."""
+        return self._product(self._rounded(mixed, self._mixed_seen), weights, self._mixed_seen)
+
+    def _normed(self, value: str, epsilon: float) -> str:
+        """x / sqrt(mean(x * x) + epsilon) over the channels."""
+        mean = self.graph.op("ReduceMean", self.graph.op("Mul", value, value), axes=[-1], keepdims=1)
+        return self.graph.op("Div", value, self.graph.op("Sqrt", self.graph.op("Add", mean, self.graph.constant(epsilon))))
+
+    def _for_heads(self, value: str) -> str:
+        """[N, 1, L, C]: what goes into a product with a matrix for each head."""
+        return self.graph.op("Unsqueeze", value, self.graph.constant([1]))
+
+    def _rounded(self, value: str, seen: TokenNumbers) -> Whole:
+        """A value from 0 to 255."""
+        least, most = min(float(seen.least.min()), 0.0), max(float(seen.most.max()), 0.0)
+        scale = max(most - least, NARROWEST) / STEPS
+        form = np.asarray(np.float32(scale)), np.asarray(np.uint8(min(round(-least / scale), STEPS)))
+        names = self.graph.typed(form[0]), self.graph.typed(form[1])
+        return self.graph.op("QuantizeLinear", value, *names), *names
+
+    def _product(self, whole: Whole, weights: np.ndarray, seen: TokenNumbers) -> str:
+        """A product with a matrix; what rounding its weights changes on average is added again."""
+        graph = self.graph
+        rounded, scales = round_weights(weights, seen.products)
+        bias = (seen.mean @ (weights - rounded * scales)).astype(np.float32)
+        zeros = np.zeros(len(scales), np.int8)
+        inputs = graph.typed(rounded), whole[1], graph.typed(scales), whole[2], graph.typed(zeros), graph.typed(bias)
+        return graph.microsoft("MatMulIntegerToFloat", whole[0], *inputs)
+
+
+def by_head(weights: np.ndarray, heads: int) -> np.ndarray:
+    """[K, heads * size] -> [heads, K, size]."""
+    return np.ascontiguousarray(weights.reshape(len(weights), heads, -1).swapaxes(0, 1))
+
+
+def even_factors(reach: np.ndarray) -> np.ndarray:
+    """What to divide each of the channels by that reach so far; positive, 1 on average."""
+    factors = np.maximum(reach, max(float(reach.max()) * SHORTEST, NARROWEST)) ** EVENNESS
+    return np.asarray(factors / np.exp(np.log(factors).mean()))
+
+
+def key_factors(queries: TokenNumbers, keys: TokenNumbers, block: Attention) -> np.ndarray:
+    """[key_heads, size]: what to divide keys by and multiply queries with, so that both reach as far in each channel.
+
+    Channels that turn together have the same factor.
+    """
+    size = head_size(block)
+    reaches = [queries.reach.reshape(block.key_heads, -1, size).max(axis=1), ((keys.most - keys.least) / 2).reshape(-1, size)]
+    if block.frequencies is not None:
+        reaches = [np.tile(reach.reshape(len(reach), 2, -1).max(axis=1), 2) for reach in reaches]
+    factors = np.sqrt(np.maximum(reaches[1], NARROWEST) / np.maximum(reaches[0], NARROWEST))
+    return np.asarray(factors / np.exp(np.log(factors).mean()))

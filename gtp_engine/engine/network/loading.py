@@ -1,0 +1,139 @@
+"""From settings to a network that plays: which file, opened once, and an evaluator for each search."""
+
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gtp_engine.base.files import visible
+from gtp_engine.base.processors import processors
+from gtp_engine.engine.network.background_timing import BackgroundTiming
+from gtp_engine.engine.network.folder import named_network
+from gtp_engine.engine.network.formats import OpenNetwork, format_of
+from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
+from gtp_engine.engine.network.session import NetworkError, reason_of
+from gtp_engine.engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
+
+if TYPE_CHECKING:
+    from gtp_engine.engine.network.choice import BackendOption
+
+MODELS = Path(__file__).parent / "models"
+SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the network itself, in float32, is beside it, as .bin.gz
+SHIPPED_SMALL = MODELS / "b7c96-small-int8.kata.onnx"  # for boards up to SMALL_BOARD
+RANKS = MODELS / "b6c64-ranks-int8.onnx"  # is told the rank of the player to move; a player of a rank uses it on every board
+MOST_OPEN = 3  # networks that a loader keeps: for small and for large boards, and one of people
+
+
+def shipped_network(size: int) -> Path | None:
+    """The network that is included and plays on boards of `size` lines; None when there is none."""
+    files = (SHIPPED_SMALL, SHIPPED) if size <= SMALL_BOARD else (SHIPPED,)
+    return next((path for path in files if path.exists()), None)
+
+
+def network_path(params: SearchParams, size: int) -> Path:
+    """The file of the network that the settings mean on this board. Raises NetworkError when there can be none."""
+    try:
+        path = named_network(params.network) if params.network else shipped_network(size)
+    except OSError as error:
+        raise NetworkError(f"{params.network}: {error.strerror}") from error
+    if path is None:
+        raise NetworkError(f"evaluator {params.evaluator}: no network comes with this version; name one with --network FILE")
+    return path
+
+
+def kind_for(kind: str, params: SearchParams) -> str:
+    """The evaluator to use where the board asks for `kind`: what suits the network, when `params` name one and leave the evaluator open.
+
+    A network that plays alone judges on every board; one that is shown playouts is mixed with them, where a network plays at all.
+    """
+    if params.evaluator != BEST or not params.network:
+        return kind
+    if format_of(Path(params.network)).plays_alone:
+        return NETWORK
+    return MIXED if kind == NETWORK else kind
+
+
+def load_network(path: Path, params: SearchParams) -> OpenNetwork:
+    """The network in a file, open. Raises NetworkError, whatever is in the file."""
+    try:
+        return format_of(path).load(path, params)
+    except NetworkError:
+        raise
+    except Exception as error:  # what nobody has thought of must not keep the engine from playing
+        raise NetworkError(f"{path}: this network cannot be used: {type(error).__name__}, {reason_of(error)}") from error
+
+
+class NetworkLoader:
+    """Opens a network when it is first wanted, and keeps it. For several threads.
+
+    A setting `auto` means what was timed on this machine before. Where nothing was, the network is computed in float32 by onnxruntime, and
+    a process beside us times it for the next start: no move waits for that, and one process never changes how it computes.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ranks: OpenNetwork | None = None
+        self._opened: dict[tuple[Path, str, str, int], OpenNetwork] = {}
+        self._chosen: dict[tuple[Path, str, str], BackendOption] = {}
+        self._timings: list[BackgroundTiming] = []
+
+    def network(self, params: SearchParams, size: int) -> OpenNetwork:
+        """The network that the settings mean on a board of `size` lines, open. Raises NetworkError."""
+        path = network_path(params, size)
+        with self._lock:
+            path, params = self._choice(path, params)
+            wanted = path, params.backend, params.precision, params.threads or processors()
+            if wanted not in self._opened:
+                network = load_network(path, params)
+                if len(self._opened) == MOST_OPEN:
+                    self._opened.clear()
+                self._opened[wanted] = network
+            return self._opened[wanted]
+
+    def _choice(self, path: Path, params: SearchParams) -> tuple[Path, SearchParams]:
+        """The file and the settings without `auto`. Raises NetworkError."""
+        if AUTO not in (params.backend, params.precision):
+            return path, params
+        key = path, params.backend, params.precision
+        if key not in self._chosen:
+            from gtp_engine.engine.network.choice import choose, recall, untimed_option  # not above: few settings ask for it
+
+            speeds = recall(path)
+            option = choose(path, speeds, params) if speeds else untimed_option(path, params)
+            if not speeds:
+                timed = f"{visible(path.name)} is timed on this machine, once; the next start uses what is fastest"
+                print(f"gtp_engine: {timed}", file=sys.stderr)
+                self._timings.append(BackgroundTiming(path))
+            self._chosen[key] = option
+        option = self._chosen[key]
+        return path.with_name(option.file), replace(params, backend=option.backend, precision=option.precision)
+
+    def wait_for_times(self) -> None:
+        """Return when every network that is being timed has been."""
+        for timing in self._timings:
+            timing.wait()
+
+    def ranks_network(self, params: SearchParams) -> OpenNetwork:
+        """The network that knows how people of every rank play, open. Raises NetworkError."""
+        with self._lock:
+            if self._ranks is None:
+                if not RANKS.exists():
+                    raise NetworkError("no network that knows ranks comes with this version")
+                self._ranks = format_of(RANKS).load(RANKS, replace(params, backend="onnxruntime", precision="f32"))
+            return self._ranks
+
+    def evaluator(self, kind: str, params: SearchParams, size: int) -> NetworkEvaluator:
+        """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError.
+
+        What is wrong with the network or its backend is told here, not in the search: it is compiled for this size, and asked once. The
+        size may be another than that of the first game: a start then compiles once more than it needs.
+        """
+        network = self.network(params, size)
+        try:
+            network.backend.new_batch(size).run()
+        except NetworkError:
+            raise
+        except Exception as error:  # backends raise what they like
+            raise NetworkError(f"{network_path(params, size)}: it cannot be computed on {size}x{size}: {reason_of(error)}") from error
+        return NetworkEvaluator(network, params, params.playout_share if kind == MIXED else 0.0)

@@ -1,0 +1,77 @@
+"""What rank moves look like: how likely each was to be played by a person of every rank, as a network has learned it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.look import planes_of
+from gtp_engine.engine.network.rank_input import rank_input
+from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
+from gtp_engine.go.points import BLACK, PASS, WHITE
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
+
+RANKS = np.arange(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)  # [R]
+
+INTERVAL = 0.9
+
+
+@dataclass(frozen=True)
+class RankEstimate:
+    """What rank some moves look like, by its number, see rank_names."""
+
+    rank: float  # the mean
+    low: int
+    high: int  # the rank is between these with a chance of INTERVAL, if all ranks are as common
+    moves: int  # that were looked at
+
+
+def log_likelihoods(game: Game, komi: float, network: OpenNetwork, colors: tuple[int, ...] = (BLACK, WHITE)) -> np.ndarray:
+    """float64 [M, R]: the log of the chance of each of the M moves of these colors, passes left out, at each of RANKS.
+
+    Each is judged as the move of its own color, also where that player was not on turn. `network` must be one that is told ranks.
+    `komi`: points that White gets.
+    """
+    replay = Game(game.size, game.rules)
+    replay.set_up(game.setup_stones, game.moves[0][0] if game.moves else BLACK)
+    batch = network.backend.new_batch(game.size, len(RANKS))
+    batch.ranks[:] = rank_input(RANKS)
+    rows = []
+    for number, (color, point) in enumerate(game.moves):
+        if color in colors and point != PASS:
+            batch.planes[:] = planes_of(replay, komi, color, number + 1)
+            batch.run()
+            rows.append(log_softmax(batch.policy)[:, place_of(point, game.size)])
+        replay.play(color, point)
+    return np.array(rows).reshape(-1, len(RANKS))
+
+
+def move_chances(game: Game, komi: float, color: int, network: OpenNetwork, point: int) -> np.ndarray:
+    """float64 [R]: the chance that a person of each of RANKS plays `color` on this point in the game's position."""
+    batch = network.backend.new_batch(game.size, len(RANKS))
+    batch.ranks[:] = rank_input(RANKS)
+    batch.planes[:] = planes_of(game, komi, color, len(game.moves) + 1)
+    batch.run()
+    return np.asarray(np.exp(log_softmax(batch.policy)[:, place_of(point, game.size)]))
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    """[B, N] logits as logarithms of probabilities, float64."""
+    wide = logits.astype(np.float64)
+    wide -= wide.max(1, keepdims=True)
+    return np.asarray(wide - np.log(np.exp(wide).sum(1, keepdims=True)))
+
+
+def estimate(likelihoods: np.ndarray) -> RankEstimate:
+    """From the rows of log_likelihoods of some moves, at least one. All ranks are taken as equally common before, and moves as independent.
+
+    Of 583 held-out players 93 % had their rank in the interval of 90 %: `gtp-engine train ranks`.
+    """
+    total = likelihoods.sum(0)
+    chances = np.exp(total - total.max())
+    chances /= chances.sum()
+    below = np.cumsum(chances)
+    low = RANKS[np.searchsorted(below, (1.0 - INTERVAL) / 2)]
+    high = RANKS[min(int(np.searchsorted(below, (1.0 + INTERVAL) / 2)), len(RANKS) - 1)]
+    return RankEstimate(float(chances @ RANKS), int(low), int(high), len(likelihoods))

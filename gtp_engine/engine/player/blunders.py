@@ -1,0 +1,47 @@
+"""Is the move that a person wants to play a blunder? A short search before it and, where that didn't look at the move, one after it."""
+
+from dataclasses import dataclass
+
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.go.points import PASS
+
+SECONDS = 1.0  # of each search
+LOSS = 5.0  # points: less is nothing to stop the game for
+WIN_RATE_LOSS = 0.15  # and less than this, too: five points matter little where the game is won anyhow
+TRUSTED_VISITS = 30  # of the played move in the search before it
+
+
+@dataclass(frozen=True)
+class Blunder:
+    """A move that loses much."""
+
+    loss: float  # points
+    better: int  # the best move: a point or PASS
+
+
+def find_blunder(engine: Engine, point: int) -> Blunder | None:
+    """What the player to move would lose with a move on `point` (legal, or PASS), if that is much. Plays nothing."""
+    color = engine.game.to_play
+    before = next(engine.analyze(color, SECONDS))
+    best = before.best
+    if point == best.point or (point == PASS and before.win_rate > 0.5):
+        return None
+    win_rate, score = estimate(engine, before, point)
+    if best.score - score < LOSS or best.win_rate - win_rate < WIN_RATE_LOSS:
+        return None
+    return Blunder(best.score - score, best.point)
+
+
+def estimate(engine: Engine, before: SearchResult, point: int) -> tuple[float, float]:
+    """(win rate, lead) of the player to move after a move on `point`."""
+    for candidate in before.candidates:
+        if candidate.point == point and candidate.visits >= TRUSTED_VISITS:
+            return candidate.win_rate, candidate.score
+    color = engine.game.to_play
+    engine.state.play(color, point)
+    try:
+        after = next(engine.analyze(engine.game.to_play, SECONDS)).best
+    finally:
+        engine.state.undo(1)
+    return 1.0 - after.win_rate, -after.score

@@ -1,0 +1,78 @@
+"""Programs that compile kernels for others: the one that the set-up of a checkout starts, and the helper of warm_up.py."""
+
+import base64
+import os
+import pickle
+import sys
+import threading
+
+from gtp_engine.compiled import jit
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.verdict import judge
+from gtp_engine.engine.player.warm_up import (
+    COMPILES,
+    COUNT_STEP,
+    DEFAULT_KOMI,
+    FEATURES_STEP,
+    PLAYOUTS_STEP,
+    READING_STEP,
+    SIZE,
+    AsksToo,
+    Wanted,
+    play_some,
+    tell,
+    use_reading,
+)
+from gtp_engine.engine.search.evaluator import AnsweringEvaluator
+from gtp_engine.engine.search.params import SearchParams, evaluators_for, needs_network
+from gtp_engine.go.consistency import check
+from gtp_engine.go.game import Game
+from gtp_engine.go.rules import CHINESE
+
+
+def compile_in_advance() -> None:
+    """The program that the set-up of a checkout starts: what games with the default settings need. Ends with 130 after Ctrl-C."""
+    try:
+        Evaluators(tell).warm_up(SearchParams(), CHINESE, DEFAULT_KOMI)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def help_compiling() -> None:
+    """The helper's program: reads what is wanted, compiles its share, and names each step on stdout when it is done.
+
+    Ends with status 1 when it runs other sources than the process that asks: its code must not get into their cache.
+    """
+    wanted, digest = pickle.loads(base64.b64decode(sys.stdin.readline()))
+    if digest != jit.source_digest():
+        sys.exit(1)
+    threading.Thread(target=end_with_the_asker, daemon=True).start()
+    with jit.when_compiling(lambda: report(COMPILES)):
+        help_with(wanted)
+
+
+def help_with(wanted: Wanted) -> None:
+    """The helper's share of the kernels."""
+    new = Evaluators(lambda text: None).new
+    game = Game(SIZE, wanted.rules)
+    network = new(next(filter(needs_network, sorted(evaluators_for(wanted.params.evaluator)))), wanted.params, SIZE)
+    if isinstance(network, AnsweringEvaluator):
+        play_some(AsksToo(network, lambda: report(PLAYOUTS_STEP)), game, wanted.komi)
+        report(FEATURES_STEP)
+    if wanted.params.reading_share > 0.0:
+        use_reading()
+        report(READING_STEP)
+    judge(game)
+    check(game.positions, 0)
+    report(COUNT_STEP)
+
+
+def end_with_the_asker() -> None:
+    """End this process when its stdin ends."""
+    sys.stdin.read()
+    os._exit(1)
+
+
+def report(step: str) -> None:
+    """Name a step that is done."""
+    print(step, flush=True)

@@ -1,0 +1,320 @@
+"""Engine: one game, one search, one clock. What GTP, the terminal game, reviews and tests all call."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from gtp_engine.engine.network.human_profile import HumanProfile
+from gtp_engine.engine.player import EngineError, passing
+from gtp_engine.engine.player.decision import Decider, allowance_now
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.game_state import GameState, Turn
+from gtp_engine.engine.player.move_chooser import FullStrength, MoveChooser
+from gtp_engine.engine.player.own_search import OwnSearch
+from gtp_engine.engine.player.ranks.pace import Pace
+from gtp_engine.engine.player.time_control import Clock
+from gtp_engine.engine.player.verdict import STATUSES, Verdict, status_points
+from gtp_engine.engine.search.arrays import Avoid
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits, Progress
+from gtp_engine.go.game import Game, IllegalMove
+from gtp_engine.go.points import BLACK, PASS, RESIGN, opponent
+from gtp_engine.go.rules import CHINESE, Rules
+
+if TYPE_CHECKING:
+    from gtp_engine.engine.network.look import Look
+
+REGRESSION_SEED = 1  # reg_genmove must not depend on chance
+PACE_STREAM = 1  # tells the random numbers of the pace from those of the move
+LEAD_VISITS = 150  # simulations for a lead while the game goes on, as many as a review's long searches
+FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
+
+__all__ = ["Engine", "EngineError", "IllegalMove"]
+
+
+def warn_on_stderr(text: str) -> None:
+    """The default for Engine.warn."""
+    print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
+
+
+class Engine:
+    """Plays and judges the game in `state`, by `clock`. Not for several threads, `interrupt` excepted.
+
+    state -- the game, its rules and komi; whoever changes it tells nobody: the next search finds out
+    chooser -- how moves are found; it may be exchanged
+    pace -- how long a chooser that plays like people lets genmove take; None: no longer than it needs
+    """
+
+    def __init__(
+        self,
+        params: SearchParams,
+        rules: Rules = CHINESE,
+        komi: float = 7.5,
+        size: int = 19,
+        chooser: MoveChooser | None = None,
+        evaluators: Evaluators | None = None,
+    ) -> None:
+        """`evaluators`: where evaluators come from, which several engines may share; they then warn wherever `evaluators` does."""
+        self.warn: Callable[[str], None] = warn_on_stderr
+        self.state = GameState(size, rules, komi, lambda text: self.warn(text))
+        self.clock = Clock()
+        self.pace: Pace | None = None
+        self._evaluators = evaluators or Evaluators(lambda text: self.warn(text))
+        self._wanted = params
+        chooser = chooser or FullStrength()
+        self._search = OwnSearch(chooser.search_params(params), size, self._evaluators)
+        self._decider = Decider(self._search, chooser.restarted(self.params, self.seed), self.clock)
+        self._last_result: tuple[Game, SearchResult | None] = self.game, None
+
+    # ---------------------------------------------------------------- settings
+
+    @property
+    def game(self) -> Game:
+        """The game under way."""
+        return self.state.game
+
+    @property
+    def params(self) -> SearchParams:
+        """The parameters in force: those that were set, as far as the chooser doesn't decide them."""
+        return self._search.params
+
+    def set_params(self, params: SearchParams) -> None:
+        """Search with other parameters from now on; the tree starts anew. What the chooser decides stays until it is exchanged."""
+        self._wanted = params
+        self.set_chooser(self.chooser)
+
+    @property
+    def chooser(self) -> MoveChooser:
+        """How moves are found."""
+        return self._decider.chooser
+
+    def set_chooser(self, chooser: MoveChooser) -> None:
+        """Find moves another way from now on; the tree starts anew."""
+        self._search.set_params(chooser.search_params(self._wanted), self.game.size)
+        self._decider.chooser = chooser.restarted(self.params, self.seed)
+
+    @property
+    def full_params(self) -> SearchParams:
+        """The parameters that were set, whatever the chooser decides of them."""
+        return self._wanted
+
+    def companion(self, **changes: Any) -> "Engine":
+        """Another engine with the same networks and, but for `changes`, parameters, at full strength, for a thread of its own."""
+        return Engine(replace(self._wanted, **changes), self.state.rules, self.state.komi, self.game.size, evaluators=self._evaluators)
+
+    @property
+    def seed(self) -> int:
+        """What the random numbers started from. To set it forgets the tree."""
+        return self._search.seed
+
+    @seed.setter
+    def seed(self, seed: int) -> None:
+        self._search.seed = seed
+        self._decider.chooser = self.chooser.restarted(self.params, seed)
+
+    def forget_tree(self) -> None:
+        """The next search begins with an empty tree; what an evaluator keeps about positions stays."""
+        self._search.forget_tree()
+
+    def clear_search(self) -> None:
+        """Forget the tree, and all else that was found in searches."""
+        self._search.clear()
+        self._decider.chooser = self.chooser.restarted(self.params, self.seed)
+
+    # ---------------------------------------------------------------- moves
+
+    @property
+    def last_result(self) -> SearchResult | None:
+        """What the last search in this game found; None when the last genmove passed without one."""
+        game, result = self._last_result
+        return result if game is self.game else None
+
+    def interrupt(self) -> None:
+        """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
+        self._search.cancelled.set()
+
+    def forget_interrupt(self) -> None:
+        """The next search is not to be interrupted. Every genmove and analysis ends with this."""
+        self._search.cancelled.clear()
+
+    def genmove(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
+        """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force.
+
+        `started` (time.monotonic) is when the clock began to run, if that was before now; `progress` and `avoid` are Search's.
+        """
+        point = self.choose_move(color, started, progress, avoid)
+        if point != RESIGN:
+            self.game.play(color, point)
+        self.clock.end_move(color, time.monotonic())
+        if self.params.ponder and point not in (PASS, RESIGN):
+            self._search.ponder(self._turn(opponent(color)))
+        return point
+
+    def choose_move(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
+        """What genmove would play, by the clock, without playing it."""
+        self._last_result = self.game, None
+        started = time.monotonic() if started is None else started
+        self.clock.start_move(color, started)
+        try:
+            turn = self._turn(color, avoid)
+            decision = self._decider.decide(turn, self.state.breaks, progress)
+            self._wait_like_a_person(turn, started)
+        finally:
+            self.forget_interrupt()
+        self._keep_result(decision.result)
+        return decision.point
+
+    def _wait_like_a_person(self, turn: Turn, started: float) -> None:
+        """With a pace, and a chooser that plays like somebody: wait until a person would have moved. An interrupt ends it."""
+        chances = self.chooser.look(turn, self._search) if self.pace is not None else {}
+        if self.pace is None or not chances:
+            return
+        random = np.random.default_rng((self.seed, len(self.game.moves), PACE_STREAM))
+        allowance = allowance_now(self.clock, self.game, turn.color)
+        seconds = self.pace.seconds(chances.values(), self.game, allowance, random)
+        self._search.wait(seconds - (time.monotonic() - started))
+
+    def genmove_cleanup(self, color: int, started: float | None = None) -> int:
+        """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""
+        self.clock.start_move(color, time.monotonic() if started is None else started)
+        try:
+            decision = self._decider.decide_capture(self._turn(color), passing.capturing_points(self.game, color, self.verdict()))
+            self._keep_result(decision.result)
+        finally:
+            self.forget_interrupt()
+        point = decision.point
+        self.game.play(color, point)
+        self.clock.end_move(color, time.monotonic())
+        return point
+
+    def reg_genmove(self, color: int) -> int:
+        """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
+        seed, chooser = self.params.seed or REGRESSION_SEED, self.chooser
+        self._decider.chooser = chooser.restarted(self.params, seed)
+        self.clock.start_move(color, time.monotonic())
+        try:
+            with self._search.afresh(seed):
+                decision = self._decider.decide_at_last(self._turn(color))
+        finally:
+            self._decider.chooser = chooser
+        self._keep_result(decision.result)
+        return decision.point
+
+    def analyze(
+        self, color: int, interval: float, avoid: Avoid | None = None, is_over: Callable[[], bool] = lambda: False
+    ) -> Iterator[SearchResult]:
+        """Search the position for `color` without end, giving what is known every `interval` seconds, at first sooner.
+
+        Ends when `is_over`, which is asked before each interval, or when the caller stops asking. The tree is kept for the next
+        genmove. `interrupt` ends the interval under way: who makes `is_over` true first and interrupts then is heard at once.
+        """
+        for result in self._search.run_on(self.state.turn(color, avoid), intervals(interval, is_over)):
+            yield self._keep_result(result)
+
+    def examine(self, color: int, limits: Limits, avoid: Avoid | None = None, progress: Progress | None = None) -> SearchResult:
+        """Search the position for `color` as far as `limits` say, playing nothing: no clock, no virtual komi, no pass without a search.
+
+        The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
+        `avoid` and `progress` are Search's.
+        """
+        return self._keep_result(self._search.run(self.state.turn(color, avoid), limits, progress))
+
+    @overload
+    def _keep_result(self, result: SearchResult) -> SearchResult: ...
+    @overload
+    def _keep_result(self, result: None) -> None: ...
+    def _keep_result(self, result: SearchResult | None) -> SearchResult | None:
+        """Note the result of a search, and give it back."""
+        self._last_result = self.game, result
+        return result
+
+    def _turn(self, color: int, avoid: Avoid | None = None) -> Turn:
+        """What a search for a move to play is asked."""
+        return self.state.turn(color, avoid, self.state.virtual_komi())
+
+    # ---------------------------------------------------------------- judging
+
+    def verdict(self) -> Verdict:
+        """What is dead, what lives, and the count, as genmove sees it too."""
+        return self._search.verdict(self.game)
+
+    def score(self) -> float:
+        """Black's points minus White's, komi and handicap compensation included, dead stones taken off unless the rules forbid it."""
+        return self.verdict().count.score - self.state.white_points()
+
+    def lead(self) -> float:
+        """Black's lead: the count when the game is over or nothing is left to play for, else what a search of LEAD_VISITS expects.
+
+        It depends on no search before, and on chance only where several threads search. Analysis and review expect the same, up to the
+        number of their simulations; `score` judges every position as if it ended now.
+        """
+        verdict = self.verdict()
+        if self.game.passes() >= 2 or verdict.is_settled:
+            return verdict.count.score - self.state.white_points()
+        color = self.game.to_play
+        try:
+            with self._search.afresh(self.params.seed or REGRESSION_SEED):
+                result = self._search.run(self.state.turn(color), Limits(LEAD_VISITS))
+        finally:
+            self.forget_interrupt()
+        return round(result.score if color == BLACK else -result.score, 1)
+
+    def status_points(self, status: str) -> list[list[int]]:
+        """The points of `alive`, `dead` or `seki` stones, chain by chain, or of `black_territory`, `white_territory` or `dame`.
+
+        Raises EngineError for another status.
+        """
+        if status not in STATUSES:
+            raise EngineError("syntax error")
+        return status_points(self.game, self.verdict(), status)
+
+    def network_look(self, color: int | None = None, symmetry: int = 0, optimism: float | None = None) -> "Look":
+        """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used.
+
+        color -- who is to move; None: whose turn it is
+        symmetry -- 0..7, how the board is turned before the network sees it
+        optimism -- see look.Angle
+        """
+        return self._evaluators.network_look(self.state.turn(color or self.game.to_play), self.params, symmetry, optimism)
+
+    def set_human_network(self, file: str) -> None:
+        """Name a human network of KataGo's, which says what people play; empty: the one that judges, if it is a human one."""
+        self._evaluators.human_network = file
+
+    def human_look(self, players: HumanProfile, color: int | None = None, symmetry: int = 0) -> "Look":
+        """What the human network says these people play. Raises EngineError when there is none."""
+        return self._evaluators.human_look(self.state.turn(color or self.game.to_play), self.params, symmetry, players)
+
+    def profile_look(self, players: HumanProfile) -> "Look":
+        """What these people play, see Evaluators.profile_look. Raises EngineError when nothing here knows."""
+        return self._evaluators.profile_look(self.state.turn(self.game.to_play), self.params, players)
+
+    def has_human_network(self) -> bool:
+        """See Evaluators."""
+        return self._evaluators.has_human_network(self.params)
+
+    def models(self) -> list[dict[str, Any]]:
+        """The networks in use, under the names of KataGo's list of models."""
+        return self._evaluators.models(self.params)
+
+    # ---------------------------------------------------------------- the start of the process
+
+    def warm_up(self) -> None:
+        """Compile every kernel, or load it from the cache, so that the next move starts at once."""
+        chooser, turn = self.chooser, self.state.turn(self.game.to_play)
+        look = partial(chooser.look, turn, self._search) if chooser.rank else None
+        self._evaluators.warm_up(self.params, self.state.rules, self.state.komi, look)
+
+
+def intervals(seconds: float, is_over: Callable[[], bool]) -> Iterator[Limits]:
+    """The parts of an analysis, the first at most FIRST_LOOK long, until `is_over`."""
+    length = min(seconds, FIRST_LOOK)
+    while not is_over():
+        yield Limits(seconds=length, early_stop=False)
+        length = seconds

@@ -1,0 +1,195 @@
+"""From settings to evaluators: the one place where a player meets networks."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gtp_engine.engine.network.human_profile import KGS, HumanProfile
+from gtp_engine.engine.player import EngineError
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.warm_up import Wanted, warm_up
+from gtp_engine.engine.search.evaluator import Evaluator, PlayoutEvaluator
+from gtp_engine.engine.search.params import AUTO, SMALL_BOARD, SearchParams, evaluator_for, evaluators_for, needs_network
+from gtp_engine.go.game import Game
+from gtp_engine.go.packed import packed_share
+from gtp_engine.go.points import BLACK, MAX_SIZE, POINTS
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
+from gtp_engine.go.rules import Rules
+
+RANKS_SIZE = 9  # lines of the boards on which our own network has learned ranks
+
+if TYPE_CHECKING:
+    from gtp_engine.engine.network.formats import NetworkSummary
+    from gtp_engine.engine.network.loading import NetworkLoader
+    from gtp_engine.engine.network.look import Look
+
+FAIR_KOMI = 7.0  # that a network is told when it is asked who owns what, whatever the game's
+
+
+class Evaluators:
+    """Makes the evaluators of one engine and keeps its network open. `warn` is told, once, why a network can't be used."""
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self.human_network = ""  # the file of a human network beside the one that judges; empty: that one, if it is a human one
+        self._networks: NetworkLoader | None = None  # made for the first that wants one
+        self._refusals: set[str] = set()  # what was said about networks that can't be used
+
+    def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
+        """A new evaluator of this kind for boards like this one, or playouts, with a warning, when its network can't be used."""
+        if not needs_network(kind) and not params.network:
+            return PlayoutEvaluator()
+        from gtp_engine.engine.network.loading import kind_for  # not above: it takes a while to load, and playouts don't need it
+        from gtp_engine.engine.network.session import NetworkError
+
+        kind = kind_for(kind, params)
+        if not needs_network(kind):
+            return PlayoutEvaluator()
+        try:
+            return self._network_loader().evaluator(kind, params, size)
+        except NetworkError as error:
+            if str(error) not in self._refusals:
+                self._warn(f"{error}; playing with playouts instead")
+            self._refusals.add(str(error))
+            return PlayoutEvaluator()
+
+    def has_refused(self) -> bool:
+        """Was a network wanted that can't be used?"""
+        return bool(self._refusals)
+
+    def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0, optimism: float | None = None) -> "Look":
+        """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""
+        from gtp_engine.engine.network.look import Angle, look  # as in `new`
+        from gtp_engine.engine.network.session import NetworkError
+
+        try:
+            network = self._network_loader().network(params, turn.game.size)
+            return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, optimism=optimism))
+        except NetworkError as error:
+            raise EngineError(str(error)) from error
+
+    def network_owners(self, game: Game, params: SearchParams) -> np.ndarray | None:
+        """[P] -1..1, 1 for Black: who owns which point, by the network that the search uses on this board. None where none tells."""
+        kind = evaluator_for(params.evaluator, game.size, packed_share(game))
+        if self.has_refused() or not (needs_network(kind) or params.network):
+            return None
+        from gtp_engine.engine.network.loading import kind_for  # as in `new`
+
+        if not needs_network(kind_for(kind, params)):
+            return None
+        try:
+            owned = self.network_look(Turn(game, game.to_play, FAIR_KOMI), params).ownership
+        except EngineError:
+            return None  # the search warns of it
+        owners = np.zeros(POINTS)
+        owners[list(owned)] = list(owned.values())
+        return (owners if game.to_play == BLACK else -owners) if owned else None
+
+    def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> "Look":
+        """What a person of a rank would play, as a network of ours has learned it, see look. Raises EngineError when there is none."""
+        from gtp_engine.engine.network.look import Angle, look  # as in `new`
+        from gtp_engine.engine.network.session import NetworkError
+
+        try:
+            network = self._network_loader().ranks_network(params)
+            return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
+        except NetworkError as error:
+            raise EngineError(str(error)) from error
+
+    def human_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> "Look":
+        """As rank_look, by the human network that is named. Raises EngineError when there is none."""
+        from gtp_engine.engine.network.look import Angle, look  # as in `new`
+        from gtp_engine.engine.network.session import NetworkError
+
+        try:
+            network = self._network_loader().network(self._human_params(params), turn.game.size)
+            return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
+        except NetworkError as error:
+            raise EngineError(str(error)) from error
+
+    def _human_params(self, params: SearchParams) -> SearchParams:
+        """Settings whose network is the human one. Raises EngineError when none is named."""
+        from gtp_engine.engine.network.formats import format_of  # as in `new`
+
+        file = self.human_network or params.network
+        if not file:
+            raise EngineError("--human-rank needs a human network of KataGo's: name one with --network or --human-network")
+        if not format_of(Path(file)).plays_alone:  # one of ours, which may know ranks too, but others and only on 9x9
+            raise EngineError(f"{file}: --human-rank needs a human network of KataGo's; --rank has a network of our own")
+        return replace(params, network=file)
+
+    def has_human_network(self, params: SearchParams) -> bool:
+        """Is a human network of KataGo's named, beside the one that judges or as it?"""
+        from gtp_engine.engine.network.formats import format_of  # as in `new`
+        from gtp_engine.engine.network.loading import network_path
+        from gtp_engine.engine.network.session import NetworkError
+
+        try:
+            path = network_path(self._human_params(params), MAX_SIZE)
+            return format_of(path).summarize(path).knows_players
+        except (EngineError, NetworkError):
+            return False
+
+    def profile_look(self, turn: Turn, params: SearchParams, players: HumanProfile) -> "Look":
+        """What these people would play: by a human network where one is named, on 9x9 by our own ranks otherwise. Raises EngineError."""
+        if self.has_human_network(params):
+            return self.human_look(turn, params, 0, players)
+        if turn.game.size != RANKS_SIZE:
+            raise EngineError(
+                f"humanSLProfile needs a human network (`gtp-engine networks get human`); without one, {RANKS_SIZE}x{RANKS_SIZE} only"
+            )
+        rank = players.ranks(turn.color)[0]
+        if not WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED or players.source != KGS:
+            raise EngineError("humanSLProfile: without a human network there are ranks from 20k to 3d (`gtp-engine networks get human`)")
+        return self.rank_look(turn, params, 0, players)
+
+    def models(self, params: SearchParams) -> list[dict[str, Any]]:
+        """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models.
+
+        A human network that is named is used, too: it says what a person would play, whatever judges positions.
+        """
+        is_used = any(needs_network(kind) for kind in evaluators_for(params.evaluator))
+        if not is_used and not params.network and not self.human_network:
+            return []
+        from gtp_engine.engine.network.formats import format_of  # as in `new`
+        from gtp_engine.engine.network.loading import network_path
+        from gtp_engine.engine.network.session import NetworkError
+
+        files = [params.network]
+        if self.human_network and self.has_human_network(params):
+            files.append(self.human_network)
+        try:
+            sizes = (SMALL_BOARD, MAX_SIZE)
+            found = dict.fromkeys(network_path(replace(params, network=file), size) for file in files for size in sizes)
+            models = [self._model(path, format_of(path).summarize(path), format_of(path).plays_alone) for path in found]
+        except NetworkError:
+            return []
+        uses_f16 = "auto" if params.precision == AUTO else str(params.precision != "f32").lower()
+        return [model | {"usingFP16": uses_f16} for model in models if is_used or model["usesHumanSLProfile"]]
+
+    def _model(self, path: Path, found: "NetworkSummary", plays_alone: bool) -> dict[str, Any]:
+        """One network under KataGo's keys."""
+        return {
+            "name": path.name,
+            "internalName": found.name or path.stem,
+            "maxBatchSize": 1,
+            "usesHumanSLProfile": found.knows_players and plays_alone,
+            "version": found.version,
+        }
+
+    def warm_up(self, params: SearchParams, rules: Rules, komi: float, look: Callable[[], object] | None = None) -> None:
+        """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled.
+
+        `look`: see Wanted.
+        """
+        warm_up(Wanted(params, rules, komi, look), self.new)
+
+    def _network_loader(self) -> "NetworkLoader":
+        """What opens networks, made when it is first wanted."""
+        from gtp_engine.engine.network.loading import NetworkLoader  # as in `new`
+
+        self._networks = self._networks or NetworkLoader()
+        return self._networks

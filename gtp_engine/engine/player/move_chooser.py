@@ -1,0 +1,64 @@
+"""The seam behind which an engine's moves are found: at full strength, at a level, or by a player of the textbook."""
+
+from typing import Protocol, Self
+
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.own_search import OwnSearch
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits, Progress
+
+FULL_STRENGTH = 0  # the level that is none
+
+
+class MoveChooser(Protocol):
+    """Finds moves. An engine may exchange it for another at any time between two moves."""
+
+    @property
+    def level(self) -> int | None:
+        """The level that it plays at, FULL_STRENGTH for none; None: it can't play at levels."""
+        ...
+
+    @property
+    def rank(self) -> str:
+        """The rank that it plays at, like `12k`; empty for none."""
+        ...
+
+    def search_params(self, wanted: SearchParams) -> SearchParams:
+        """What the engine's own search shall have when somebody has set `wanted`."""
+        ...
+
+    def restarted(self, params: SearchParams, seed: int) -> Self:
+        """A chooser of the same kind that knows of no game yet; `params` are those of search_params."""
+        ...
+
+    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+        """How likely people play each move, by a network besides the search's evaluator, together 1; empty: it plays like nobody."""
+        ...
+
+    def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
+        """The moves to play, the best first; an interrupt of `search`, which it may use, ends this too. Asked once a move."""
+        ...
+
+
+class FullStrength:
+    """The engine's own search as it is."""
+
+    level = FULL_STRENGTH
+    rank = ""
+
+    def search_params(self, wanted: SearchParams) -> SearchParams:
+        """See MoveChooser."""
+        return wanted
+
+    def restarted(self, params: SearchParams, seed: int) -> Self:
+        """See MoveChooser."""
+        return self
+
+    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+        """See MoveChooser."""
+        return {}
+
+    def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
+        """See MoveChooser."""
+        return search.run(turn, limits, progress)

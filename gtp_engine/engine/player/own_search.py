@@ -1,0 +1,186 @@
+"""Our own search as an engine uses it: on boards of any size, cancelled from any thread, pondering between moves."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Event
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gtp_engine.engine.network.human_profile import HumanProfile
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.pondering import Ponder
+from gtp_engine.engine.player.reading import Reader, Reading, ReadingLimits
+from gtp_engine.engine.player.verdict import Verdict, Verdicts
+from gtp_engine.engine.search.params import SearchParams, board_kind
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits, Progress, Search
+from gtp_engine.go.game import Game
+from gtp_engine.go.packed import packed_share
+
+if TYPE_CHECKING:
+    from gtp_engine.engine.network.look import Look
+
+NODES_PER_SIMULATION = 100  # positions that reading may look at for each simulation of a search that goes by their number
+ANALYSIS_SECONDS = 1.0  # reading takes its share of that before an analysis
+PONDER_SECONDS = 0.5  # and of that before pondering: a quick answer of the opponent has to wait for it
+SHORTEST = 0.001  # seconds that a search has at least
+
+
+class OwnSearch:
+    """A search whose tree lives through a game. Whatever uses the search itself ends pondering first.
+
+    Not so `wait`, `random`, and the looks, which ask a network beside it.
+
+    cancelled -- who sets it, from any thread, ends the search under way, or the next one if none is; it stays set until it is cleared
+    """
+
+    def __init__(self, params: SearchParams, size: int, evaluators: Evaluators) -> None:
+        """`size`: of the board that it is made for; it makes itself fit for others when they come."""
+        self.params = params
+        self._evaluators = evaluators
+        self._ponder = Ponder()
+        self.cancelled = Event()
+        self._kind, self._size = board_kind(params.evaluator, size), size
+        self._reader = Reader()
+        self._judge = Verdicts(lambda game: evaluators.network_owners(game, self.params))
+        self._search = self._new_search()
+
+    def _new_search(self) -> Search:
+        """A search as the parameters want it, with the evaluator of the board in use, that knows of no facts."""
+        self._told: Reading | None = None
+        return Search(self.params, self._evaluators.new(self._kind[0], self.params, self._size))
+
+    def _idle_search(self) -> Search:
+        """The search, for us alone."""
+        self._ponder.stop()
+        return self._search
+
+    # ---------------------------------------------------------------- settings
+
+    def set_params(self, params: SearchParams, size: int) -> None:
+        """Search with other parameters from now on; the tree starts anew. `size` as in __init__."""
+        self._ponder.stop()
+        self.params, self._kind, self._size = params, board_kind(params.evaluator, size), size
+        self._judge.forget()
+        self._search = self._new_search()
+
+    @property
+    def seed(self) -> int:
+        """What the random numbers started from. To set it forgets the tree, and what was read."""
+        return self._idle_search().current_seed
+
+    @seed.setter
+    def seed(self, seed: int) -> None:
+        self._idle_search().seed(seed)
+        self._reader, self._told = Reader(), None
+
+    @property
+    def random(self) -> np.random.Generator:
+        """For what is drawn once a move."""
+        return self._search.random
+
+    def clear(self) -> None:
+        """Forget the tree, what the evaluator knows of positions, and what was read."""
+        self._idle_search().clear()
+        self._reader, self._told = Reader(), None
+
+    def forget_tree(self) -> None:
+        """Forget the tree, but nothing that the evaluator or reading knows of positions."""
+        self._idle_search().forget_tree()
+
+    @contextmanager
+    def afresh(self, seed: int) -> Iterator[None]:
+        """Within the block, search as if nothing had been searched or read before, with random numbers from `seed`."""
+        before, kind, size = self._idle_search(), self._kind, self._size
+        reader, told = self._reader, self._told
+        self._search, self._reader = self._new_search(), Reader()
+        self._search.seed(seed)
+        try:
+            yield
+        finally:
+            self._search, self._kind, self._size = before, kind, size
+            self._reader, self._told = reader, told
+
+    # ---------------------------------------------------------------- searching
+
+    def wait(self, seconds: float) -> None:
+        """Let so much time pass, or less where it is cancelled. Not at all for a number below 0."""
+        self.cancelled.wait(max(seconds, 0.0))
+
+    def _fitting_search(self, turn: Turn) -> Search:
+        """The search, for us alone, with the evaluator that belongs to the board; the seed is kept."""
+        search, kind = self._idle_search(), board_kind(self.params.evaluator, turn.game.size, packed_share(turn.game))
+        if kind != self._kind:
+            self._kind, self._size = kind, turn.game.size
+            self._search = self._new_search()
+            self._search.seed(search.current_seed)
+        return self._search
+
+    def _prepare(self, search: Search, turn: Turn, limits: Limits) -> None:
+        """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits."""
+        if self.params.reading_share > 0.0 and not self.cancelled.is_set():
+            reading = self._reader.read(turn.game, reading_limits(self.params, limits))
+            if reading is not self._told:
+                search.set_facts(reading.record, reading.facts)
+                self._told = reading
+        search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
+
+    def verdict(self, game: Game) -> Verdict:
+        """See Verdicts; the network that the search uses is a witness."""
+        return self._judge.verdict(game)
+
+    def look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
+        """See Evaluators.rank_look."""
+        return self._evaluators.rank_look(turn, self.params, symmetry, players)
+
+    def human_look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
+        """See Evaluators.human_look."""
+        return self._evaluators.human_look(turn, self.params, symmetry, players)
+
+    def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
+        """Search until the limits are reached, or until it is cancelled.
+
+        What the solver proves of the position's fights within a share of the limits is told to the search before.
+        """
+        started = time.monotonic()
+        search = self._fitting_search(turn)
+        self._prepare(search, turn, limits)
+        used = time.monotonic() - started  # on a board of another size the network is opened here
+        limits = replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
+        return search.run(limits, progress, self.cancelled)
+
+    def run_on(self, turn: Turn, intervals: Iterator[Limits]) -> Iterator[SearchResult]:
+        """Search one position on and on, giving what is known after each of `intervals`; to cancel ends the interval under way."""
+        search = self._fitting_search(turn)
+        self._prepare(search, turn, Limits(seconds=ANALYSIS_SECONDS))
+        try:
+            while True:
+                self.cancelled.clear()
+                limits = next(intervals, None)
+                if limits is None:
+                    return
+                yield search.run(limits, None, self.cancelled)
+        finally:
+            self.cancelled.clear()
+
+    def ponder(self, turn: Turn) -> None:
+        """Read and search in a thread of its own until the search is used again. The turn's game may go on meanwhile."""
+        search, turn = self._fitting_search(turn), replace(turn, game=turn.game.copy())
+        self._ponder.start(search, lambda: self._prepare(search, turn, Limits(seconds=PONDER_SECONDS)))
+
+
+def reading_limits(params: SearchParams, limits: Limits) -> ReadingLimits:
+    """What reading may spend of a search with these limits: by positions alone where it doesn't go by the clock."""
+    nodes = params.reading_nodes
+    if limits.simulations is not None:
+        nodes = min(nodes, NODES_PER_SIMULATION * limits.simulations)
+    return ReadingLimits(nodes, None if limits.seconds is None else params.reading_share * limits.seconds)
+
+
+def shortened(seconds: float | None, used: float) -> float | None:
+    """What is left of a limit."""
+    return None if seconds is None else max(seconds - used, SHORTEST)

@@ -1,0 +1,147 @@
+"""When to pass, and which move to play when the rules want dead stones captured first."""
+
+from collections.abc import Callable, Collection
+
+import numpy as np
+
+from gtp_engine.engine.player.verdict import Verdict, leads, open_points
+from gtp_engine.engine.search.arrays import Avoid
+from gtp_engine.engine.search.result import Candidate, SearchResult
+from gtp_engine.engine.search.search import Limits
+from gtp_engine.go.count import neighbors
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
+from gtp_engine.go.rules import Scoring
+
+MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
+UNSURE = 0.5  # an ownership nearer to 0 than this is still open
+EXPECTED_WIN = 0.5  # win rate of a move: with more, the search doesn't agree that all is over and lost, and a pass is looked at again
+PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
+PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
+HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict, which takes as long
+CLOSE = 8.0  # points: a verdict may be wrong by so many
+LITTLE = 0.05  # win rate that another move may cost
+MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
+SLACK = 0.1  # win rate by which a move that costs nothing may look worse than a pass, where the count is even
+ALARM = 0.9  # win rate of the opponent after a pass, where the count is even, from which other moves are looked at
+GAIN = 0.3  # win rate by which a move that may cost something must look better than the pass then
+
+Judged = Callable[[Game], Verdict]  # where verdicts come from
+
+
+def is_mostly_empty(game: Game) -> bool:
+    """Is it too early in the game to think of its end?"""
+    return int(game.positions[0]["empty_count"]) > MOSTLY_EMPTY * game.size * game.size
+
+
+def answers_pass(game: Game, color: int, komi: float, judged: Judged) -> bool:
+    """Did the opponent pass, and is passing right for `color` too, for nothing is left to do? `komi` is all that White gets.
+
+    A close game that seems lost is searched before it is given away. Where territory counts, a move may cost a point, so who wins passes
+    as soon as few points are open; those are looked at before, see `open_points`.
+    """
+    if game.passes() == 0 or is_mostly_empty(game):
+        return False
+    verdict = judged(game)
+    if leads(verdict.count.score, color, komi):
+        is_clear = game.rules.scoring is Scoring.TERRITORY and len(open_points(game, color, verdict)) <= MOST_UNSURE
+        return is_clear or is_all_done(game, color, verdict)
+    return is_all_done(game, color, verdict) and abs(verdict.count.score - komi) > CLOSE
+
+
+def is_all_done(game: Game, color: int, verdict: Verdict) -> bool:
+    """Is nothing left to play for `color`? Dead stones of its own that the rules take for alive may stay."""
+    return verdict.is_settled or (verdict.is_decided and not capturing_points(game, color, verdict))
+
+
+def may_be_over(game: Game, result: SearchResult) -> bool:
+    """Is it worth asking for a verdict, as far as the search's own playouts tell? Where a needless move costs a point, it always is."""
+    if is_mostly_empty(game):
+        return False
+    if game.rules.scoring is Scoring.TERRITORY:
+        return True
+    owned = np.abs(result.ownership[list(board_points(game.size))])
+    return int((owned < UNSURE).sum()) <= MOST_UNSURE
+
+
+def choose_move(game: Game, color: int, komi: float, result: SearchResult, judged: Judged | None) -> Candidate:
+    """The move to play: PASS when the game is over, else the most visited legal one.
+
+    A pass that loses, or gives points away where moves cost nothing, is put off while there is another move. Only moves that were
+    searched are considered, PASS excepted. With None for `judged` there is no time for a verdict, and no pass while there is another move.
+    """
+    legal = [candidate for candidate in result.candidates if game.is_legal(color, candidate.point)]
+    others = [candidate for candidate in legal if candidate.point != PASS]
+    if judged is None and others:
+        return others[0]
+    if not others or judged is None or (may_be_over(game, result) and is_done(game, judged(game), color, komi, others[0])):
+        found = [candidate for candidate in legal if candidate.point == PASS]
+        return found[0] if found else Candidate(PASS, 0, result.win_rate, result.score, [PASS])
+    if legal[0].point == PASS and is_better_than_pass(game, color, komi, legal[0], others[0], judged(game)):
+        return others[0]
+    return legal[0]
+
+
+def is_better_than_pass(game: Game, color: int, komi: float, passed: Candidate, best: Candidate, verdict: Verdict) -> bool:
+    """Should the best other move be played where the search would pass? The game isn't over."""
+    if not leads(verdict.count.score, color, komi):
+        return True
+    costs_nothing = best.win_rate >= passed.win_rate - LITTLE and best.score >= passed.score - 1.0
+    return game.rules.scoring is Scoring.AREA and costs_nothing and not is_all_done(game, color, verdict)
+
+
+def is_hurried(limits: Limits) -> bool:
+    """Does the clock leave no time for a verdict?"""
+    return limits.most_seconds is not None and limits.most_seconds < HURRY
+
+
+def pass_check(left: Limits) -> Limits:
+    """How far to look at what the opponent can do after a pass, when this is left after the search: not longer than the clock allows."""
+    seconds = None if left.seconds is None else min(PASS_CHECK_SECONDS, left.seconds)
+    return Limits(PASS_CHECK_SIMULATIONS, seconds, early_stop=False)
+
+
+def best_beside_pass(game: Game, color: int, result: SearchResult) -> Candidate | None:
+    """The most visited legal move that is no pass; None when there is none."""
+    return next((each for each in result.candidates if each.point != PASS and game.is_legal(color, each.point)), None)
+
+
+def is_done(game: Game, verdict: Verdict, color: int, komi: float, best: Candidate) -> bool:
+    """Is nothing left to play for? A verdict that gives the game away is not believed against a search that expects to win it."""
+    return is_all_done(game, color, verdict) and (leads(verdict.count.score, color, komi) or best.win_rate < EXPECTED_WIN)
+
+
+def capturing_points(game: Game, color: int, verdict: Verdict) -> set[int]:
+    """The liberties of the opponent's hopeless chains: where `color` plays to take them off."""
+    prey = [point for point in verdict.hopeless if game.color_at(point) == BLACK + WHITE - color]
+    return {beside for point in prey for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
+
+
+def must_capture(game: Game, color: int, judged: Judged) -> set[int]:
+    """Where `color` plays to take dead stones off before the end, when nothing else is left and the rules take every stone as alive."""
+    if not game.rules.all_alive or is_mostly_empty(game):
+        return set()
+    verdict = judged(game)
+    return capturing_points(game, color, verdict) if verdict.is_decided else set()
+
+
+def costless_points(game: Game, color: int, judged: Judged) -> set[int]:
+    """Where `color` plays before it passes, because a move costs nothing there: under area rules the search sees what that is worth."""
+    if game.rules.scoring is not Scoring.TERRITORY or is_mostly_empty(game):
+        return set()
+    return open_points(game, color, judged(game))
+
+
+def is_worth_more(best: Candidate, passed: float, is_costless: bool) -> bool:
+    """Is this move played where a pass wins `passed` of the games, the count being even?"""
+    return best.win_rate >= (passed - SLACK if is_costless else passed + GAIN)
+
+
+def all_but(points: Collection[int], color: int, size: int) -> Avoid:
+    """Keeps a search to these moves of `color` at the root, PASS excluded."""
+    return {(color, other): 1 for other in [*board_points(size), PASS] if other not in points}
+
+
+def choose_capture(game: Game, color: int, points: Collection[int], result: SearchResult) -> int:
+    """The most visited move on one of these points; PASS when none was searched."""
+    return next((c.point for c in result.candidates if c.point in points and game.is_legal(color, c.point)), PASS)

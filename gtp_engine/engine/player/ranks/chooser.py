@@ -1,0 +1,138 @@
+"""Playing at a rank: the moves that come to a person's mind there, from a network that has learned from people of every rank."""
+
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+
+from gtp_engine.engine.network.human_profile import KGS, HumanProfile, rank_profile
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.levels.chooser import KEPT, sobered
+from gtp_engine.engine.player.levels.view import SETTLED, ownership_beside
+from gtp_engine.engine.player.move_chooser import FULL_STRENGTH
+from gtp_engine.engine.player.own_search import OwnSearch
+from gtp_engine.engine.player.passing import is_mostly_empty
+from gtp_engine.engine.player.ranks.table import Strength, strength_of
+from gtp_engine.engine.search.params import EXPLORING_ALIKE, MIXED, PLAYOUTS, SearchParams
+from gtp_engine.engine.search.result import Candidate, SearchResult
+from gtp_engine.engine.search.search import Limits, Progress
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import PASS, board_points
+from gtp_engine.go.rank_names import rank_text
+
+GLANCE = 32  # simulations of the look that says what is settled and whether the game is lost
+SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is tried, not only what a strong player would play
+UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
+COVERED, MOST = 0.97, 8  # the moves that are searched: the likeliest that are played this often together, and at most so many
+SYMMETRIES = 8
+
+
+class RankChooser:
+    """Plays as a person of a rank would. Raises ValueError for a rank that nobody has learned.
+
+    A network that is told the rank says how likely people of it play each move; the move is drawn by these chances. A short look with
+    playouts says what is settled and whether the game is lost; passing and resigning are the engine's own. With a seed it plays the same
+    moves every time. Live analysis doesn't know of ranks.
+    """
+
+    level = FULL_STRENGTH
+    evaluator = MIXED  # of the short searches
+
+    def __init__(self, rank: int) -> None:
+        """`rank`: its number, see rank_names."""
+        self.strength = strength_of(rank)
+        self.rank = rank_text(rank)
+        self.players = rank_profile(rank)
+
+    def search_params(self, wanted: SearchParams) -> SearchParams:
+        """What makes strength is as the rank has it, whatever is wanted: short searches on one thread, no reading, no pondering."""
+        from gtp_engine.engine.network.loading import RANKS  # not above: it takes a while to load
+
+        kept = {name: getattr(wanted, name) for name in KEPT} | EXPLORING_ALIKE  # as when the ranks' strength was measured
+        params = SearchParams(**kept, playouts=GLANCE, network=wanted.network or str(RANKS))
+        return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
+
+    def restarted(self, params: SearchParams, seed: int) -> Self:
+        """See MoveChooser."""
+        return self
+
+    def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
+        """The chances of the moves of a person of this rank, see Look.policy."""
+        return search.look(turn, symmetry, self.players).policy
+
+    def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
+        """The move that comes to mind, before the others. Raises EngineError when there is no network that knows ranks."""
+        random = np.random.default_rng((search.seed, len(turn.game.moves)))
+        chances = self.look(turn, search, int(random.integers(SYMMETRIES)))
+        avoided = {point for color, point in turn.avoid or {} if color == turn.color}
+        look = search.run(turn, Limits(simulations=GLANCE))
+        chances = sensible(turn.game, {point: chance for point, chance in chances.items() if point not in avoided}, look)
+        if not chances:
+            return look
+        if self.strength.care > 0.0:
+            chances = self.weighed(turn, chances, search)
+        point = drawn(chances, self.strength.sharpness, random)
+        seen = {each.point: each for each in look.candidates}
+        chosen = seen.pop(point, None) or Candidate(point, 0, look.win_rate, look.score, [point])
+        return sobered(replace(look, candidates=[chosen, *seen.values()]), look)
+
+    def weighed(self, turn: Turn, chances: dict[int, float], search: OwnSearch) -> dict[int, float]:
+        """The chances after a short search among the likeliest: those that lose more than others are less likely. See Strength.care."""
+        seen = in_mind(chances)
+        unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in seen}
+        found = search.run(replace(turn, avoid=unseen), Limits(simulations=self.strength.visits))
+        rates = {each.point: each.win_rate for each in found.candidates if each.visits > 0}
+        untried = min(rates.values(), default=0.0) - UNTRIED
+        care = self.strength.care / self.strength.sharpness  # `drawn` takes all to that power
+        return {point: chance * np.exp(care * rates.get(point, untried)) for point, chance in chances.items()}
+
+
+def in_mind(chances: dict[int, float]) -> dict[int, float]:
+    """The likeliest moves, see COVERED."""
+    ordered = sorted(chances.items(), key=lambda item: -item[1])
+    shares = np.cumsum([chance for _, chance in ordered]) / sum(chances.values())
+    return dict(ordered[: min(int(np.searchsorted(shares, COVERED)) + 1, MOST)])
+
+
+class HumanChooser(RankChooser):
+    """Plays as the people of a profile would, by a human network of KataGo's, on every board.
+
+    Moves are drawn by the chances as they are.
+    """
+
+    evaluator = PLAYOUTS
+
+    def __init__(self, players: HumanProfile) -> None:
+        self.rank = players.name or rank_text(players.black)
+        self.players = players
+        self.strength = Strength(1.0, 0.0)
+
+    def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
+        """See RankChooser."""
+        return search.human_look(turn, symmetry, self.players).policy
+
+
+def profile_chooser(players: HumanProfile, has_human_network: bool) -> RankChooser:
+    """What plays as these people would. Raises ValueError for players that only a human network knows, where there is none."""
+    if has_human_network:
+        return HumanChooser(players)
+    if players.black != players.white or players.source != KGS:
+        raise ValueError(f"humanSLProfile {players.name} needs a human network: name one with --human-network")
+    chooser = RankChooser(players.black)
+    chooser.players = players
+    return chooser
+
+
+def sensible(game: Game, chances: dict[int, float], look: SearchResult) -> dict[int, float]:
+    """The chances without PASS and, when the board has filled up, without settled points; all but PASS when that leaves nothing."""
+    moves = {point: chance for point, chance in chances.items() if point != PASS}
+    if is_mostly_empty(game) or game.rules.all_alive:
+        return moves
+    return {point: chance for point, chance in moves.items() if abs(ownership_beside(look, point)) <= SETTLED} or moves
+
+
+def drawn(chances: dict[int, float], sharpness: float, random: np.random.Generator) -> int:
+    """A move drawn by its chance to the power of `sharpness`."""
+    points = list(chances)
+    weights = np.array([chances[point] for point in points]) ** sharpness
+    return points[int(random.choice(len(points), p=weights / weights.sum()))]

@@ -1,0 +1,233 @@
+"""Reading before a search: what the solver proves of the unsettled fights goes into the search as facts."""
+
+import sys
+import time
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from gtp_engine.engine.player.fights import ChainQuestion, Fight, ask, questions
+from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.playout.proved_fights import MOST_FIGHTS, PROVED_FIGHTS
+from gtp_engine.engine.playout.status import estimate_ownership
+from gtp_engine.engine.search.facts import FIGHT, READING, add_facts, look_up_first, new_facts
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.solver.question import Budget
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, WHITE
+
+MOST_NODES = 20_000  # positions that the solver may look at for each part of a question, of which there are up to four, see fights.ask
+NODES_PER_SECOND = 250_000  # that a slow processor looks at: with less time left a part gets fewer
+LEAST_SECONDS = 0.05  # with less, finding what to ask would take the time that there is
+LEAST_NODES = 2_000  # with fewer left nothing is asked any more
+DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a chain
+DOUBTED = 0.5  # ownership by playouts under which an owner counts as doubtful: a proved one as not seen, an assumed one as not believed
+POINTS_PER_STONE, POINTS_BESIDE = 2, 12  # of a region whose outcome is the target's, at most; made problems have such regions
+MOST_REMEMBERED = 2_000  # questions that gave nothing
+NEVER = sys.maxsize  # more positions than any reading has left
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """What one reading may spend."""
+
+    nodes: int  # positions; the last question may take more, for each part of it gets all that is left
+    seconds: float | None = None  # None: no limit, so that the same position always gets the same reading
+
+
+@dataclass(frozen=True)
+class Trust:
+    """How far a proof is believed, which takes the stones around its region to live."""
+
+    colors: tuple[int, ...]  # that may be believed to win
+    in_seki: bool  # may the attacker be believed to hold the target to a seki?
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What is proved of one chain, if the stones around it live."""
+
+    identity: bytes  # of the question
+    question: np.ndarray  # [1] FIGHT
+    facts: np.ndarray  # FACT
+    about: ChainQuestion
+    trust: Trust
+
+    @property
+    def name(self) -> bytes:
+        """Says which proof it is, and how far it is believed."""
+        return self.identity + bytes([*self.trust.colors, self.trust.in_seki])
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a search is given; the same identities mean the same facts."""
+
+    identities: tuple[bytes, ...]  # Proved.name
+    record: np.ndarray  # [1] READING
+    facts: np.ndarray  # the table
+
+
+class Reader:
+    """Reads the positions of one game, and remembers what it proved as long as the stones around it stand."""
+
+    def __init__(self) -> None:
+        self._proved: list[Proved] = []
+        # By question that gave nothing a search must be told: how many positions must be left to ask it again. Whether an answer is news
+        # depends on playouts, too, and so on stones that aren't in the question's identity: when those change, it isn't asked again.
+        self._left_to_ask_again: dict[bytes, int] = {}
+        self._reading = make_reading([])
+
+    def read(self, game: Game, limits: ReadingLimits) -> Reading:
+        """What is proved of the position's unsettled chains, the weightiest first. The same object as before when nothing new was found."""
+        if limits.seconds is not None and limits.seconds < LEAST_SECONDS:
+            return self._reading
+        if limits.nodes < LEAST_NODES and not self._proved:
+            return self._reading  # nothing can be asked, and there is nothing to judge again
+        deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+        doubts = Doubts(game)
+        self._proved = [doubts.judge_again(each) for each in self._proved if is_known(each, game)]
+        if len(self._left_to_ask_again) > MOST_REMEMBERED:
+            self._left_to_ask_again.clear()
+        left = limits.nodes
+        for question in questions(game, [each.about.target for each in self._proved]):
+            if deadline is not None:
+                left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
+            if left < LEAST_NODES:
+                break
+            if left < self._left_to_ask_again.get(question.identity, 0):
+                continue
+            budget = Budget(min(left, MOST_NODES), None if deadline is None else deadline - time.monotonic())
+            fight = ask(game, question, budget)
+            if doubts.is_worth_telling(fight):
+                self._proved.append(proved_by(fight, doubts.trust(question)))
+            else:
+                self._left_to_ask_again[question.identity] = left_to_ask_again(fight, budget, left)
+            left -= fight.nodes
+        self._proved.sort(key=lambda each: (-each.about.stake, each.identity))
+        top = self._proved[:MOST_FIGHTS]
+        if not {each.name for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
+            self._reading = make_reading(top)
+        return self._reading
+
+
+def left_to_ask_again(fight: Fight, budget: Budget, left: int) -> int:
+    """How many positions a reading must have left to ask again about a fight that gave this; NEVER when it would give the same.
+
+    `left`: how many it had this time. To try again with hardly more would cost each reading the questions that come after.
+    """
+    if not fight.was_cut_short or (budget.nodes == MOST_NODES and not budget.is_over()):
+        return NEVER
+    return 2 * left
+
+
+class Doubts:
+    """What playouts think of the stones of a position: whether a proof tells them something, and what it assumed can be believed."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @cached_property
+    def _ownership(self) -> np.ndarray:
+        return estimate_ownership(self._game, playout_policy(SearchParams()), DOUBT_PLAYOUTS)
+
+    def _share(self, color: int, points: Collection[int]) -> np.ndarray:
+        """[n] -1..1: how surely each of the points is this color's."""
+        return (1.0 if color == BLACK else -1.0) * self._ownership[list(points)]
+
+    def is_worth_telling(self, fight: Fight) -> bool:
+        """Does what came of it depend on who plays first, or else do playouts not see what is to be believed?"""
+        if fight.is_unsettled:
+            return True
+        trust = self.trust(fight.taken.question)
+        if fight.is_seki and trust.in_seki:
+            return True  # playouts end it, one way or the other
+        winner = fight.taken.winner
+        return winner in trust.colors and float(self._share(winner, fight.taken.question.target).mean()) < DOUBTED
+
+    def trust(self, about: ChainQuestion) -> Trust:
+        """Whose stones around the region, which the solver takes to live, are proved to, or do so in playouts, too.
+
+        An attacker without any stones there isn't believed to take the target: its own stones may be taken afterwards.
+        """
+        attacker = about.region.attacker
+        colors = [color for color in (BLACK, WHITE) if self._lives_around(about, color)]
+        has_attackers_around = any(self._game.color_at(point) == attacker for point in about.surrounding)
+        believed = tuple(color for color in colors if color == about.owner or has_attackers_around)
+        return Trust(believed, about.may_be_seki and len(colors) == 2)
+
+    def _lives_around(self, about: ChainQuestion, color: int) -> bool:
+        """Are all of this color's stones around the region proved to live, or do they so in playouts?"""
+        doubtful = about.region.assumed.intersection(point for point in about.surrounding if self._game.color_at(point) == color)
+        return not doubtful or float(self._share(color, doubtful).min()) > DOUBTED
+
+    def judge_again(self, proved: Proved) -> Proved:
+        """The same proof, believed as the stones around it stand now."""
+        trust = self.trust(proved.about)
+        if trust == proved.trust:
+            return proved
+        question = proved.question.copy()
+        note_trust(question[0], trust)
+        return replace(proved, question=question, trust=trust)
+
+
+# ---------------------------------------------------------------- for the search
+
+
+def proved_by(fight: Fight, trust: Trust) -> Proved:
+    """What came of a question, as a search wants it."""
+    taken, eyes = fight.taken, fight.eyes
+    about, target = taken.question, sorted(taken.question.target)
+    question = np.zeros(1, FIGHT)
+    record = question[0]
+    lists = (
+        ("points", "count", about.region.points),
+        ("targets", "target_count", target),
+        ("surrounding", "surrounding_count", about.surrounding),
+        ("assumed_alive", "assumed_count", about.assumed_alive(taken.game)),
+    )
+    for name, count, points in lists:
+        record[name][: len(points)], record[count] = points, len(points)
+    record["surrounding_colors"][: len(about.surrounding)] = [taken.game.color_at(point) for point in about.surrounding]
+    record["target"], record["owner"] = target[0], about.owner
+    record["base"], record["turn"] = taken.base, taken.turn
+    note_trust(record, trust)
+    if eyes is None:
+        return Proved(taken.identity, question, np.concatenate(taken.facts), about, trust)
+    record["eyes_base"] = eyes.base
+    return Proved(eyes.identity, question, np.concatenate(taken.facts + eyes.facts), about, trust)
+
+
+def note_trust(question: np.void, trust: Trust) -> None:
+    """Enter how far a FIGHT's facts are believed."""
+    question["trusted"] = [color in trust.colors for color in range(4)]
+    question["may_be_seki"] = trust.in_seki
+
+
+def make_reading(proved: list[Proved]) -> Reading:
+    """The records of these questions."""
+    record = np.zeros(1, READING)
+    record[0]["count"] = len(proved)
+    facts = new_facts(sum(len(each.facts) for each in proved))
+    for k, each in enumerate(proved):
+        record[0]["fight"][k] = each.question[0]
+        points = set(each.about.region.points)
+        record[0]["fight"][k]["is_largest"] = is_about_all(each.about) and not any(
+            points & set(other.about.region.points) for other in proved[:k]
+        )
+        add_facts(facts, each.facts)
+    return Reading(tuple(each.name for each in proved), record, facts)
+
+
+def is_about_all(about: ChainQuestion) -> bool:
+    """Does all of the region go with the target? Not where a few stones stand in a large one, in which other chains live or die, too."""
+    return len(about.region.points) <= POINTS_PER_STONE * len(about.target) + POINTS_BESIDE
+
+
+def is_known(proved: Proved, game: Game) -> bool:
+    """Is something known of the fight in this position still?"""
+    reading, proved_fights = make_reading([proved]), np.zeros(1, PROVED_FIGHTS)
+    look_up_first(reading.record, reading.facts, game.positions, proved_fights)
+    return bool(proved_fights[0]["count"])

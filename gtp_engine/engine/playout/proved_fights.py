@@ -1,0 +1,60 @@
+"""What is proved of fights at the leaf of a simulation, and how it corrects the end of a playout that came out otherwise.
+
+Playouts lose fights that are won: both sides play at random inside small eyes. Where a solver has proved who wins a fight from the leaf on,
+the playout's end is changed before it is counted: the points of the fight go to the winner.
+"""
+
+import numpy as np
+
+from gtp_engine.compiled.jit import inner
+from gtp_engine.go.points import EMPTY
+from gtp_engine.go.position import neighbor_count
+
+MOST_FIGHTS = 8  # in one position
+MOST_FIGHT_POINTS = 64  # of one fight
+LARGE_TARGET = 6  # stones: a fight about so many is worth more than a move elsewhere
+SEKI = 4  # in place of a winner: both sides' stones stay
+
+PROVED_FIGHT = np.dtype(
+    [
+        ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # where the fight is
+        ("colors", np.uint8, (MOST_FIGHT_POINTS,)),  # of `points` at the leaf; of meaning where they stay
+        ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the stones that it is about
+        ("count", np.int32),  # of `points`
+        ("target_count", np.int32),
+        ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; SEKI; EMPTY: nothing is proved of it
+        ("move", np.int32),  # what the player to move at the leaf must play to win it; NO_POINT: nothing now
+        ("stays", np.int32),  # 1: a playout that took the targets is corrected to the stones of the leaf; 0: the winner gets all points
+        ("is_sure", np.int32),  # 1: proved; 0: `move` may depend on ko threats, and there is no `winner`
+    ],
+    align=True,
+)
+PROVED_FIGHTS = np.dtype(
+    [("count", np.int32), ("fight", PROVED_FIGHT, (MOST_FIGHTS,))], align=True
+)  # the first `count` are valid, the weightiest first
+
+
+@inner
+def owns_targets(position, proved):
+    """Does the winner own at least half of the targets' points at this end of a playout?"""
+    owned = 0
+    for i in range(proved.target_count):
+        point = np.int64(proved.targets[i])
+        color = position.color[point]
+        if color == proved.winner or (color == EMPTY and neighbor_count(position.neighbors[point], proved.winner) == 4):
+            owned += 1
+    return 2 * owned >= proved.target_count
+
+
+@inner
+def apply_proved_fights(position, proved_fights):
+    """Give each fight that the playout ended otherwise than proved to its winner. The position is then good for counting only.
+
+    In a seki the stones of the leaf stay, whatever the playout made of them.
+    """
+    for k in range(proved_fights.count):
+        proved = proved_fights.fight[k]
+        if proved.winner == EMPTY or (proved.winner != SEKI and owns_targets(position, proved)):
+            continue
+        for i in range(proved.count):
+            position.color[proved.points[i]] = proved.colors[i] if proved.winner == SEKI or proved.stays == 1 else proved.winner

@@ -1,0 +1,48 @@
+"""Surveys: a few playouts from one position, and what they say of it together."""
+
+import numpy as np
+
+from gtp_engine.compiled.copying import copy_record
+from gtp_engine.compiled.jit import entry, inner
+from gtp_engine.engine.playout.playout import TALLY, count_end, play_to_end
+from gtp_engine.engine.playout.proved_fights import PROVED_FIGHTS, apply_proved_fights
+
+SURVEY = np.dtype(
+    [
+        ("tally", TALLY),  # of these playouts alone: their number, and who owned which point
+        ("wins", np.float64),  # Black's, komi counted in; a draw is half of one
+        ("lead", np.float64),  # Black's points minus White's in all playouts together, komi counted in
+        ("proved_fights", PROVED_FIGHTS),  # what is proved of the position; none: playouts are counted as they end
+    ],
+    align=True,
+)
+
+
+@inner
+def take_survey(survey, count, komi, position, kept, scratch, policy, suggestions):
+    """Fill `survey`, but for its `proved_fights`, by `count` playouts from `position`, which keeps all but its random state.
+
+    `komi`: points that White gets. `kept` and `scratch`, two more POSITIONs, are overwritten.
+    """
+    copy_record(kept, position)
+    tally = survey.tally
+    tally.playouts, tally.score_sum, survey.wins, survey.lead = 0, 0.0, 0.0, 0.0
+    tally.ownership[:] = 0
+    for _ in range(count):
+        play_to_end(position, policy, tally, suggestions, scratch)
+        apply_proved_fights(position, survey.proved_fights)
+        lead = count_end(position, tally) - komi
+        survey.wins += 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
+        survey.lead += lead
+        random = position.random  # goes on, or all playouts would be the same
+        copy_record(position, kept)
+        position.random = random
+
+
+@entry
+def survey_first(surveys, count, komi, positions, policies, suggestions):
+    """take_survey of positions[0] into surveys[0].
+
+    `positions` [3] POSITION, `policies` [1] PLAYOUT_POLICY, `suggestions` [1] SUGGESTIONS, zeros.
+    """
+    take_survey(surveys[0], count, komi, positions[0], positions[1], positions[2], policies[0], suggestions[0])

@@ -1,0 +1,74 @@
+"""Answers: what an evaluator says of a leaf, and those kept so that a position met again by another way costs nothing.
+
+Kept in a table with one place for each key: the later of two positions that share a place stays. A place is claimed while it is read or
+written, and who finds it claimed goes without.
+"""
+
+import numpy as np
+
+from gtp_engine.compiled.atomic import atomic_claim, atomic_exchange
+from gtp_engine.compiled.jit import inner
+from gtp_engine.go.points import MAX_SIZE
+
+ANSWER = np.dtype(
+    [
+        ("key", np.uint64),  # of the position and whatever else the evaluator sees; NO_KEY: nothing is kept here
+        ("policy", np.float32, (MAX_SIZE * MAX_SIZE + 1,)),  # [S * S + 1] logits, every point row by row from the top left, then the pass
+        ("win", np.float32),  # the side to move's chance, 0..1
+        ("lead", np.float32),  # the side to move's points more than the opponent's, komi included
+        ("is_claimed", np.int32),  # 1 while a thread is at it
+    ],
+    align=True,
+)
+NO_KEY = np.uint64(0)
+
+
+def new_answers(positions: int) -> np.ndarray:
+    """An empty table for the answers about so many positions; with none, nothing is kept. The system gives memory as it fills.
+
+    Where it would give less, the table is smaller: a search without kept answers is slower, but the same.
+    """
+    while positions > 0:
+        try:
+            return np.zeros(positions, ANSWER)
+        except MemoryError:
+            positions //= 2
+    return np.zeros(0, ANSWER)
+
+
+@inner
+def place_of(answers, key):
+    """Where this key belongs."""
+    return np.int64(key % np.uint64(len(answers)))
+
+
+@inner
+def find(answers, key, answer):
+    """Copy what is kept under `key` into `answer`, an ANSWER; False when there is nothing."""
+    if len(answers) == 0:
+        return False
+    kept = answers[place_of(answers, key)]
+    if kept.key != key or not atomic_claim(kept, "is_claimed", 0, 1):
+        return False
+    is_found = kept.key == key
+    if is_found:
+        answer.policy[:] = kept.policy
+        answer.win = kept.win
+        answer.lead = kept.lead
+    atomic_exchange(kept, "is_claimed", 0)
+    return is_found
+
+
+@inner
+def keep(answers, key, answer):
+    """Keep `answer` under `key`."""
+    if len(answers) == 0:
+        return
+    kept = answers[place_of(answers, key)]
+    if not atomic_claim(kept, "is_claimed", 0, 1):
+        return
+    kept.key = key
+    kept.policy[:] = answer.policy
+    kept.win = answer.win
+    kept.lead = answer.lead
+    atomic_exchange(kept, "is_claimed", 0)

@@ -1,0 +1,151 @@
+"""The arrays of one search, made in one place: what compiled code works on."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gtp_engine.base.parameters import fill_record
+from gtp_engine.engine.move_model.model_file import shipped_model
+from gtp_engine.engine.playout.params import PlayoutParams
+from gtp_engine.engine.search.facts import new_facts
+from gtp_engine.engine.search.params import SearchParams, TreeParams
+from gtp_engine.engine.search.tree import BLOCK, NODE
+from gtp_engine.engine.search.walk import NO_SUPERKO, POSITIONAL, SITUATIONAL
+from gtp_engine.engine.search.workspace import EARLIER, HISTORY, SHARED, WORKSPACE
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import NO_POINT
+from gtp_engine.go.rules import Ko, Rules, Scoring
+
+SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SITUATIONAL}
+COMPACTION_BYTES = 1  # a node, while the subtree is kept
+MEGABYTE = 2**20
+FIRST_LOOK = 16  # visits of the root, see walk.look_at_root_again
+MOST_NODES = 2**31 - 1  # indices of nodes have 32 bits
+GOLDEN = 0x9E3779B97F4A7C15  # step of the Weyl sequence that spreads seeds (Steele, Lea and Flood 2014)
+WORD = 2**64 - 1
+
+
+Avoid = Mapping[tuple[int, int], int]  # (color, point or PASS) -> the depth up to which the search doesn't let that color play there
+
+
+@dataclass
+class SearchArrays:
+    """Everything a simulation touches."""
+
+    nodes: np.ndarray  # [N] NODE, shared by all threads
+    shared: np.ndarray  # [1] SHARED, by all threads too
+    workspaces: np.ndarray  # [threads * leaves] WORKSPACE: thread t has those from t * leaves on
+    situations: np.ndarray  # hashes of the game up to the root, for superko
+    facts: np.ndarray  # FACT: the table that goes with SHARED.reading
+
+
+def new_pool(capacity: int) -> np.ndarray:
+    """[N] NODE, not touched: `capacity` nodes, or, after a sentence on stderr, half as many as the system gives where it gives fewer.
+
+    The other half is for all else that a search takes. Raises MemoryError when not even 2 * BLOCK fit.
+    """
+    nodes = pool_of(capacity)
+    given = capacity
+    while nodes is None:
+        if given == 2 * BLOCK:
+            raise MemoryError
+        given = max(given // 2, 2 * BLOCK)
+        nodes = pool_of(given)
+    if given == capacity:
+        return nodes
+    del nodes
+    nodes = np.empty(max(given // 2, 2 * BLOCK), NODE)
+    size = nodes.nbytes / MEGABYTE
+    print(
+        f"gtp_engine: little memory: a tree of {size:.1f} MB instead of {capacity * NODE.itemsize // MEGABYTE}", file=sys.stderr, flush=True
+    )
+    return nodes
+
+
+def pool_of(capacity: int) -> np.ndarray | None:
+    """[N] NODE, or None when the system doesn't give so much."""
+    try:
+        return np.empty(capacity, NODE)
+    except MemoryError:
+        return None
+
+
+def nodes_in(megabytes: int) -> int:
+    """How many nodes a pool of so many megabytes has; at least 2 * BLOCK, whatever that takes."""
+    return min(max(megabytes * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK), MOST_NODES)
+
+
+def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> SearchArrays:
+    """Arrays for a search with so many workspaces and params.memory megabytes of nodes, not yet at any position.
+
+    `beside`: megabytes that the evaluator takes out of them, but never more than a quarter.
+    The pool is not touched before it is used, so the operating system gives memory only as the tree grows.
+    """
+    memory = params.memory - min(beside, params.memory // 4)
+    shared = np.zeros(1, SHARED)
+    shared["model"] = shipped_model()
+    fill_record(shared["playout_policy"][0], PlayoutParams, params)
+    return SearchArrays(new_pool(nodes_in(memory)), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64), new_facts())
+
+
+def seed_workspaces(arrays: SearchArrays, seed: int) -> None:
+    """Give each workspace its own random numbers, drawn from `seed` and the workspace's number (splitmix64)."""
+    for slot in range(len(arrays.workspaces)):
+        mixed = (seed * 2 + 1 + (slot + 1) * GOLDEN) & WORD
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD
+        arrays.workspaces["position"]["random"][slot] = (mixed ^ (mixed >> 31)) or 1
+
+
+def recent_moves(game: Game) -> list[int]:
+    """The last HISTORY moves, points or PASS, the last one first; NO_POINT where there is none."""
+    recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
+    return recent + [NO_POINT] * (HISTORY - len(recent))
+
+
+def turns_before(game: Game, color: int) -> int:
+    """How many of the last HISTORY moves were made by both sides in turn, so that now it is `color`'s turn."""
+    turns, mover = 0, color
+    for made_by, _ in game.moves[: -HISTORY - 1 : -1]:
+        if made_by == mover:
+            break
+        turns, mover = turns + 1, made_by
+    return turns
+
+
+def set_rules(shared: np.void, rules: Rules, komi: float) -> None:
+    """Let a SHARED be about games by these rules; `komi` is all that White gets."""
+    shared["komi"] = komi
+    shared["superko"] = SUPERKO[rules.ko]
+    shared["all_alive"] = rules.all_alive
+    shared["suicide"] = rules.suicide
+    shared["is_territory"] = rules.scoring is Scoring.TERRITORY
+
+
+def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float, avoid: Avoid) -> None:
+    """Put the search at the game's current position with `color` to play; `komi` is all that White gets. Doesn't touch the tree."""
+    shared = arrays.shared[0]
+    root = shared["root"]
+    arrays.shared["root"] = game.positions[0]
+    root["passes"] = min(game.passes(), 1)  # asked for a move after two passes, we still want to look at moves
+    if root["to_play"] != color:
+        root["to_play"] = color
+        root["ko_point"] = NO_POINT  # it forbade the other player
+    arrays.situations = np.array(game.situations(), np.uint64)
+    fill_record(shared["params"], TreeParams, params)
+    shared["root_moves"] = recent_moves(game)
+    shared["root_turns"] = turns_before(game, color)
+    for i in range(EARLIER):
+        shared["before"][i] = game.earlier_position(i + 1)
+    set_rules(shared, game.rules, komi)
+    shared["next_look"] = FIRST_LOOK
+    shared["avoid_depth"] = max(avoid.values(), default=0)
+    shared["avoid_until"] = 0
+    for (avoider, point), depth in avoid.items():
+        shared["avoid_until"][avoider][point] = depth
+    arrays.workspaces["move_owners"] = 0
+    arrays.workspaces["tally"]["ownership"] = 0
+    arrays.workspaces["tally"]["playouts"] = 0
+    arrays.workspaces["tally"]["score_sum"] = 0.0

@@ -1,0 +1,121 @@
+"""Evaluators: what judges the leaves of the tree. The one seam behind which playouts, networks or a count stand.
+
+The search owns the walk from the root to a leaf and back. An evaluator is a source of answers (policy, win, lead, who owns which point)
+about leaves. To add one: a class like AnsweringEvaluator's children, passed to Search; nothing else has to know it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from gtp_engine.engine.search.answer import new_answers
+from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.search.simulation import advance, run_simulations
+from gtp_engine.engine.search.tree import ROOT
+from gtp_engine.go.game import Game
+
+FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call, of evaluators that take less than a millisecond for one
+
+
+class Evaluator(Protocol):
+    """Runs simulations. Several threads call it at once, each with its own thread number."""
+
+    first_chunk: int  # simulations in the first call of a run, when nobody knows yet how long one takes
+    largest_chunk: int  # most simulations in one call: the clock is not looked at before it returns
+    memory: int  # megabytes that it takes itself, out of the search's
+    by_policy: bool  # True: its answers hold a policy, which gives the priors, and moves are chosen by PUCT
+    is_strong: bool  # True: its policy and values need little help by the search, see params.puct_settings
+    judges_ends: bool  # True: it is asked about finished games, too; False: a playout takes the dead stones off, and they are counted
+    leaves: int  # that it wants to judge at once, for each thread
+
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:
+        """The search begins at the current position of `game`, which `arrays` has as its root; no thread is at work."""
+        ...
+
+    def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
+        """Run `count` simulations as `thread`; gives back how many were counted (superko may cut some off)."""
+        ...
+
+    def forget(self) -> None:
+        """Forget what was learned about positions: the search starts from scratch."""
+        ...
+
+
+class PlayoutEvaluator:
+    """Plays each leaf to the end of the game, in the same compiled call as the walk."""
+
+    first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
+    memory = 0
+    by_policy, is_strong, judges_ends = False, False, False
+    leaves = 1
+
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:
+        """See Evaluator."""
+
+    def forget(self) -> None:
+        """See Evaluator."""
+
+    def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
+        """See Evaluator."""
+        return int(run_simulations(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, thread, count))
+
+
+class AnsweringEvaluator(ABC):
+    """An evaluator that is asked about leaves, `leaves` of each thread at once.
+
+    Several leaves of a thread are kept apart by their visits, which count as lost until the answer comes (virtual loss).
+    """
+
+    first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
+    memory = 0
+    by_policy, is_strong, judges_ends = True, False, False
+    leaves = 1
+
+    def __init__(self, kept_answers: int = 0) -> None:
+        """`kept_answers`: about so many positions are kept, at 1.5 kB each."""
+        self._kept_answers = kept_answers
+        self._answers = new_answers(kept_answers)
+
+    @abstractmethod
+    def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
+        """Judge the leaves at which these workspaces stand: fill the fields that `simulation.advance` names. Called by several threads."""
+
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:  # noqa: B027  # not every evaluator has something to prepare
+        """See Evaluator."""
+
+    def forget(self) -> None:
+        """See Evaluator."""
+        self._answers = new_answers(self._kept_answers)
+
+    def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
+        """See Evaluator."""
+        if self.leaves == 1:
+            return self._simulate_one(arrays, thread, count)
+        slots = range(thread * self.leaves, (thread + 1) * self.leaves)
+        done = 0
+        if self.by_policy and count > 1 and not arrays.nodes[ROOT]["first_child"]:
+            done, count = self._simulate_one(arrays, slots[0], 1), count - 1  # all the others would wait at the root
+        shares = [count // self.leaves + (k < count % self.leaves) for k in range(self.leaves)]
+        return done + self._simulate_many(arrays, slots, shares)
+
+    def _simulate_one(self, arrays: SearchArrays, slot: int, count: int) -> int:
+        """`count` simulations in one workspace, a leaf at a time."""
+        arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, self._answers, slot
+        slots = (slot,)
+        waits = advance(*arguments, count)
+        while waits:
+            self.answer(arrays, slots)
+            waits = advance(*arguments, 0)
+        return int(arrays.workspaces[slot]["done"])
+
+    def _simulate_many(self, arrays: SearchArrays, slots: Sequence[int], shares: Sequence[int]) -> int:
+        """So many simulations in each workspace, with all that stand at a leaf judged together."""
+        arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, self._answers
+        used = [slot for slot, share in zip(slots, shares, strict=True) if share > 0]
+        waiting = [slot for slot, share in zip(slots, shares, strict=True) if share > 0 and advance(*arguments, slot, share)]
+        while waiting:
+            self.answer(arrays, waiting)
+            waiting = [slot for slot in waiting if advance(*arguments, slot, 0)]
+        return int(np.sum(arrays.workspaces["done"][used]))

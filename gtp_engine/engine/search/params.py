@@ -1,0 +1,345 @@
+"""SearchParams: everything about the search that can be tuned, each with its unit, default and the reason for it.
+
+Plain Python: the command line, the configuration file and the GTP `param` commands are made from these fields before numba is imported.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+from gtp_engine.base.parameters import check_value, parameter
+from gtp_engine.engine.playout.params import PlayoutParams
+
+SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
+
+PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
+BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network and on the board in use
+BEST = "auto"  # the one that wins at equal time on the board in use
+AUTO = "auto"  # of `backend` and `precision`: what is fastest here
+CHOICES = (BEST, PLAYOUTS, NETWORK, MIXED)
+
+# (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
+# docs/strength.md has the matches.
+BEST_BY_SIZE = ((8, PLAYOUTS), (19, NETWORK))
+# Where more of the stones than this are packed, the position is a framed problem: the network has seen games only, and playouts read far
+# better; docs/lab/reading.md has the figures. In games it is at most 0.04 on 19x19, and in 9 of 10 below 0.1 at the end on 9x9.
+MOST_PACKED = 0.15
+
+# `needs` of a parameter, when alone it has an effect: without a network moves are chosen by UCT and AMAF, with one by PUCT; see walk.py.
+WITHOUT_NETWORK, WITH_NETWORK, WITH_MIXED = "without a network", "with a network", "with `mixed`"
+COUNTS_WITH = {WITHOUT_NETWORK: (PLAYOUTS,), WITH_NETWORK: (NETWORK, MIXED), WITH_MIXED: (MIXED,)}
+# These have an effect with a network, too, but only by being 0 or not: see prior.lift_tactics.
+OF_TACTICS = ("prior_capture", "prior_escape", "prior_ladder", "prior_nakade")
+
+
+@dataclass(frozen=True)
+class TreeParams:
+    """What compiled code reads of the tree's parameters: the record TREE_PARAMS, in workspace.py, has a field for each."""
+
+    exploration: float = parameter(
+        0.0, "", "c of UCT, in c * sqrt(ln N / n); 0, because AMAF explores enough", 0.0, 100.0, needs=WITHOUT_NETWORK
+    )
+    rave_visits: float = parameter(
+        3000.0, "visits", "at so many visits AMAF counts about as much as plain results; 0: no AMAF", 0.0, 1e9, needs=WITHOUT_NETWORK
+    )
+    expand_visits: int = parameter(
+        2, "visits", "a leaf gets children after so many visits; more save memory", 1, 1_000_000, needs=WITHOUT_NETWORK
+    )
+    score_weight: float = parameter(
+        0.05, "", "weight of the margin in a result: with it the engine fills the last neutral points and gives nothing away", 0.0, 0.5
+    )
+    priors: bool = parameter(True, "", "new moves start with some visits, won or lost, given for how they look", needs=WITHOUT_NETWORK)
+    prior_even: float = parameter(
+        8.0,
+        "visits",
+        "visits that every new move starts with, half of them won: one lucky playout decides nothing",
+        0.0,
+        1e6,
+        needs=WITHOUT_NETWORK,
+    )
+    prior_capture: float = parameter(24.0, "visits", "won visits for capturing a chain in atari", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_escape: float = parameter(16.0, "visits", "won visits for saving an own chain in atari", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_ladder: float = parameter(12.0, "visits", "won visits for catching a chain in a ladder", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_nakade: float = parameter(
+        16.0, "visits", "won visits for the vital point of an eye space that was just made", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
+    prior_pattern: float = parameter(8.0, "visits", "won visits for a 3x3 pattern that fits", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_self_atari: float = parameter(16.0, "visits", "lost visits for putting own stones into atari", 0.0, 1e6, needs=WITHOUT_NETWORK)
+    prior_near: float = parameter(
+        12.0, "visits", "won visits for points next to the last move; fewer with distance", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
+    prior_edge: float = parameter(
+        8.0, "visits", "lost visits on the first two lines, won ones on the third, far from stones", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
+    model_bonus: float = parameter(
+        0.5,
+        "",
+        "how much the learned move model guides the search: c in c * probability * sqrt(N) / (1 + n)",
+        0.0,
+        100.0,
+        needs=WITHOUT_NETWORK,
+    )
+    puct_exploration: float = parameter(
+        BY_NETWORK,
+        "",
+        "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1. -1: 0.8; 0.5 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        100.0,
+        needs=WITH_NETWORK,
+    )
+    puct_growth: float = parameter(
+        BY_NETWORK,
+        "",
+        "c grows with N visits, by this times ln(1 + N / 500). -1: 0; 0.45 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        10.0,
+        needs=WITH_NETWORK,
+    )
+    puct_spread: float = parameter(
+        BY_NETWORK,
+        "",
+        "how much c follows the spread of the results so far; 1: in proportion. -1: 0; 0.85 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    untried_reduction: float = parameter(
+        BY_NETWORK,
+        "win rate",
+        "how much worse than its tried siblings an untried move counts at most. -1: 0.15; 0.1 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    root_untried_reduction: float = parameter(
+        BY_NETWORK, "win rate", "the same at the root. -1: 0.15; 0.05 up to 11x11 and with KataGo's", BY_NETWORK, 1.0, needs=WITH_NETWORK
+    )
+    own_opinion: float = parameter(
+        BY_NETWORK,
+        "",
+        "where few moves were tried, how much the others' value goes by the network's own judgement of the position, and"
+        " not by the moves that were tried. -1: 0; 1 up to 11x11 and with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    forced_playouts: float = parameter(
+        0.0,
+        "",
+        "k in sqrt(k * prior * N), the visits that a tried move at the root gets at least, in self-play; 0: none",
+        0.0,
+        100.0,
+        needs=WITH_NETWORK,
+    )
+    pass_prior: float = parameter(
+        0.3, "", "largest prior of a pass; sure that all is over, it overlooked killing moves", 0.001, 1.0, needs=WITH_NETWORK
+    )
+    tactics_prior: float = parameter(
+        0.01,
+        "",
+        "least prior of a move that captures, saves or catches a chain, or kills an eye space; none where `prior_capture` and so on is 0",
+        0.0,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    unsettled_share: float = parameter(
+        BY_NETWORK,
+        "",
+        "least prior of all moves near unsettled chains together, so that none is never looked at. -1: 0.02; 0 with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    losing_share: float = parameter(
+        BY_NETWORK,
+        "",
+        "the same where the side to move wins less than `losing_rate`: what the network thinks of has failed. -1: 0.5; 0 with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    losing_rate: float = parameter(0.2, "win rate", "below this a side is losing, and `losing_share` counts", 0.0, 1.0, needs=WITH_NETWORK)
+    model_share: float = parameter(
+        BY_NETWORK,
+        "",
+        "least prior of a move, as a share of what the move model gives it, where the two disagree. -1: 0.1; 0 with KataGo's",
+        BY_NETWORK,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    playout_share: float = parameter(
+        0.3,  # by games on 9x9 and 19x19 (docs/lab/matches.md): more wastes what the network knows, less what the playouts see
+        "",
+        "share of the playouts in a result; the rest is the network's",
+        0.0,
+        1.0,
+        needs=WITH_MIXED,
+    )
+    proved_share: float = parameter(
+        0.25,
+        "",
+        "least prior at the root of a move that is proved to decide a fight; less for small fights and kos, a fifth below the root",
+        0.0,
+        1.0,
+        needs=WITH_NETWORK,
+    )
+    proved_pass: float = parameter(
+        0.05, "", "least prior at the root of a pass where a fight is won without a move; a fifth below", 0.0, 1.0, needs=WITH_NETWORK
+    )
+    prior_proved: float = parameter(
+        60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6, needs=WITHOUT_NETWORK
+    )
+    symmetry: bool = parameter(True, "", "the network sees each position turned and mirrored at random", needs=WITH_NETWORK)
+
+
+@dataclass(frozen=True)
+class SearchParams(PlayoutParams, TreeParams):
+    """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
+
+    playouts: int = parameter(
+        0, "playouts", "most playouts, steps of the search, for each move; 0: as many as the time allows", 0, 1_000_000_000
+    )
+    seconds: float = parameter(2.0, "s", "time for each move when the client sent no clock and `playouts` is 0", 0.001, 86_400)
+    evaluator: str = parameter(
+        BEST,
+        "",
+        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board; playouts in framed problems",
+        choices=CHOICES,
+    )
+    network: str = parameter(
+        "", "file", "the network's file, or its name in your folder of networks (`gtp-engine networks`); none: the one that is included"
+    )
+    backend: str = parameter(
+        "onnxruntime",
+        "",
+        "what computes the network; openvino must be installed, cuda needs onnxruntime-gpu; auto: the fastest on this machine",
+        choices=("onnxruntime", "openvino", "cuda", AUTO),
+        needs=WITH_NETWORK,
+    )
+    precision: str = parameter(
+        "f32",
+        "",
+        "the network's numbers; f16 and bf16 need openvino, int8 a network of KataGo's; auto: what is clearly faster than f32 on this"
+        " machine, timed when a network is first used, for later starts; the moves may differ between machines",
+        choices=("f32", "f16", "bf16", "int8", AUTO),
+        needs=WITH_NETWORK,
+    )
+    cached_positions: int = parameter(
+        20_000, "positions", "how many evaluations by the network are kept; on 19x19 each takes 1.5 kB", 0, 10_000_000, needs=WITH_NETWORK
+    )
+    root_noise: float = parameter(
+        0.0, "", "share of random noise (Dirichlet) in the priors at the root, in self-play", 0.0, 1.0, needs=WITH_NETWORK
+    )
+    noise_total: float = parameter(
+        10.8,
+        "",
+        "sum of that noise's parameters, divided among the moves: 10.8 is 0.03 for each point of 19x19",
+        0.001,
+        1e6,
+        needs=WITH_NETWORK,
+    )
+    root_temperature: float = parameter(
+        1.0, "", "the priors at the root are taken to the power 1 / this; more than 1 tries more moves", 0.01, 100.0, needs=WITH_NETWORK
+    )
+    temperature: float = parameter(
+        0.0, "", "in self-play: draw a move with probability visits ** (1 / temperature); 0: play the best one", 0.0, 10.0
+    )
+    temperature_moves: int = parameter(
+        30, "moves", "in self-play: `temperature` holds for so many moves from the start of the game", 0, 10_000
+    )
+    threads: int = parameter(
+        0, "threads", "how many threads search the tree; 0: one for each processor; with 1, a seed repeats a search exactly", 0, 256
+    )
+    memory: int = parameter(
+        448,
+        "MB",
+        "most memory for the tree; when it is full, branches with few visits are forgotten; the rest needs about 200 more",
+        SMALLEST_MEMORY,
+        1_000_000,
+    )
+    reading_share: float = parameter(
+        0.15, "", "largest share of the time in which the life and death of chains is proved before a search; 0: no reading", 0.0, 0.9
+    )
+    reading_nodes: int = parameter(
+        60_000, "positions", "most positions that the proofs before one search look at; 60,000 take about 0.15 s", 0, 100_000_000
+    )
+    ponder: bool = parameter(False, "", "also search in the opponent's time")
+    resign: bool = parameter(True, "", "resign lost games")
+    resign_threshold: float = parameter(
+        0.08, "win rate", "resign when the best move's win rate is below this for `resign_moves` moves in a row", 0.0, 0.5
+    )
+    resign_moves: int = parameter(
+        3, "moves", "how many own moves in a row must be below `resign_threshold`: one bad search is no reason", 1, 100
+    )
+    resign_after: float = parameter(
+        0.2, "moves per point", "never resign earlier: 0.2 moves for each point are 16 moves on 9x9, 72 on 19x19", 0.0, 10.0
+    )
+    seed: int = parameter(0, "", "seed of the random numbers; 0: a new one for each process", 0, 2**63 - 1)
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            check_value(item.name, item.metadata, getattr(self, item.name))
+
+
+SMALL_BOARD = 11  # lines: up to here the network for small boards plays
+# What BY_NETWORK means, in two parts. How the search explores: by results, which is KataGo's way, or all moves alike.
+# With the included networks the former won more games on 9x9, and no more on 19x19 (docs/lab/parameters.md).
+EXPLORING_BY_RESULTS = {
+    "puct_exploration": 0.5,
+    "puct_growth": 0.45,
+    "puct_spread": 0.85,
+    "untried_reduction": 0.1,
+    "root_untried_reduction": 0.05,
+    "own_opinion": 1.0,
+}
+EXPLORING_ALIKE = {
+    "puct_exploration": 0.8,
+    "puct_growth": 0.0,
+    "puct_spread": 0.0,
+    "untried_reduction": 0.15,
+    "root_untried_reduction": 0.15,
+    "own_opinion": 0.0,
+}
+# And which priors are lifted: none with a network that judges well by itself (docs/reading.md).
+LIFTING_NOTHING = {"unsettled_share": 0.0, "losing_share": 0.0, "model_share": 0.0}
+LIFTING = {"unsettled_share": 0.02, "losing_share": 0.5, "model_share": 0.1}
+
+
+def puct_settings(params: "SearchParams", is_strong: bool, size: int) -> dict[str, float]:
+    """PUCT's parameters with BY_NETWORK replaced by what it means on a board of `size` lines.
+
+    A value between BY_NETWORK and 0 counts as none.
+    """
+    exploring = EXPLORING_BY_RESULTS if is_strong or size <= SMALL_BOARD else EXPLORING_ALIKE
+    known = exploring | (LIFTING_NOTHING if is_strong else LIFTING)
+    set_by_user = {name: getattr(params, name) for name in known}
+    return {name: known[name] if value == BY_NETWORK else max(value, 0.0) for name, value in set_by_user.items()}
+
+
+def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:
+    """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
+    return evaluator_for(setting, size, packed), size <= SMALL_BOARD
+
+
+def evaluator_for(setting: str, size: int, packed: float = 0.0) -> str:
+    """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines; `packed`: share of the stones, see go/packed.py."""
+    if setting == BEST and packed > MOST_PACKED:
+        return PLAYOUTS
+    if setting == BEST:
+        return next(evaluator for largest, evaluator in BEST_BY_SIZE if size <= largest)
+    return setting
+
+
+def evaluators_for(setting: str) -> set[str]:
+    """Every evaluator that this setting can mean on some board."""
+    return {evaluator for _, evaluator in BEST_BY_SIZE} if setting == BEST else {evaluator_for(setting, 0)}
+
+
+def has_effect(name: str, evaluator: str, values: Sequence[float] = ()) -> bool:
+    """Can values of a parameter of SearchParams, these if any are named, make a difference with one of PLAYOUTS, NETWORK and MIXED?"""
+    needs = SearchParams.__dataclass_fields__[name].metadata["needs"]
+    return not needs or evaluator in COUNTS_WITH[needs] or (name in OF_TACTICS and 0.0 in values)
+
+
+def needs_network(evaluator: str) -> bool:
+    """Does this evaluator ask a network?"""
+    return evaluator in (NETWORK, MIXED)

@@ -1,0 +1,140 @@
+"""PUCT: choosing moves by a policy's priors and the values found so far (Rosin 2011; Silver et al. 2017).
+
+A child's prior is its `probability`. A policy comes as logits [S * S + 1] for a board of S lines:
+every point row by row from the top left, then the pass.
+"""
+
+import numpy as np
+
+from gtp_engine.compiled.jit import entry, inner
+from gtp_engine.engine.search.tree import FORBIDDEN, LEAST_VALUE, ROOT, is_avoided
+from gtp_engine.go.points import PASS, STRIDE
+
+GROWTH_VISITS = 500.0  # after so many visits c has begun to grow
+USUAL_SPREAD, USUAL_WEIGHT = 0.2, 2.0  # of results from 0 to 1, before any is known: standard deviation, and how many results it counts as
+
+
+@inner
+def is_forced(record, forced, visits):
+    """Must this child of the root be visited, because it was tried and has less than its forced playouts (Wu 2019)?
+
+    `forced`: k of sqrt(k * prior * N), 0 for none; `visits`: N, of all children.
+    """
+    return record.visits > 0 and record.visits * record.visits < forced * record.probability * visits
+
+
+@inner
+def exploration_of(node, visits, params):
+    """c of PUCT at this node, whose children have so many visits: it grows with their logarithm, and with the spread of the results.
+
+    Where all results are alike the values are known well, and little need be explored (KataGo, docs/KataGoMethods.md: dynamic
+    variance-scaled cPUCT). A node begins with USUAL_WEIGHT results of the usual spread, so that a few say little.
+    """
+    exploration = params.puct_exploration * (1.0 + params.puct_growth * np.log(1.0 + visits / GROWTH_VISITS))
+    if params.puct_spread == 0.0:
+        return exploration
+    results = max(node.visits - 1, 1)  # the visit of this walk has none yet
+    mean = node.wins / results
+    squares = (node.square_sum + USUAL_WEIGHT * (mean * mean + USUAL_SPREAD * USUAL_SPREAD)) / (results + USUAL_WEIGHT)
+    spread = np.sqrt(max(squares - mean * mean, 0.0))
+    return exploration * (1.0 + params.puct_spread * (spread / USUAL_SPREAD - 1.0))
+
+
+@entry
+def root_exploration(nodes, shared):
+    """c of PUCT at the root as it is now, from all visits of its children. `nodes` [N] NODE, `shared` [1] SHARED."""
+    node, visits = nodes[ROOT], 0
+    for child in range(node.first_child, node.first_child + node.child_count):
+        visits += nodes[child].visits
+    return exploration_of(node, visits, shared[0].params)
+
+
+@inner
+def untried_value(node, index, visits, wins, tried, params):
+    """What a child without visits counts as: somewhat worse than the others, the more so the more of the policy was tried.
+
+    That is first-play urgency as a reduction. `visits` and `wins` of the tried children, which have `tried` of the policy. What the
+    others are worth is their mean, or, by params.own_opinion, the node's mean where much was tried and the evaluator's own opinion of it
+    where little was (KataGo: fpuParentWeightByVisitedPolicy).
+    """
+    mean = 1.0 - node.wins / max(node.visits - 1, 1)  # the visit of this walk has no result yet
+    if visits > 0:
+        known = tried * tried
+        own = known * mean + (1.0 - known) * (1.0 - node.own_result)
+        mean = params.own_opinion * own + (1.0 - params.own_opinion) * wins / visits
+    reduction = params.root_untried_reduction if index == ROOT else params.untried_reduction
+    return mean - reduction * np.sqrt(tried)
+
+
+@inner
+def puct_child(nodes, index, shared, color, depth, offset):
+    """The child of nodes[index] with the highest value plus exploration; its index. See tree.select_child for the arguments.
+
+    Untried children count as untried_value says.
+    """
+    node, params = nodes[index], shared.params
+    first, count = np.int64(node.first_child), np.int64(node.child_count)
+    visits, wins, tried = 0, 0.0, 0.0
+    for child in range(first, first + count):
+        if nodes[child].visits > 0:
+            visits += nodes[child].visits
+            wins += nodes[child].wins
+            tried += nodes[child].probability
+    untried = untried_value(node, index, visits, wins, tried, params)
+    exploration = exploration_of(node, visits, params) * np.sqrt(np.float64(max(visits, 1)))
+    forced = params.forced_playouts if index == ROOT else 0.0
+    best, best_value = first + count - 1, LEAST_VALUE
+    for i in range(count):
+        k = i + offset
+        child = first + (k if k < count else k - count)
+        record = nodes[child]
+        if record.move == FORBIDDEN or is_avoided(shared, record.move, color, depth):
+            continue
+        if forced > 0.0 and is_forced(record, forced, visits):
+            return child
+        value = record.wins / record.visits if record.visits > 0 else untried
+        value += exploration * record.probability / (1 + record.visits)
+        if value > best_value:
+            best, best_value = child, value
+    return best
+
+
+@inner
+def policy_index(move, size):
+    """Where a policy for a board of `size` lines has this point or PASS."""
+    if move == PASS:
+        return size * size
+    return (size - move // STRIDE) * size + move % STRIDE - 1
+
+
+@inner
+def set_policy(nodes, first, count, size, logits):
+    """The probabilities of the children nodes[first .. first + count - 1]: those of the policy among them."""
+    highest = logits[policy_index(np.int64(nodes[first].move), size)]
+    for child in range(first, first + count):
+        highest = max(highest, logits[policy_index(np.int64(nodes[child].move), size)])
+    total = 0.0
+    for child in range(first, first + count):
+        weight = np.exp(np.float64(logits[policy_index(np.int64(nodes[child].move), size)] - highest))
+        nodes[child].probability = weight
+        total += weight
+    for child in range(first, first + count):
+        nodes[child].probability /= total
+
+
+@inner
+def limit_pass(nodes, first, count, most):
+    """Leave a pass among these children at most this probability; what it loses, the others gain in proportion."""
+    for child in range(first, first + count):
+        if nodes[child].move != PASS or nodes[child].probability <= most or count == 1:
+            continue
+        others = 0.0
+        for other in range(first, first + count):
+            others += nodes[other].probability if other != child else 0.0
+        for other in range(first, first + count):
+            if other == child:
+                nodes[other].probability = most
+            elif others > 0.0:
+                nodes[other].probability *= (1.0 - most) / others
+            else:
+                nodes[other].probability = (1.0 - most) / (count - 1)

@@ -1,0 +1,66 @@
+"""What a search found: its candidates, and from visits to a move, by a lower confidence bound or by a draw for self-play."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gtp_engine.base.wilson import wilson_interval
+
+ENOUGH_VISITS = 0.15  # of the most visited move's: with fewer, a bound is not trusted
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One move at the root as the search sees it, from the side of the player to move."""
+
+    point: int  # a point or PASS
+    visits: int
+    win_rate: float  # 0..1
+    score: float  # mean lead at the end, komi included
+    variation: list[int]  # the moves expected, this one first
+    variation_visits: list[int] = field(default_factory=list)  # of each move of the variation
+    prior: float = 0.0  # 0..1: how good it looks before any search, all moves together 1
+    lower_bound: float = 0.0  # of the win rate, see lower_bound
+    ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # as SearchResult's, after this move; None: no playouts
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found, from the side of the player to move."""
+
+    candidates: list[Candidate]  # most visits first, but under PUCT the move to play by its lower bound before all; only visited ones
+    simulations: int  # in the tree under the root
+    new_simulations: int  # run by this search
+    seconds: float
+    win_rate: float  # of the root
+    score: float  # mean lead at the end, komi included
+    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely owned by the player to move; zeros when no playouts were run
+    unvisited: list[tuple[int, float]] = field(default_factory=list)  # the other moves that were not avoided, (point, prior), best first
+
+    @property
+    def best(self) -> Candidate:
+        """The move to play as far as the search can tell."""
+        return self.candidates[0]
+
+
+def lower_bound(win_rate: float, visits: int) -> float:
+    """The lower end of a win rate's interval, seen in `visits` simulations: a true one lies below it in one of forty cases."""
+    return wilson_interval(win_rate, visits)[0]
+
+
+def by_lower_bound(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates, most visits first, with the one moved to the front whose win rate is surely highest among the well visited."""
+    trusted = [candidate for candidate in candidates if candidate.visits >= ENOUGH_VISITS * candidates[0].visits]
+    if not trusted:
+        return candidates
+    best = max(trusted, key=lambda candidate: candidate.lower_bound)
+    return [best, *(candidate for candidate in candidates if candidate is not best)]
+
+
+def drawn_by_visits(candidates: list[Candidate], temperature: float, random: np.random.Generator) -> list[Candidate]:
+    """The candidates with one moved to the front that is drawn with probability proportional to visits ** (1 / temperature)."""
+    most = max(candidate.visits for candidate in candidates)
+    weights = [(candidate.visits / most) ** (1.0 / temperature) for candidate in candidates]
+    total = sum(weights)
+    drawn = candidates[int(random.choice(len(candidates), p=[weight / total for weight in weights]))]
+    return [drawn, *(candidate for candidate in candidates if candidate is not drawn)]

@@ -1,0 +1,194 @@
+"""Whole simulations: walk to a leaf, judge it, add the result to the nodes of the path.
+
+`run_simulations` judges by a playout, all in one compiled call. `advance` is for evaluators outside: it stops at each leaf that must be
+judged, and ends the simulation when the answer is there.
+"""
+
+import numpy as np
+
+from gtp_engine.compiled.jit import entry, inner
+from gtp_engine.engine.playout.playout import count_end, play_to_end
+from gtp_engine.engine.playout.proved_fights import apply_proved_fights
+from gtp_engine.engine.search.answer import NO_KEY, find, keep
+from gtp_engine.engine.search.facts import look_up
+from gtp_engine.engine.search.tree import back_up
+from gtp_engine.engine.search.walk import descend, expand_by_policy, is_over, look_at_root_again
+from gtp_engine.engine.search.workspace import HISTORY
+from gtp_engine.go.points import BLACK, NO_POINT, WHITE
+from gtp_engine.go.score import add_playout_owners, area_score
+
+SCORE_RANGE = 30.0  # points: a larger lead is worth no more
+KEY_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd; from the golden ratio, as in Weyl sequences
+KEY_SHIFT = np.uint64(29)
+
+
+@inner
+def result_for(color, score, params):
+    """What a score, Black's minus White's with komi, is worth to `color`: 1 won, 0 lost, 0.5 drawn, and a little for each point.
+
+    The part for points, params.score_weight, keeps a winner from giving points away and a loser from giving up.
+    """
+    lead = score if color == BLACK else -score
+    won = 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
+    margin = min(max(lead / SCORE_RANGE, -1.0), 1.0)
+    return won + params.score_weight * (0.5 + 0.5 * margin - won)
+
+
+@inner
+def final_score(nodes, shared, workspace):
+    """Black's points minus White's, komi included, at the end of a playout from the leaf, whose position is overwritten.
+
+    A game that is over needs no playout where every stone on the board is alive. What is known of the leaf's fights, survey.proved_fights,
+    corrects the playout.
+    """
+    position = workspace.position
+    if is_over(position) and shared.all_alive:
+        return area_score(position) - shared.komi
+    play_to_end(position, shared.playout_policy, workspace.tally, workspace.suggestions, workspace.scratch)
+    apply_proved_fights(position, workspace.survey.proved_fights)
+    score = count_end(position, workspace.tally) - shared.komi
+    if workspace.length > 1:
+        move = nodes[workspace.path[1]].move
+        add_playout_owners(position, workspace.move_owners[move])
+        workspace.move_owners[move, NO_POINT] += 1
+    return score
+
+
+@inner
+def end_by_playout(nodes, shared, workspace, facts):
+    """End the simulation by what a playout from its leaf comes to."""
+    look_up(shared.reading, facts, workspace.position, workspace.survey.proved_fights)
+    mover = WHITE + BLACK - workspace.position.to_play
+    score = final_score(nodes, shared, workspace)
+    back_up(nodes, shared, workspace, mover, result_for(mover, score, shared.params), score)
+
+
+@entry
+def run_simulations(nodes, shared, workspaces, situations, facts, i, count):
+    """`count` simulations with playouts in workspaces[i]; gives back how many were counted (fewer when superko cut some off).
+
+    `nodes` [N] NODE, `shared` [1] SHARED, `workspaces` WORKSPACE, `situations` hashes of the game before the root, `facts` FACT,
+    the table that SHARED.reading goes with.
+    """
+    record, workspace = shared[0], workspaces[i]
+    done = 0
+    for _ in range(count):
+        if descend(nodes, record, workspace, situations, facts):
+            end_by_playout(nodes, record, workspace, facts)
+            done += 1
+    return done
+
+
+# ---------------------------------------------------------------- leaves that an evaluator judges
+
+
+@inner
+def mix_hash(key, number):
+    """A key that depends on `key` and on the small number."""
+    key = (key ^ np.uint64(number)) * KEY_FACTOR
+    return key ^ (key >> KEY_SHIFT)
+
+
+@inner
+def mix_proved_fights(key, proved_fights):
+    """A key that also depends on what is proved of the leaf's fights: an answer of before it was proved is not the answer now."""
+    for k in range(proved_fights.count):
+        proved = proved_fights.fight[k]
+        key = mix_hash(mix_hash(key, proved.winner), proved.move)
+        key = mix_hash(mix_hash(mix_hash(key, proved.count), proved.target_count), proved.stays)
+        for i in range(proved.count):
+            key = mix_hash(key, proved.points[i])
+        for i in range(proved.target_count):
+            key = mix_hash(key, proved.targets[i])
+    return key
+
+
+@inner
+def name_leaf(nodes, shared, workspace):
+    """Note the leaf's recent moves, and a key of what an evaluator may look at of the leaf, survey.proved_fights among it.
+
+    Not in the key: the board's size, the komi and the rules, with which an evaluator forgets its answers, see NetworkEvaluator.prepare;
+    and moves before the recent ones, though a superko may forbid a point for them.
+    """
+    position = workspace.position
+    key = mix_hash(position.hash, 1 if position.to_play == WHITE else 2)
+    key = mix_hash(key, position.ko_point)
+    depth = workspace.length - 1
+    for i in range(HISTORY):
+        if i < depth:
+            workspace.recent_moves[i] = nodes[workspace.path[depth - i]].move
+        else:
+            workspace.recent_moves[i] = shared.root_moves[i - depth]
+        key = mix_hash(key, workspace.recent_moves[i])
+    key = mix_proved_fights(key, workspace.survey.proved_fights)
+    workspace.key = key if key != NO_KEY else KEY_FACTOR
+
+
+@inner
+def add_votes(nodes, workspace):
+    """Add what the answer tells of the points' owners to that of the search, and of the move at the root that led there."""
+    if workspace.votes == 0:
+        return
+    tally = workspace.tally
+    tally.playouts += workspace.votes
+    for point in range(len(workspace.owners)):
+        tally.ownership[point] += workspace.owners[point]
+    if workspace.length > 1:
+        owners = workspace.move_owners[nodes[workspace.path[1]].move]
+        for point in range(len(workspace.owners)):
+            owners[point] += workspace.owners[point]
+        owners[NO_POINT] += workspace.votes
+    workspace.votes = 0
+
+
+@inner
+def end_by_answer(nodes, shared, workspace):
+    """End the simulation by workspace.answer. With a policy the root's own answer gives it children, but is no simulation."""
+    answer, to_play = workspace.answer, workspace.position.to_play
+    win, lead = np.float64(answer.win), np.float64(answer.lead)
+    mover = WHITE + BLACK - to_play
+    if shared.by_policy:
+        expand_by_policy(nodes, shared, workspace)
+    margin = min(max(lead / SCORE_RANGE, -1.0), 1.0)
+    result = 1.0 - win - shared.params.score_weight * (0.5 + 0.5 * margin - win)  # of the player who moved here
+    nodes[workspace.path[workspace.length - 1]].own_result = result
+    back_up(nodes, shared, workspace, mover, result, lead if to_play == BLACK else -lead)
+    if workspace.length > 1 or not shared.by_policy:
+        workspace.done += 1
+    else:
+        workspace.left += 1
+
+
+@entry
+def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
+    """Go on until workspaces[i] stands at a leaf that the evaluator must judge, True, or `count` simulations were tried, False.
+
+    First call with the `count`, at least 1. As long as it is True: put the leaf's win, lead and, with SHARED.by_policy, its policy
+    into the workspace's `answer`, `owners` and `votes` if they are known, and call with 0. Afterwards the workspace's `done` says
+    how many simulations were counted. `answers` [any number] ANSWER, where answers are kept; for the others see run_simulations.
+    """
+    record, workspace = shared[0], workspaces[i]
+    if count == 0:
+        keep(answers, workspace.key, workspace.answer)
+        add_votes(nodes, workspace)
+        end_by_answer(nodes, record, workspace)
+    else:
+        workspace.left, workspace.done, workspace.votes = count, 0, 0
+    while workspace.left > 0:
+        workspace.left -= 1
+        if record.by_policy:
+            look_at_root_again(nodes, record, workspace)
+        if not descend(nodes, record, workspace, situations, facts):
+            continue
+        if is_over(workspace.position) and record.judges_ends == 0:
+            end_by_playout(nodes, record, workspace, facts)
+            workspace.done += 1
+            continue
+        look_up(record.reading, facts, workspace.position, workspace.survey.proved_fights)
+        name_leaf(nodes, record, workspace)
+        if not find(answers, workspace.key, workspace.answer):
+            workspace.asked += 1
+            return True
+        workspace.hits += 1
+        end_by_answer(nodes, record, workspace)
+    return False

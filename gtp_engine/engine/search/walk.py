@@ -1,0 +1,216 @@
+"""The one walk of every simulation, whoever judges its leaf: from the root to a leaf (Coulom 2006; Kocsis and Szepesvari 2006).
+
+With an evaluator's policy (SHARED.by_policy) moves are chosen by PUCT, and a leaf gets its children with the evaluator's answer. Without
+one they are chosen by UCT, and a leaf gets its children here, with priors by rules, when it has been visited often enough.
+"""
+
+import numpy as np
+
+from gtp_engine.compiled.atomic import atomic_add
+from gtp_engine.compiled.copying import copy_record
+from gtp_engine.compiled.jit import inner
+from gtp_engine.engine.move_model.strengths import clear_moves
+from gtp_engine.engine.playout.playout import note_first_player
+from gtp_engine.engine.playout.policy import random_below
+from gtp_engine.engine.search.facts import look_up
+from gtp_engine.engine.search.prior import favor_proved, judge_moves, lift_proved, lift_tactics, set_priors, set_probabilities
+from gtp_engine.engine.search.puct import limit_pass, puct_child, set_policy
+from gtp_engine.engine.search.tree import (
+    FORBIDDEN,
+    FULL,
+    NO_CHILDREN,
+    ROOT,
+    add_children,
+    claim_expansion,
+    publish_children,
+    select_child,
+)
+from gtp_engine.engine.search.unsettled import lift_by_model, lift_unsettled
+from gtp_engine.engine.search.workspace import PATH_LENGTH
+from gtp_engine.go import game
+from gtp_engine.go.chain_needs import find_chain_needs
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
+from gtp_engine.go.position import play_move
+
+TURN_HASH = np.uint64(game.TURN_HASH)
+NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # SHARED.superko
+
+
+@inner
+def situation_of(position, superko):
+    """What must not come back under this superko; twin of game.situation_hash."""
+    if superko == SITUATIONAL and position.to_play == WHITE:
+        return position.hash ^ TURN_HASH
+    return position.hash
+
+
+@inner
+def is_repetition(workspace, situations, superko):
+    """Does superko forbid the situation that the last step made: was it on the path from the root, or in the game before it?"""
+    position = workspace.position
+    if superko == NO_SUPERKO or position.last_move == PASS:
+        return False
+    if position.captures[BLACK] + position.captures[WHITE] == 0:
+        return False  # no stone ever left the board, so every position has more stones than the one before
+    now = situation_of(position, superko)
+    for i in range(len(situations)):
+        if situations[i] == now:
+            return True
+    for i in range(workspace.length - 1):
+        if workspace.situations[i] == now:
+            return True
+    return False
+
+
+@inner
+def take_back(nodes, workspace):
+    """Take the visits of this walk back: it counts for nothing."""
+    for i in range(workspace.length):
+        atomic_add(nodes[workspace.path[i]], "visits", -1)
+
+
+@inner
+def is_over(position):
+    """Did both sides pass?"""
+    return position.passes >= 2
+
+
+@inner
+def start_walk(nodes, shared, workspace):
+    """Put the workspace at the root."""
+    position = workspace.position
+    random = position.random
+    copy_record(position, shared.root)
+    position.random = random
+    workspace.tally.first_player[:] = EMPTY
+    workspace.needs.is_known = 0
+    clear_moves(workspace.looks)
+    workspace.length = 1
+    workspace.path[0] = ROOT
+    workspace.situations[0] = situation_of(position, shared.superko)
+    atomic_add(nodes[ROOT], "visits", 1)
+
+
+@inner
+def step_down(nodes, index, shared, workspace, situations):
+    """Play the move of nodes[index] and add it to the path; False when superko forbids it: then it is never chosen again."""
+    node, position = nodes[index], workspace.position
+    atomic_add(node, "visits", 1)
+    workspace.path[workspace.length] = index
+    workspace.length += 1
+    point, color = np.int64(node.move), position.to_play
+    if point == FORBIDDEN:  # another thread has found that out since the node was chosen
+        take_back(nodes, workspace)
+        return False
+    if point != PASS:
+        note_first_player(workspace.tally, point, color)
+    play_move(position, point, color)
+    if is_repetition(workspace, situations, shared.superko):
+        node.move = FORBIDDEN
+        take_back(nodes, workspace)
+        return False
+    workspace.situations[workspace.length - 1] = situation_of(position, shared.superko)
+    return True
+
+
+@inner
+def choose_child(nodes, index, shared, workspace):
+    """The child of nodes[index] to walk to; its index."""
+    position = workspace.position
+    offset = random_below(position, nodes[index].child_count)
+    if shared.by_policy:
+        return puct_child(nodes, index, shared, position.to_play, workspace.length, offset)
+    return select_child(nodes, index, shared, position.to_play, workspace.length, offset)
+
+
+@inner
+def descend(nodes, shared, workspace, situations, facts):
+    """Walk from the root to a leaf, whose position the workspace has afterwards. False when superko cut the walk off: nothing counts."""
+    start_walk(nodes, shared, workspace)
+    position = workspace.position
+    index = ROOT
+    while not is_over(position) and workspace.length < PATH_LENGTH:
+        node = nodes[index]
+        if node.first_child <= 0:
+            if shared.by_policy or (node.visits < shared.params.expand_visits and index != ROOT):
+                break
+            if not expand_by_looks(nodes, shared, workspace, index, facts):
+                break
+        index = choose_child(nodes, index, shared, workspace)
+        if not step_down(nodes, index, shared, workspace, situations):
+            return False
+    return True
+
+
+@inner
+def know_needs(workspace, asks_danger):
+    """Make sure that workspace.needs are those of its position."""
+    if workspace.needs.is_known == 0:
+        find_chain_needs(workspace.position, workspace.needs, workspace.scratch, asks_danger)
+
+
+@inner
+def expand_by_looks(nodes, shared, workspace, index, facts):
+    """Give nodes[index] its children, with priors by rules; True when it has some afterwards.
+
+    Another thread may be at it: then, and when the pool is full, the node stays a leaf for this simulation.
+    """
+    if not claim_expansion(nodes, index):
+        return False
+    first = add_children(nodes, shared, workspace, index)
+    if first == FULL:
+        nodes[index].first_child = NO_CHILDREN
+        return False
+    params = shared.params
+    if params.priors:
+        count = nodes[index].child_count
+        find_chain_needs(workspace.position, workspace.needs, workspace.scratch, False)
+        set_priors(nodes, first, count, shared, workspace.position, workspace.needs)
+        if params.model_bonus > 0.0:
+            set_probabilities(nodes, first, count, shared.model, workspace)
+        if shared.reading.count > 0:
+            look_up(shared.reading, facts, workspace.position, workspace.survey.proved_fights)
+            favor_proved(nodes, first, count, params.prior_proved, workspace.survey.proved_fights)
+    publish_children(nodes, index, first)
+    return True
+
+
+@inner
+def expand_by_policy(nodes, shared, workspace):
+    """Give the leaf its children with the answer's policy, unless it has some, another thread is at it, or the pool is full.
+
+    The tactics that chains ask for get a look, too, and moves that are proved to decide a fight; see prior.lift_tactics, lift_proved,
+    and unsettled.py.
+    """
+    index = workspace.path[workspace.length - 1]
+    if not claim_expansion(nodes, index):
+        return
+    first = add_children(nodes, shared, workspace, index)
+    if first == FULL:
+        nodes[index].first_child = NO_CHILDREN
+        return
+    count = np.int64(nodes[index].child_count)
+    set_policy(nodes, first, count, workspace.position.board_size, workspace.answer.policy)
+    limit_pass(nodes, first, count, shared.params.pass_prior)
+    if shared.params.tactics_prior > 0.0:
+        know_needs(workspace, False)
+        lift_tactics(nodes, first, count, shared, workspace.position, workspace.needs)
+    if shared.params.model_share > 0.0:
+        if workspace.looks.move_count == 0:  # else the evaluator has asked the move model about this leaf
+            know_needs(workspace, False)
+            judge_moves(nodes, first, count, shared.model, workspace)
+        lift_by_model(nodes, first, count, workspace.looks, shared.params.model_share)
+    lift_unsettled(nodes, first, count, shared.params, workspace.position, workspace, workspace.answer.win)
+    lift_proved(nodes, first, count, shared.params, index == ROOT, np.int64(workspace.position.to_play), workspace.survey.proved_fights)
+    publish_children(nodes, index, first)
+
+
+@inner
+def look_at_root_again(nodes, shared, workspace):
+    """As the visits of the root double, give its priors what is known by now of its unsettled chains, and of who is losing."""
+    root = nodes[ROOT]
+    if root.visits < shared.next_look or root.first_child <= 0:
+        return
+    shared.next_look = 2 * np.int64(root.visits)
+    win_rate = 1.0 - root.wins / root.visits
+    lift_unsettled(nodes, np.int64(root.first_child), np.int64(root.child_count), shared.params, shared.root, workspace, win_rate)

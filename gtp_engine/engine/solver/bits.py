@@ -1,0 +1,90 @@
+"""The stones of a small region as bits of two numbers: groups that nobody can take.
+
+The points of a region are numbered from 0 (see region.py); a set of points is a 64-bit number. Stones outside the region never change: all
+that counts of them is which points of the region lie beside one of ours that can't be taken, or beside an empty point where nobody plays.
+`task` is a TASK, see graph.py.
+
+Sides are ATTACKER and DEFENDER rather than colors. Sets are np.uint64: numba makes a float of one that meets a signed number.
+"""
+
+import numpy as np
+
+from gtp_engine.compiled.jit import inner
+
+ATTACKER, DEFENDER, NEITHER = 0, 1, 2  # the sides; NEITHER where one is to be named and none is meant
+CAPTURE, TWO_EYES = 0, 1  # goals: the attacker takes every target; the defender makes a target that lives though its owner only passes
+MOST_POINTS = 64  # of a region: the bits of a set
+
+NONE, ONE = np.uint64(0), np.uint64(1)
+# The number of a bit: a de Bruijn sequence has each 6-bit word once, so the top six bits of bit * sequence differ for the 64 bits.
+SEQUENCE, TOP_SIX = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
+NUMBERS = np.zeros(MOST_POINTS, np.int64)
+for _i in range(MOST_POINTS):
+    NUMBERS[((1 << _i) * int(SEQUENCE) & 2**64 - 1) >> 58] = _i
+
+
+@inner
+def lowest(points):
+    """One point of a set that is not empty, as a set."""
+    return points & (~points + ONE)
+
+
+@inner
+def number_of(bit):
+    """The number of a set's only point."""
+    return NUMBERS[np.int64((bit * SEQUENCE) >> TOP_SIX)]
+
+
+@inner
+def spread(task, start, within):
+    """(connected, around): `start` and all of `within` that is connected with it, and everything beside that, itself included."""
+    found, frontier, around = start, start, NONE
+    while frontier:
+        bit = lowest(frontier)
+        frontier ^= bit
+        beside = task.beside[number_of(bit)]
+        around |= beside
+        fresh = beside & within & ~found
+        found |= fresh
+        frontier |= fresh
+    return found, around
+
+
+@inner
+def vital_count(task, around, safe, own, other, outside):
+    """How many spaces walled in by `safe` stones alone are vital to a chain, up to two: each of their empty points is its liberty.
+
+    `around`: the chain and all that lies beside it.
+    """
+    count = 0
+    rest = around & ~own
+    while rest:
+        space, border = spread(task, lowest(rest), task.everything & ~own)
+        rest &= ~space
+        is_walled = not space & outside and not border & own & ~safe
+        if is_walled and not space & ~other & ~around:
+            count += 1
+            if count == 2:
+                break
+    return count
+
+
+@inner
+def living(task, own, other, side):
+    """The stones of `side` that stay on the board though their owner only passes (Benson 1976), or that can't be taken for what is outside.
+
+    A space that the other side's stones outside look into is none of ours. go/benson.py has the same for a whole board, where no 64 bits
+    are enough; a test compares them.
+    """
+    outside = task.safe_beside[1 - side]
+    safe = own
+    while True:
+        kept, rest = NONE, safe
+        while rest:
+            chain, around = spread(task, lowest(rest), own)
+            rest &= ~chain
+            if chain & task.safe_beside[side] or vital_count(task, around, safe, own, other, outside) == 2:
+                kept |= chain
+        if kept == safe:
+            return safe
+        safe = kept

@@ -1,0 +1,156 @@
+"""Where questions come from: SGF files and drawn boards, with the targets and the region marked in them."""
+
+import errno
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gtp_engine import sgf
+from gtp_engine.base.files import read_file
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at
+from gtp_engine.go.rules import JAPANESE
+from gtp_engine.sgf.charsets import decode
+from gtp_engine.sgf.nodes import split_games
+from gtp_engine.sgf.text import Properties, read_nodes
+from gtp_engine.sgf.values import plain, plain_text, point_of
+
+LARGEST_FILE = 100_000_000  # bytes
+MARKS = ("TR", "SQ", "CR", "SL", "MA")  # SGF's marks, all alike here
+STONES = {"X": BLACK, "#": BLACK, "O": WHITE, "@": WHITE}  # in a drawn board
+TARGETS = "#@"
+EMPTY_SIGNS = ".,+*"
+REGION_SIGN = "*"
+COORDINATES = re.compile(r"^\s*\d{1,2}\s+|\s+\d{1,2}\s*$")  # at both ends of a row
+COLUMNS = re.compile(r"[A-HJ-T\s]*")  # a line of column letters
+FIRST_COLUMNS = ["A", "B"]
+
+
+class ProblemError(ValueError):
+    """What cannot be read as a position; str() is one sentence for the user."""
+
+
+@dataclass
+class Problem:
+    """A position with a question about it."""
+
+    name: str
+    game: Game
+    targets: set[int]  # points of marked stones; empty where none is marked
+    marked: set[int]  # marked empty points: the only ones to play on; empty where the region is to be found
+    comment: str = ""  # of the record's first node
+    record: str = ""  # the text of its game record; empty for a drawn board
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """All of an ordinary file of at most LARGEST_FILE bytes. Raises ProblemError."""
+    try:
+        return read_file(Path(path), LARGEST_FILE)
+    except OSError as error:
+        advice = "; for a pipe, name - and redirect it" if error.errno == errno.EINVAL else ""
+        raise ProblemError(f"the file cannot be read: {error.strerror}{advice}") from error
+    except ValueError as error:  # a NUL in the path
+        raise ProblemError("this is not the name of a file") from error
+
+
+def read_problems(data: bytes, path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
+    """The problems in a file's contents: one for each game record, or for each drawn board. They are numbered if there are several.
+
+    refuse -- told a sentence for each one that cannot be read, and what is wrong with the file if there is none
+    """
+    if looks_like_sgf(data):
+        yield from read_records(data, path, refuse)
+        return
+    blocks = [block for block in re.split(r"\n\s*\n", data.decode("utf-8", "replace").replace("\r", "")) if block.strip()]
+    yield from read_each(read_diagram, blocks or [""], path, refuse)
+
+
+def read_records(data: bytes, path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
+    """As read_problems, for an SGF file."""
+    text = decode(data, [])
+    games = split_games(text)
+    yield from read_each(parse_sgf, games if len(games) > 1 else [text], path, refuse)
+
+
+def read_each(read: Callable[[str, str], Problem], texts: Sequence[str], path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
+    """What `read` makes of each text and its name, as read_problems says."""
+    for number, text in enumerate(texts, 1):
+        behind = f":{number}" if len(texts) > 1 else ""
+        try:
+            yield read(text, Path(path).name + behind)
+        except ProblemError as error:
+            refuse(f"{path}{behind}: {error}")
+
+
+def looks_like_sgf(data: bytes) -> bool:
+    """Is this a game record rather than a diagram?"""
+    return re.match(rb"[^#@XO.]{0,100}\(", data) is not None
+
+
+def parse_sgf(data: bytes | str, name: str) -> Problem:
+    """The position of the first record in a file, or in its text, where stones are marked, or the one set up before its first move.
+
+    Raises ProblemError. Marked stones are targets, marked empty points are the region.
+    """
+    text = data if isinstance(data, str) else decode(data, [])
+    try:
+        nodes = read_nodes(text, [])
+        marks_at = next((i for i, node in enumerate(nodes) if set(MARKS) & node.keys()), None)
+        moves_before = sum("B" in node or "W" in node for node in nodes[: (marks_at or 0) + 1])
+        game = sgf.parse(text, moves_before + 1, JAPANESE).game
+    except sgf.SgfError as error:
+        raise ProblemError(str(error)) from error
+    targets, marked = split_marks(game, points_of(nodes[marks_at], game.size) if marks_at is not None else set())
+    return Problem(name, game, targets, marked, comment_of(nodes[0]), text)
+
+
+def comment_of(root: Properties) -> str:
+    """The comment of a record's first node, lines kept."""
+    return plain("\n".join(root.get("C", [])))
+
+
+def points_of(node: Properties, size: int) -> set[int]:
+    """Every marked point; marks that are no points are left out."""
+    return {point_of(plain_text(value).lower(), size) for name in MARKS for value in node.get(name, [])} - {0}
+
+
+def split_marks(game: Game, points: Collection[int]) -> tuple[set[int], set[int]]:
+    """(targets, region): the marked stones and the marked empty points."""
+    stones = {point for point in points if game.color_at(point) != EMPTY}
+    return stones, set(points) - stones
+
+
+def read_diagram(text: str, name: str, to_play: int = BLACK) -> Problem:
+    """A drawn board: `X` and `#` black, `O` and `@` white, `.` empty; `#` and `@` are targets, `*` is an empty point of the region.
+
+    One line for each row, the top one first; spaces and coordinates at the edges mean nothing. Raises ProblemError.
+    """
+    lines = [COORDINATES.sub("", line) for line in text.splitlines() if line.strip() and not is_column_line(line)]
+    rows = ["".join(line.split()) for line in lines]
+    size = len(rows)
+    if not rows:
+        raise ProblemError("there is nothing in it")
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise ProblemError(f"the diagram has {size} rows; a board has {MIN_SIZE} to {MAX_SIZE}")
+    signs = {}
+    for down, row in enumerate(rows):
+        if len(row) != size:
+            raise ProblemError(f"row {down + 1} of the diagram has {len(row)} points, and there are {size} rows; the board must be square")
+        for across, sign in enumerate(row):
+            if sign not in STONES and sign not in EMPTY_SIGNS:
+                raise ProblemError(f"{sign!r} in row {down + 1} means nothing; use X O for stones, # @ for target stones, . and *")
+            signs[point_at(size - down, across + 1)] = sign
+    game = Game(size, JAPANESE)
+    try:
+        game.set_up([(STONES[sign], point) for point, sign in signs.items() if sign in STONES], to_play)
+    except ValueError as error:
+        raise ProblemError(f"the position is not possible: {error}") from error
+    targets = {point for point, sign in signs.items() if sign in TARGETS}
+    return Problem(name, game, targets, {point for point, sign in signs.items() if sign == REGION_SIGN})
+
+
+def is_column_line(line: str) -> bool:
+    """Is this `A B C D ...`, as programs write it above and below a board?"""
+    return COLUMNS.fullmatch(line) is not None and line.split()[:2] == FIRST_COLUMNS

@@ -1,0 +1,171 @@
+"""Problems without marks: all that may be meant is asked, with more and more nodes, until the question that decides most is answered."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from gtp_engine.engine.solver.bits import ATTACKER, DEFENDER
+from gtp_engine.engine.solver.guess import Guess, Guesser
+from gtp_engine.engine.solver.problem import Problem
+from gtp_engine.engine.solver.question import Budget, FirstMoves
+from gtp_engine.engine.solver.region import Region, RegionError, make_region
+from gtp_engine.engine.solver.report import Solution
+from gtp_engine.engine.solver.status import Outcome, Report, Solver, is_better, status_of
+from gtp_engine.go.game import Game
+from gtp_engine.go.life import safe_area
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+
+FIRST_NODES, SECOND_NODES = 4_096, 12_000  # of each question in the first rounds
+GROWTH = 6  # times as many nodes in each round after those
+ENOUGH = 0.6  # of the stones that an unanswered question is about: with so many, an answer is taken for what was meant
+TRUSTED = 4  # stones: with fewer at stake something else was often meant, and a search that disagrees is right more often than the proof
+
+
+@dataclass
+class Case:
+    """One guess, in its regions one after the other."""
+
+    game: Game
+    guess: Guess
+    side: int  # who plays first in the problem: ATTACKER or DEFENDER
+    budget: Budget
+    first_moves: FirstMoves | None = None  # see Question
+    step: int = 0  # which region
+    solver: Solver | None = None
+    found: "DecidingQuestion | None" = None  # the answer in the largest region that was solved, if the first move decides there
+
+    @property
+    def is_over(self) -> bool:
+        """Was every region solved, or found to be of no use?"""
+        return self.step >= len(self.guess.regions)
+
+    @property
+    def value(self) -> float:
+        """How much the first move gains, as far as it is known."""
+        return self.found.value if self.found else 0.0
+
+    def search(self) -> None:
+        """Go on with the budget's nodes for each question."""
+        while not self.is_over and not self.budget.is_over():
+            if self.solver is None:
+                region = region_of(self.game, self.guess, self.guess.regions[self.step])
+                if region is None:
+                    self.step += 1
+                    continue
+                self.solver = Solver(self.game, region, self.budget, self.first_moves)
+            reports = [self.solver.outcome(side, False) for side in (self.side, 1 - self.side)]
+            if Outcome.UNKNOWN in (reports[0].outcome, reports[1].outcome):
+                return
+            self.take(self.solver, reports[0], reports[1])
+            self.solver = None
+            self.step += 1
+
+    def take(self, solver: Solver, report: Report, passed: Report) -> None:
+        """Keep what was proved in one region: what comes of a larger one takes the place of what came before."""
+        if not is_better(report, passed):
+            self.found = None
+            return
+        report.line = list(solver.line(report))
+        solver.find_moves(report)
+        if not report.moves:  # no nodes were left for it
+            report.moves, report.moves_are_complete = report.line[:1], False
+        self.found = DecidingQuestion(self.guess, solver, report, passed)
+
+
+@dataclass(frozen=True)
+class DecidingQuestion:
+    """A question in which the first move decides, and its answer."""
+
+    guess: Guess
+    solver: Solver
+    report: Report  # the side that plays first in the problem plays
+    passed: Report  # the other side plays first
+
+    @property
+    def value(self) -> float:
+        """How much the first move gains."""
+        is_ko = Outcome.KO in (self.report.outcome, self.passed.outcome)
+        return self.guess.value * (0.8 if is_ko else 1.0)
+
+
+def region_of(game: Game, guess: Guess, playable: frozenset[int]) -> Region | None:
+    """The region with these empty points; None when it is too large or the targets can't be taken in it."""
+    try:
+        region = make_region(game, set(guess.targets), guess.attacker, set(playable), safe_area(game, BLACK) | safe_area(game, WHITE))
+    except RegionError:
+        return None
+    return region if region.targets.bit_count() == len(guess.targets) else None
+
+
+def ask_everything(
+    game: Game, color: int, budget: Budget, threads: int = 1, first_moves: FirstMoves | None = None
+) -> DecidingQuestion | None:
+    """The question that decides most when `color` plays first; None when none was found within the budget.
+
+    An answer isn't final before the largest region of its question was searched: where there is more room, fewer first moves are right.
+    `threads` search so many questions at a time; the nodes are those of each question, the seconds those of all.
+    `first_moves`: what a network says of the position, see Question.
+    """
+    guesses = Guesser(game).guesses()
+    sides = [ATTACKER if guess.attacker == color else DEFENDER for guess in guesses]
+    cases = [Case(game, guess, side, budget, first_moves) for guess, side in zip(guesses, sides, strict=True)]
+    best: Case | None = None
+    with ThreadPoolExecutor(threads) as pool:
+        for nodes in rounds(budget.nodes):
+            budget.nodes = nodes
+            search_all(cases, pool, budget)
+            best = max((case for case in cases if case.found), key=lambda case: case.value, default=None)
+            open_value = max((case.guess.value for case in cases if not case.is_over and case.found is None), default=0)
+            if budget.is_over() or all(case.is_over for case in cases) or (best and best.is_over and best.value >= ENOUGH * open_value):
+                break
+    return best.found if best else None
+
+
+def search_all(cases: Sequence[Case], pool: ThreadPoolExecutor, budget: Budget) -> None:
+    """Go on with all cases; after Ctrl-C those under way end soon."""
+    try:
+        for _ in pool.map(Case.search, cases):
+            pass
+    except BaseException:
+        budget.stop()
+        raise
+
+
+def answer_move(found: DecidingQuestion | None, likely: Sequence[int]) -> int | None:
+    """The proved first move to answer with; None: none is proved, or so little is at stake that the search's own answer is the better one.
+
+    `likely`: the moves that a search thinks of, best first. Of several proved ones that which it likes best is taken.
+    """
+    if found is None:
+        return None
+    for move in likely:
+        if move in found.report.moves:
+            return move
+    return found.report.line[0] if found.guess.value >= TRUSTED and found.report.line else None
+
+
+def rounds(most: int) -> Iterator[int]:
+    """Numbers of nodes, growing up to `most`."""
+    nodes, following = FIRST_NODES, SECOND_NODES
+    while nodes < most:
+        yield nodes
+        nodes, following = following, GROWTH * following
+    yield most
+
+
+def solution_of(problem: Problem, color: int, found: DecidingQuestion, seconds: float) -> Solution:
+    """What the problem asks when `color` plays first, with its answer, found in so many seconds."""
+    solver, report, passed = found.solver, found.report, found.passed
+    solver.reports = {report.side: report, passed.side: passed}
+    passed.line = list(solver.line(passed))
+    region = solver.region
+    status = status_of([report, passed])
+    assumed = f"nothing is marked: asked was what becomes of {stones_text(region)} when {to_color_name(color)} plays first"
+    return Solution(problem, region, solver, status, seconds, assumed)
+
+
+def stones_text(region: Region) -> str:
+    """`black's 5 stones A1 A2 A3 A4 A5`."""
+    stones = [point for i, point in enumerate(region.points) if region.targets >> i & 1]
+    names = " ".join(to_vertex(point) for point in stones)
+    return f"{to_color_name(region.color(DEFENDER))}'s {'stone' if len(stones) == 1 else f'{len(stones)} stones'} {names}"

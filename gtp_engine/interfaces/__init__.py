@@ -1,0 +1,3 @@
+"""How people and programs talk to the engine."""
+
+__all__ = ["analysis", "browser", "gtp", "library", "person", "terminal"]

@@ -1,0 +1,153 @@
+"""What a search found, as KataGo's clients read it: one JSON object for a position.
+
+Fields that ours are the same number for: `visits`, `edgeVisits` and `weight` (no position is reached by two ways, and every visit counts as
+much); `scoreLead`, `scoreMean` and `scoreSelfplay` (the mean of the points at the end). `utility` is the win rate from -1 to 1.
+"""
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.engine.search.result import Candidate, SearchResult
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE, board_points, row_and_column, to_vertex
+from gtp_engine.interfaces.analysis.query import Query
+
+DIGITS = 6  # behind the point
+ILLEGAL = -1.0  # in a policy
+HASH_BYTES = 16
+KO_MARK = 3  # beside the colors, in what is hashed
+
+Policy = dict[int, float]  # the probability of each legal move, a point or PASS
+
+
+@dataclass(frozen=True)
+class HumanLook:
+    """What people play, and how it goes for them, from the wanted side."""
+
+    policy: Policy
+    win_rate: float
+    lead: float
+
+
+class Describer:
+    """Turns the results of one position into messages. `game`: the position; its player to move is the one the results are of."""
+
+    def __init__(self, query: Query, turn: int, game: Game) -> None:
+        self._query, self._turn, self._game = query, turn, game
+        self._flags = query.report.flags
+        self._is_turned = query.report.perspective not in (game.to_play, 0)
+        self._order = order_of_points(game.size)
+
+    def message(
+        self, result: SearchResult, is_during_search: bool, root: dict[str, Any], policy: Policy | None, human: HumanLook | None = None
+    ) -> dict[str, Any]:
+        """The whole message. `root`: more fields for rootInfo; `policy`: for `policy`, where it is wanted; `human`: what people play."""
+        message: dict[str, Any] = {
+            "id": self._query.id,
+            "turnNumber": self._turn,
+            "isDuringSearch": is_during_search,
+            "moveInfos": [self._move(candidate, order) for order, candidate in enumerate(result.candidates)],
+            "rootInfo": self._root(result) | root,
+        }
+        if policy is not None:
+            message["policy"] = self._listed(policy)
+        if human is not None:
+            message["rootInfo"] |= {"humanWinrate": rounded(human.win_rate), "humanScoreMean": rounded(human.lead)}
+            for info, candidate in zip(message["moveInfos"], result.candidates, strict=True):
+                info["humanPrior"] = rounded(human.policy.get(candidate.point, 0.0))
+            if policy is not None:
+                message["humanPolicy"] = self._listed(human.policy)
+        return message | self._owned(result.ownership, "includeOwnership")
+
+    def _listed(self, policy: Policy) -> list[float]:
+        """A policy point by point from the top left, the pass last."""
+        return [rounded(policy.get(point, ILLEGAL)) for point in [*self._order.tolist(), PASS]]
+
+    def values(self, win_rate: float, lead: float) -> tuple[float, float]:
+        """Win rate and lead from the wanted side."""
+        return (1.0 - win_rate, -lead) if self._is_turned else (win_rate, lead)
+
+    def _numbers(self, win_rate: float, lead: float, lower_bound: float, visits: int) -> dict[str, Any]:
+        """The numbers that a move and the root have in common."""
+        win_rate, lead = self.values(win_rate, lead)
+        bound = 1.0 - lower_bound if self._is_turned else lower_bound
+        numbers = {"winrate": win_rate, "lcb": bound, "utility": 2 * win_rate - 1, "utilityLcb": 2 * bound - 1, "weight": float(visits)}
+        numbers |= dict.fromkeys(("scoreLead", "scoreMean", "scoreSelfplay"), lead)
+        return {"visits": visits} | {name: rounded(value) for name, value in numbers.items()}
+
+    def _move(self, candidate: Candidate, order: int) -> dict[str, Any]:
+        """One entry of moveInfos."""
+        length = self._query.report.variation_length + 1
+        info = {"move": to_vertex(candidate.point), "order": order, "prior": rounded(candidate.prior)}
+        info |= self._numbers(candidate.win_rate, candidate.score, candidate.lower_bound, candidate.visits)
+        info |= {"edgeVisits": candidate.visits, "edgeWeight": float(candidate.visits), "playSelectionValue": float(candidate.visits)}
+        info["pv"] = [to_vertex(point) for point in candidate.variation[:length]]
+        if "includePVVisits" in self._flags:
+            info["pvVisits"] = info["pvEdgeVisits"] = candidate.variation_visits[:length]
+        if "includeNoResultValue" in self._flags:
+            info["noResultValue"] = 0.0  # every game of ours has a winner or is drawn
+        if candidate.ownership is not None:
+            info |= self._owned(candidate.ownership, "includeMovesOwnership")
+        return info
+
+    def _root(self, result: SearchResult) -> dict[str, Any]:
+        """rootInfo without what the network says by itself."""
+        bound = result.candidates[0].lower_bound if result.candidates else result.win_rate
+        numbers = self._numbers(result.win_rate, result.score, bound, result.simulations)
+        own, symmetric = position_hashes(self._game)
+        return numbers | {"currentPlayer": "B" if self._game.to_play == BLACK else "W", "thisHash": own, "symHash": symmetric}
+
+    def _owned(self, ownership: np.ndarray, flag: str) -> dict[str, Any]:
+        """`ownership` and `ownershipStdev`, each if it is wanted. A point is owned or not, so the deviation follows from the mean."""
+        found: dict[str, Any] = {}
+        if flag not in self._flags and f"{flag}Stdev" not in self._flags:
+            return found
+        values = ownership[self._order]
+        if flag in self._flags:
+            found["ownership"] = np.round(-values if self._is_turned else values, 4).tolist()
+        if f"{flag}Stdev" in self._flags:
+            found["ownershipStdev"] = np.round(np.sqrt(np.maximum(1.0 - values * values, 0.0)), 4).tolist()
+        return found
+
+
+def no_results(query: Query, turn: int) -> dict[str, Any]:
+    """The message for a position that was given up before it was looked at."""
+    return {"id": query.id, "turnNumber": turn, "isDuringSearch": False, "noResults": True}
+
+
+def rounded(value: float) -> float:
+    """A number short enough for a line; one that is no number becomes 0."""
+    return round(value, DIGITS) if math.isfinite(value) else 0.0
+
+
+def order_of_points(size: int) -> np.ndarray:
+    """[S * S] every point, row by row from the top left."""
+    return np.array([row * STRIDE + column for row in range(size, 0, -1) for column in range(1, size + 1)])
+
+
+def priors_of(result: SearchResult) -> Policy:
+    """What the search itself assumed of each move before it looked: what stands in for a network's policy."""
+    return {candidate.point: candidate.prior for candidate in result.candidates} | dict(result.unvisited)
+
+
+def position_hashes(game: Game) -> tuple[str, str]:
+    """Names of the position with its player to move and its ko: its own, and one that it shares with those turned and mirrored."""
+    grid = np.zeros((game.size, game.size), np.uint8)
+    for point in board_points(game.size):
+        row, column = row_and_column(point)
+        grid[row - 1, column - 1] = game.color_at(point)
+    if game.ko_point() != NO_POINT:
+        row, column = row_and_column(game.ko_point())
+        grid[row - 1, column - 1] = KO_MARK
+    turned = [np.rot90(each, turns).tobytes() for each in (grid, grid.T) for turns in range(4)]
+    return hash_of(grid.tobytes(), game), hash_of(min(turned), game)
+
+
+def hash_of(stones: bytes, game: Game) -> str:
+    """A hash in hex digits."""
+    content = stones + bytes([game.to_play, game.size])
+    return hashlib.blake2b(content, digest_size=HASH_BYTES).hexdigest().upper()

@@ -1,0 +1,77 @@
+"""Parameters under KataGo's names, from a query's `overrideSettings` or a file: what of them we have, what we have not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gtp_engine.engine.config.katago_names import KATAGO_NAMES, NEUTRAL, is_neutral
+from gtp_engine.engine.network.human_profile import HumanProfile, read_profile
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.interfaces.analysis.protocol import Refusal
+
+FIELD = "overrideSettings"
+SIDE_TO_MOVE = 0
+PERSPECTIVES = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE, "sidetomove": SIDE_TO_MOVE}
+LONGEST_VARIATION = 1000  # moves
+SYMMETRIES = 8
+HUMAN = "humanSLProfile"
+
+
+@dataclass
+class Overrides:
+    """What was read. `settings` are SearchParams' by name; None stands for what wasn't said."""
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    perspective: int | None = None  # BLACK, WHITE or SIDE_TO_MOVE: whose win rate and lead are told
+    variation_length: int | None = None  # moves behind the first
+    symmetries: int | None = None  # in how many orientations the network is asked for the policy
+    players: HumanProfile | None = None  # whose moves are told, too
+    names_players: bool = False  # was that said? Nobody is named by an empty name
+    unsupported: list[str] = field(default_factory=list)  # KataGo has them, we don't
+    unknown: list[str] = field(default_factory=list)  # nobody has them, as far as we know
+
+
+def read_overrides(values: Mapping[str, Any]) -> Overrides:
+    """Sort the parameters. Raises Refusal, of the field overrideSettings, for a value that a known one can't have."""
+    found = Overrides()
+    for name, value in values.items():
+        try:
+            read_one(found, name, value)
+        except ValueError as error:
+            raise Refusal(str(error), FIELD) from error
+    return found
+
+
+def read_one(found: Overrides, name: str, value: Any) -> None:
+    """Put one parameter where it belongs. Raises ValueError."""
+    if name in KATAGO_NAMES:
+        known = KATAGO_NAMES[name]
+        found.settings[known.setting] = known.read(name, value)
+    elif name == "reportAnalysisWinratesAs":
+        found.perspective = read_perspective(value)
+    elif name == "analysisPVLen":
+        found.variation_length = read_count(name, value, LONGEST_VARIATION)
+    elif name == "rootNumSymmetriesToSample":
+        found.symmetries = read_count(name, value, SYMMETRIES)
+    elif name == HUMAN:
+        found.players, found.names_players = read_profile(str(value)) if value else None, True
+    elif name not in NEUTRAL:
+        found.unknown.append(name)
+    elif not is_neutral(name, value):
+        found.unsupported.append(name)
+
+
+def read_perspective(value: Any) -> int:
+    """Whose numbers are wanted. Raises ValueError."""
+    perspective = PERSPECTIVES.get(str(value).lower())
+    if perspective is None:
+        raise ValueError("reportAnalysisWinratesAs must be BLACK, WHITE or SIDETOMOVE")
+    return perspective
+
+
+def read_count(name: str, value: Any, most: int) -> int:
+    """A whole number from 1 to `most`; a text that spells one will do. Raises ValueError."""
+    text = str(value)
+    if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
+        raise ValueError(f"{name} must be a whole number from 1 to {most}")
+    return int(text)

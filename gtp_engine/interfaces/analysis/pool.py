@@ -1,0 +1,124 @@
+"""Several positions at once: threads that each take the most urgent position that waits, until none comes any more."""
+
+import heapq
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from gtp_engine.interfaces.analysis.output import no_results
+from gtp_engine.interfaces.analysis.protocol import Refusal, error_message
+from gtp_engine.interfaces.analysis.searcher import QueriedPosition, Searcher, Send
+
+
+@dataclass(order=True)
+class Waiting:
+    """A position that waits or is searched; the order is that of urgency."""
+
+    rank: tuple[int, int]  # the priority negated, then when it came
+    position: QueriedPosition = field(compare=False)
+
+
+class Pool:
+    """A thread for each searcher. Every position that was added has, in the end, one message with isDuringSearch false, or an error.
+
+    send -- called in the threads, for each message; what it raises ends the thread, and goes to `broken`
+    broken -- called in a thread that can go on no more, with the exception
+    """
+
+    def __init__(self, searchers: Sequence[Searcher], send: Send, broken: Callable[[BaseException], None]) -> None:
+        self._send, self._broken = send, broken
+        self._changed = threading.Condition()  # guards all that follows
+        self._waiting: list[Waiting] = []  # a heap
+        self._searched: dict[Searcher, Waiting] = {}
+        self._uncleared: set[Searcher] = set()  # that shall forget what they know
+        self._added = 0
+        self._is_ending = False
+        self._searchers = list(searchers)
+        self._threads = [threading.Thread(target=self._work, args=(each,), name="analysis", daemon=True) for each in searchers]
+        for thread in self._threads:
+            thread.start()
+
+    def add(self, positions: Sequence[QueriedPosition]) -> None:
+        """Positions to search, those with the highest priority first, and among these the one that came first."""
+        with self._changed:
+            for position in positions:
+                self._added += 1
+                heapq.heappush(self._waiting, Waiting((-position.query.turns[position.turn], self._added), position))
+            self._changed.notify_all()
+
+    def terminate(self, is_meant: Callable[[QueriedPosition], bool]) -> None:
+        """Give these positions up: those under way tell what they have found, the others get a message without results."""
+        with self._changed:
+            for searcher, task in self._searched.items():
+                if is_meant(task.position):
+                    searcher.interrupt()
+            given_up = [task for task in self._waiting if is_meant(task.position)]
+            if given_up:
+                self._waiting = [task for task in self._waiting if not is_meant(task.position)]
+                heapq.heapify(self._waiting)
+        for task in given_up:
+            self._send(no_results(task.position.query, task.position.turn))
+
+    def clear_cache(self) -> None:
+        """Let all searchers forget what they know about positions, those at work before their next one; returns when the others have."""
+        with self._changed:
+            self._uncleared = set(self._searchers)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._uncleared <= set(self._searched))
+
+    def finish(self) -> None:
+        """Wait until all that was added is done. Nothing may be added after that."""
+        with self._changed:
+            self._is_ending = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def abandon(self) -> None:
+        """End as fast as possible: what waits is forgotten, what is under way is told as it stands."""
+        with self._changed:
+            self._waiting = []
+            for searcher in self._searched:
+                searcher.interrupt()
+        self.finish()
+
+    def _work(self, searcher: Searcher) -> None:
+        """The thread of one searcher."""
+        try:
+            while (task := self._next_task(searcher)) is not None:
+                try:
+                    self._search(searcher, task.position)
+                finally:
+                    with self._changed:
+                        del self._searched[searcher]
+                        self._changed.notify_all()
+        except BaseException as error:
+            self._broken(error)
+
+    def _search(self, searcher: Searcher, position: QueriedPosition) -> None:
+        """Search one position. What goes wrong in the search ends its query only, with an error."""
+        try:
+            searcher.search(position, self._send)
+        except OSError:
+            raise
+        except Refusal as refusal:
+            self._send(error_message(refusal, position.query.id) | {"turnNumber": position.turn})
+        except Exception as error:
+            broken = Refusal(f"internal error: {type(error).__name__}: {error}")
+            self._send(error_message(broken, position.query.id) | {"turnNumber": position.turn})
+
+    def _next_task(self, searcher: Searcher) -> Waiting | None:
+        """Wait for something to do, which then counts as under way; None when nothing will come."""
+        with self._changed:
+            while True:
+                if searcher in self._uncleared:
+                    searcher.clear_cache()
+                    self._uncleared.discard(searcher)
+                    self._changed.notify_all()
+                if self._waiting:
+                    task = self._searched[searcher] = heapq.heappop(self._waiting)
+                    searcher.forget_interrupt()
+                    return task
+                if self._is_ending:
+                    return None
+                self._changed.wait()

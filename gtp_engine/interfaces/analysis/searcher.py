@@ -1,0 +1,157 @@
+"""One position after another, each searched with a tree of its own; what is asked about it becomes messages."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gtp_engine.engine.player import EngineError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits, Progress
+from gtp_engine.go.game import Game, IllegalMove
+from gtp_engine.go.points import BLACK, WHITE, to_vertex
+from gtp_engine.interfaces.analysis.output import Describer, HumanLook, Policy, priors_of
+from gtp_engine.interfaces.analysis.protocol import Refusal
+from gtp_engine.interfaces.analysis.query import Query
+
+Send = Callable[[dict[str, Any]], None]
+
+LIMITS = ("playouts", "seconds")  # settings that don't change the search itself
+FEWEST_HANDICAP = 2
+
+
+@dataclass(frozen=True)
+class QueriedPosition:
+    """One position to analyze: a turn of a query's game. It is small; the game is replayed when it is searched."""
+
+    query: Query
+    turn: int
+
+
+def positions_of(query: Query) -> list[QueriedPosition]:
+    """The positions that a query asks about. Raises Refusal for stones that can't stand and moves that can't be played."""
+    Replay().game_at(query, len(query.moves))
+    return [QueriedPosition(query, turn) for turn in query.turns]
+
+
+class Replay:
+    """Games of queries at any turn. It goes on from the last one where it can, so that all turns of a game in order take one replay."""
+
+    def __init__(self) -> None:
+        self._query: Query | None = None
+        self._game: Game | None = None
+        self._turn = 0
+
+    def game_at(self, query: Query, turn: int) -> Game:
+        """The query's game before the move with this number, from 0; a copy. Raises Refusal as positions_of does."""
+        if self._game is None or query is not self._query or turn < self._turn:
+            self._query, self._game, self._turn = query, start_of(query), 0
+        for move in query.moves[self._turn : turn]:
+            try:
+                self._game.play(*move)
+            except IllegalMove as error:
+                raise Refusal(f"Illegal move {self._turn}: {to_vertex(move[1])}: {error}", "moves") from error
+            self._turn += 1
+        return self._game.copy()
+
+
+def start_of(query: Query) -> Game:
+    """The game before its first move. Black stones alone count as a handicap where they can be one. Raises Refusal."""
+    game = Game(query.size, query.rules)
+    is_handicap = len(query.stones) >= FEWEST_HANDICAP and set(query.stones.values()) == {BLACK}
+    first = query.first_player
+    if first is None:
+        first = query.moves[0][0] if query.moves else (WHITE if is_handicap else BLACK)
+    try:
+        game.set_up([(color, point) for point, color in sorted(query.stones.items())], first)
+    except ValueError as error:
+        raise Refusal(str(error), "initialStones") from error
+    game.handicap = len(query.stones) if is_handicap else 0
+    return game
+
+
+class Searcher:
+    """Searches positions with one engine. For one thread, `interrupt` excepted.
+
+    engine -- ours alone; its parameters are the defaults. Its limits: `playouts`, where they are not 0; `seconds`, where `is_timed`,
+        or where neither playouts nor a query's visits end the search
+    """
+
+    def __init__(self, engine: Engine, is_timed: bool = False) -> None:
+        self._engine = engine
+        self._defaults = engine.params
+        self._is_timed = is_timed
+        self._replay = Replay()
+
+    def interrupt(self) -> None:
+        """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
+        self._engine.interrupt()
+
+    def forget_interrupt(self) -> None:
+        """The next search is not to be interrupted."""
+        self._engine.forget_interrupt()
+
+    def clear_cache(self) -> None:
+        """Forget what is known about positions."""
+        self._engine.clear_search()
+
+    def search(self, position: QueriedPosition, send: Send) -> None:
+        """Search the position and send its messages, the last one with isDuringSearch false."""
+        query, report = position.query, position.query.report
+        game = self._replay.game_at(query, position.turn)
+        self._set_up(query, game)
+        describer = Describer(query, position.turn, game)
+        root, policy = self._first_look(describer, query)
+        human = self._human_look(describer, query)
+        asks_policy = "includePolicy" in report.flags
+
+        def message(result: SearchResult, is_during_search: bool) -> dict[str, Any]:
+            """See Describer.message."""
+            found = (policy or priors_of(result)) if asks_policy else None
+            return describer.message(result, is_during_search, root, found, human)
+
+        progress = None
+        if report.every is not None:
+            progress = Progress(lambda result: send(message(result, True)), report.every, report.first)
+        send(message(self._engine.examine(game.to_play, self._limits(query), query.avoid, progress), False))
+
+    def _human_look(self, describer: Describer, query: Query) -> HumanLook | None:
+        """What the people that the query names play, None when it names nobody. Raises Refusal when nothing here knows."""
+        if query.report.players is None:
+            return None
+        try:
+            look = self._engine.profile_look(query.report.players)
+        except EngineError as error:
+            raise Refusal(str(error), "overrideSettings") from error
+        return HumanLook(look.policy, *describer.values(look.win_rate, look.lead))
+
+    def _set_up(self, query: Query, game: Game) -> None:
+        """Put the engine at the position, with an empty tree."""
+        engine = self._engine
+        settings = {name: value for name, value in query.settings.items() if name not in LIMITS}
+        params: SearchParams = replace(self._defaults, **settings)
+        if params != engine.params:
+            engine.set_params(params)
+        engine.state.rules, engine.state.komi = query.rules, query.komi
+        engine.state.set_game(game)
+        engine.forget_tree()
+
+    def _limits(self, query: Query) -> Limits:
+        """How long to search: the visits of the query, or else of the settings; the time of the query, or else of the settings."""
+        visits = query.settings.get("playouts", self._defaults.playouts) or None
+        seconds = query.settings.get("seconds", self._defaults.seconds if self._is_timed or visits is None else None)
+        return Limits(simulations=visits, seconds=seconds, early_stop=False)
+
+    def _first_look(self, describer: Describer, query: Query) -> tuple[dict[str, Any], Policy | None]:
+        """What the network says without a search, where the policy is wanted: fields of rootInfo, and the policy. Nothing without one."""
+        if "includePolicy" not in query.report.flags:
+            return {}, None
+        try:
+            looks = [self._engine.network_look(symmetry=symmetry) for symmetry in range(query.report.symmetries)]
+        except EngineError:
+            return {}, None
+        count = len(looks)
+        win_rate, lead = describer.values(sum(look.win_rate for look in looks) / count, sum(look.lead for look in looks) / count)
+        root = {"rawWinrate": round(win_rate, 6), "rawLead": round(lead, 6), "rawScoreSelfplay": round(lead, 6), "rawNoResultProb": 0.0}
+        return root, {point: sum(look.policy[point] for look in looks) / count for point in looks[0].policy}

@@ -1,0 +1,139 @@
+"""Analysis at the board: what the engine expects of the position that is looked at, as it finds it out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gtp_engine.engine.network.clients import known_networks
+from gtp_engine.engine.search.arrays import Avoid
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import EMPTY, PASS, board_points, to_vertex
+from gtp_engine.interfaces.browser.analyst import LONGEST, LOOK_SECONDS, Analyst, Target
+from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPossible, Request
+from gtp_engine.interfaces.browser.fates import fate_text
+from gtp_engine.interfaces.browser.found import Findings
+from gtp_engine.interfaces.browser.game_tree import GameNode
+from gtp_engine.interfaces.browser.objections import Objections
+from gtp_engine.interfaces.person.game import why_not
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is analyzed, as the pages are told."""
+
+    node: int
+    avoided: tuple[int, ...] = ()  # moves that the player to move is not to begin with
+    tried: int | None = None  # the only one to begin with
+
+    @property
+    def is_plain(self) -> bool:
+        """Is any first move allowed?"""
+        return self.tried is None and not self.avoided
+
+    def avoid(self, game: Game) -> Avoid | None:
+        """What the search may not play first."""
+        if self.is_plain:
+            return None
+        others = [point for point in (*board_points(game.size), PASS) if point != self.tried] if self.tried is not None else self.avoided
+        return {(game.to_play, point): 1 for point in others}
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the pages."""
+        tried = None if self.tried is None else to_vertex(self.tried)
+        return {"node": self.node, "avoided": [to_vertex(point) for point in self.avoided], "tried": tried}
+
+
+class AnalysisView:
+    """Searches by the analyst: short looks, and one that goes on until it is stopped."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.wish: Wish | None = None  # None: nothing is analyzed
+        self.network = ""  # the name of the one that analyzes; empty: the one of the game
+        self._analyst = Analyst(desk, self._found)
+        self._objections = Objections(desk)
+
+    # ---------------------------------------------------------------- requests
+
+    def do_look(self, request: Request) -> Answer:
+        """A search of LOOK_SECONDS at `node`, whose findings the pages are told: for a hint, or for whom the points belong to."""
+        node = self.desk.node_of(request)
+        if self.wish is None or self.wish.node != node.number:
+            self._set(None)
+            self._analyst.search(self._target(node, LOOK_SECONDS))
+        return {}
+
+    def do_analyze(self, request: Request) -> Answer:
+        """Search `node` on and on, null: nothing; without the first moves in `avoid`, or with `try` alone."""
+        if request.get("node") is None:
+            self._set(None)
+            self._analyst.search(None)
+            return {}
+        node = self.desk.node_of(request)
+        avoided = request.get("avoid", [])
+        if not isinstance(avoided, list):
+            raise BadRequest("the moves to avoid are a list")
+        points = tuple(self.desk.point_of({"vertex": vertex}) for vertex in avoided[: self.desk.tree.size**2])
+        tried = self.desk.point_of({"vertex": request["try"]}) if request.get("try") else None
+        wish = Wish(node.number, points, tried)
+        game = self.desk.tree.game_at(node)
+        if tried is not None and (reason := why_not(game, tried)):
+            raise NotPossible(reason)
+        self._set(wish)
+        others = [] if not wish.is_plain else [each for each in self.desk.tree.line(node) if each.found is None and each is not node]
+        targets = tuple(self._target(each, LOOK_SECONDS) for each in others)
+        self._analyst.search(self._target(node, LONGEST, wish.avoid(game)), targets)
+        return {}
+
+    def do_network(self, request: Request) -> Answer:
+        """Analyze with the network of this `name`, one of `gtp-engine networks`; empty: with the one of the game."""
+        name, networks = str(request.get("name", "")), {path.name: path for path in known_networks()}
+        if name and name not in networks:
+            raise BadRequest(f"there is no network {name[:60]!r}")
+        self.network = name
+        self._set(None)
+        self._analyst.search(None)
+        self._analyst.use(str(networks[name]) if name else None)
+        self.desk.tell(network=name)
+        return {}
+
+    def do_why(self, request: Request) -> Answer:
+        """What speaks against a move at `vertex` in the position `node`; the pages are told later."""
+        node, point = self.desk.node_of(request), self.desk.point_of(request)
+        game = self.desk.tree.game_at(node)
+        if reason := why_not(game, point):
+            raise NotPossible(reason)
+        self._set(None)
+        self._analyst.search(None)
+        self._objections.look(self.desk.tree, node.number, game, point)
+        return {}
+
+    def do_fate(self, request: Request) -> Answer:
+        """What becomes of the chain at `vertex` in the position `node`, proved; the pages are told later."""
+        node, point = self.desk.node_of(request), self.desk.point_of(request, may_pass=False)
+        game = self.desk.tree.game_at(node)
+        if game.color_at(point) == EMPTY:
+            raise NotPossible(f"There is no stone on {to_vertex(point)}.")
+        self.desk.later(lambda: self.desk.tell(fate={"node": node.number, **fate_text(game, point)}))
+        return {}
+
+    # ---------------------------------------------------------------- what comes of them
+
+    def _target(self, node: GameNode, seconds: float, avoid: Avoid | None = None) -> Target:
+        tree = self.desk.tree
+        return Target(tree, node.number, tree.game_at(node), seconds, avoid)
+
+    def _set(self, wish: Wish | None) -> None:
+        """Tell the pages what is analyzed from now on."""
+        self.wish = wish
+        self.desk.tell(analysis=wish.as_dict() if wish is not None else None)
+
+    def _found(self, target: Target, found: Findings) -> None:
+        """A search has found something. What it found without some moves is shown, and not kept."""
+        if target.avoid is None:
+            self.desk.note_found(target.tree, target.node, found)
+        else:
+            self.desk.tell(limited={"node": target.node, "found": found.as_dict()})
+
+    def state(self) -> dict[str, Any] | None:
+        """What is analyzed."""
+        return self.wish.as_dict() if self.wish is not None else None

@@ -1,0 +1,124 @@
+"""Searches of the position that somebody looks at, in a thread and with engines of their own, so that a game goes on undisturbed."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from threading import Condition, Thread
+from typing import Any
+
+from gtp_engine.engine.player.engine import Engine, EngineError
+from gtp_engine.engine.search.arrays import Avoid
+from gtp_engine.engine.search.search import Limits
+from gtp_engine.go.game import Game
+from gtp_engine.interfaces.browser.desk import Desk
+from gtp_engine.interfaces.browser.found import Findings, findings_of
+from gtp_engine.interfaces.browser.game_tree import GameTree
+from gtp_engine.tools.review.examiner import count_up, to_evaluation
+
+INTERVAL = 0.1  # seconds between two updates
+LOOK_SECONDS = 1.0  # of a search for a hint, or for whom the points belong to
+LONGEST = 600.0  # seconds of an analysis that nobody touches
+FIRST_SECONDS = 1.0  # of the position that is looked at, until others on the line are searched, too
+OTHER_VISITS = 30  # simulations of each of them: enough for a graph
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is to be searched."""
+
+    tree: GameTree
+    node: int
+    game: Game
+    seconds: float
+    avoid: Avoid | None = None
+
+
+class Analyst:
+    """Searches what was asked for last. `found` hears of everything that is known, in the analyst's thread."""
+
+    def __init__(self, desk: Desk, found: Callable[[Target, Findings], None]) -> None:
+        self._desk, self._found = desk, found
+        self._changed = Condition()
+        self._wanted: tuple[Target, tuple[Target, ...]] | None = None
+        self._serial = 0
+        self._network: str | None = None  # the file of another one than the game's
+        self._engine: Engine | None = None  # both are made when they are first wanted
+        self._other: Engine | None = None  # for the rest of the line: the first one keeps its tree
+        Thread(target=self._run, name="analyst", daemon=True).start()
+
+    def search(self, target: Target | None, others: tuple[Target, ...] = ()) -> None:
+        """Search this from now on and nothing else, after a second the others now and then; None: nothing."""
+        with self._changed:
+            self._wanted = (target, others) if target is not None else None
+            self._serial += 1
+            for engine in (self._engine, self._other):
+                if engine is not None:
+                    engine.interrupt()
+            self._changed.notify()
+
+    def use(self, network: str | None) -> None:
+        """Search with this network, None: with the one of the game, from the next search on."""
+        with self._changed:
+            self._network, self._engine, self._other = network, None, None
+
+    def _companion(self, **changes: Any) -> Engine:
+        """An engine of its own."""
+        network = {} if self._network is None else {"network": self._network}
+        return self._desk.engine.companion(**network, **changes)
+
+    def _run(self) -> None:
+        """For ever."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._wanted is not None)
+                wanted, serial = self._wanted, self._serial
+                self._engine = self._engine or self._companion()
+            if wanted is not None:
+                try:
+                    self._search(self._engine, wanted[0], iter(wanted[1]), serial)
+                except EngineError as error:
+                    self._desk.tell(note=f"This position can't be searched: {error}.")
+            with self._changed:
+                if self._serial == serial:
+                    self._wanted = None
+
+    def _search(self, engine: Engine, target: Target, others: Iterator[Target], serial: int) -> None:
+        """Search until the time is over or something else is wanted."""
+        put_on(engine, target)
+        color, started = target.game.to_play, time.monotonic()
+        if target.game.passes() >= 2:
+            self._found(target, findings_of(count_up(engine, color), target.game.size))
+            for other in others:
+                self._search_other(other, serial)
+            return
+        for result in engine.analyze(
+            color, INTERVAL, target.avoid, lambda: self._serial != serial or time.monotonic() - started >= target.seconds
+        ):
+            if self._serial != serial:
+                return
+            self._found(target, findings_of(to_evaluation(result, color), target.game.size))
+            upcoming = next(others, None) if time.monotonic() - started >= FIRST_SECONDS else None
+            if upcoming is not None:
+                self._search_other(upcoming, serial)
+
+    def _search_other(self, target: Target, serial: int) -> None:
+        """A short search of another position, unless something else is wanted."""
+        if self._serial != serial:
+            return
+        self._other = self._other or self._companion(reading_share=0.0)
+        self._other.forget_interrupt()
+        put_on(self._other, target)
+        color = target.game.to_play
+        if target.game.passes() >= 2:
+            self._found(target, findings_of(count_up(self._other, color), target.game.size))
+            return
+        result = self._other.examine(color, Limits(OTHER_VISITS))
+        if self._serial == serial and result.candidates:
+            self._found(target, findings_of(to_evaluation(result, color), target.game.size))
+
+
+def put_on(engine: Engine, target: Target) -> None:
+    """Give the engine the target's game."""
+    engine.state.set_rules(target.tree.rules)
+    engine.state.komi = target.tree.komi
+    engine.state.set_game(target.game)

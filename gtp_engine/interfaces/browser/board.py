@@ -1,0 +1,101 @@
+"""The board as the pages have it: what they may ask for, and everything that they are told at first."""
+
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.interfaces.browser.analysis import AnalysisView
+from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPossible, Request
+from gtp_engine.interfaces.browser.events import Event
+from gtp_engine.interfaces.browser.game_tree import GameTree
+from gtp_engine.interfaces.browser.play import Play
+from gtp_engine.interfaces.browser.practice import PracticeView
+from gtp_engine.interfaces.browser.records import RecordView
+from gtp_engine.interfaces.browser.reviewing import ReviewView
+
+
+class BrowserBoard:
+    """One tree of a game, and the views of it. For any thread."""
+
+    def __init__(
+        self, engine: Engine, colors: set[int], kept: Path | None, warn: Callable[[str], None], notebook: Path | None = None
+    ) -> None:
+        """`engine`'s game goes on, the person having `colors`.
+
+        kept -- where an unfinished game is stored after each move; None: nowhere. `warn` is told, once, when that fails
+        notebook -- where what is practised is written down; None: in the person's own notebook
+        """
+        tree = GameTree.of_game(engine.game, engine.state.komi, engine.state.rules)
+        self.desk = Desk(engine, tree, warn)
+        self.play = Play(self.desk, colors, kept, tree.line(tree.root)[-1])
+        self.records = RecordView(self.desk, self.play)
+        self.analysis = AnalysisView(self.desk)
+        self.practice = PracticeView(self.desk, notebook)
+        self.review = ReviewView(self.desk, self.practice.notebook)
+        self._parts = (self.play, self.records, self.analysis, self.review, self.practice)
+        self.first_note = "Your unfinished game goes on." if engine.game.moves else ""
+        self.is_ready = True
+
+    def warm_up(self) -> None:
+        """Have the engine compile what it needs, which the pages are told, and begin to play."""
+        self.is_ready = False
+
+        def done() -> None:
+            """In the engine's thread: compile, then let the pages play."""
+            self.desk.engine.warm_up()
+            with self.desk.lock:
+                self.is_ready = True
+                self.desk.tell(isReady=True)
+
+        self.desk.thread.submit(done)
+        with self.desk.lock:
+            self.play.ask_for_move()
+
+    def answer(self, request: Request) -> Answer:
+        """Do what the request's `do` names, see the methods do_... of the parts. Raises BadRequest, changing nothing."""
+        name = f"do_{request.get('do')}"
+        method = next((getattr(part, name) for part in self._parts if hasattr(part, name)), None)
+        if method is None:
+            raise BadRequest(f"there is no request {request.get('do')!r}")
+        with self.desk.lock:
+            try:
+                answer: Answer = method(request)
+            except NotPossible as error:
+                return {"note": str(error)}
+        return answer
+
+    def open(self, data: bytes) -> Answer:
+        """See RecordView.open."""
+        with self.desk.lock:
+            return self.records.open(data)
+
+    def open_problems(self, data: bytes) -> Answer:
+        """See PracticeView.open."""
+        with self.desk.lock:
+            return self.practice.open(data)
+
+    def record(self) -> str:
+        """The tree as SGF."""
+        with self.desk.lock:
+            return self.records.text()
+
+    def watch(self) -> "SimpleQueue[Event]":
+        """Everything there is, and from then on what changes."""
+        with self.desk.lock:
+            return self.desk.events.subscribe(self.state())
+
+    def state(self) -> dict[str, Any]:
+        """All that a page shows."""
+        with self.desk.lock:
+            return {
+                "tree": self.desk.tree.as_dict(),
+                "play": self.play.state(),
+                "analysis": self.analysis.state(),
+                "network": self.analysis.network,
+                "review": self.review.state(),
+                "practice": self.practice.state(),
+                "isReady": self.is_ready,
+                "note": self.first_note,
+            }

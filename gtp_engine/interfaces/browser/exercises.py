@@ -1,0 +1,148 @@
+"""What is asked of a person who practises: a problem with its proof, or a position of a game in which a better move was missed."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from gtp_engine.go.count import neighbors
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import EMPTY, PASS, board_points, from_vertex, to_color_name, to_vertex
+from gtp_engine.interfaces.browser.objections import Objection
+from gtp_engine.tools.problems.trial import NotProved, Reply, Trial
+
+HINT_POINTS = 3  # one of them is right
+AS_GOOD = 1.0  # points: a move that is worse by less is right
+Answer = Callable[[Reply | None], None]  # None: nothing can be said of the move
+
+
+class Exercise(Protocol):
+    """A position and what is right there."""
+
+    name: str  # of its entry in the notebook; empty for a new problem
+    title: str
+
+    @property
+    def game(self) -> Game:
+        """Where the person is to move; moves that are right are played on it."""
+
+    @property
+    def targets(self) -> frozenset[int]:
+        """The stones in question."""
+
+    def try_move(self, point: int, answer: Answer) -> None:
+        """Judge a legal move; `answer` is called at once or later."""
+
+    def right_move(self) -> int:
+        """A move that is right."""
+
+    def solution(self) -> list[int]:
+        """A line from the position that the person sees."""
+
+    def hint(self, rng: random.Random) -> list[int]:
+        """Some points, of which one is right."""
+
+
+@dataclass
+class ProblemExercise:
+    """A problem whose proof is known."""
+
+    trial: Trial
+    name: str = ""
+    rating: float | None = None  # of a problem that was made
+    title: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.title = f"{to_color_name(self.game.to_play).capitalize()} to play: {self.trial.goal}."
+
+    @property
+    def game(self) -> Game:
+        """See Exercise."""
+        return self.trial.game
+
+    @property
+    def targets(self) -> frozenset[int]:
+        """See Exercise."""
+        return self.trial.targets
+
+    def try_move(self, point: int, answer: Answer) -> None:
+        """See Exercise. The opponent's answer is played, too."""
+        try:
+            answer(self.trial.play(point))
+        except NotProved:
+            answer(None)
+
+    def right_move(self) -> int:
+        """See Exercise."""
+        return self.trial.right_move()
+
+    def solution(self) -> list[int]:
+        """See Exercise."""
+        return self.trial.solution()
+
+    def hint(self, rng: random.Random) -> list[int]:
+        """See Exercise."""
+        right = self.right_move()
+        points = set(self.trial.solver.region.points)
+        others = [point for point in sorted(points - {right}) if self.game.is_legal(self.game.to_play, point)]
+        return mixed(rng, right, others)
+
+
+@dataclass
+class MistakeExercise:
+    """A position of the person's own game. `facts`: see tools/practice/mistakes.py; `judge` looks at moves that nobody looked at yet."""
+
+    game: Game
+    name: str
+    facts: dict[str, Any]
+    judge: Callable[[Game, int, Callable[[Objection], None]], None]
+    targets: frozenset[int] = frozenset()
+    title: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        color = to_color_name(self.game.to_play).capitalize()
+        self.title = (
+            f"{color} to play. In {self.facts['source']}, move {self.facts['number']} was {self.facts['played']}. Find a better one."
+        )
+
+    def points(self, name: str) -> list[int]:
+        """The vertices of one of the facts as points."""
+        return [from_vertex(vertex, self.game.size) for vertex in self.facts[name]]
+
+    def try_move(self, point: int, answer: Answer) -> None:
+        """See Exercise."""
+        if point in self.points("right"):
+            answer(Reply(True, is_over=True))
+        elif to_vertex(point) == self.facts["played"]:
+            answer(Reply(False, refutation=tuple(self.points("answer")), text=f"That is what was played. {self.facts['text']}"))
+        else:
+            self.judge(self.game, point, lambda found: answer(reply_of(found)))
+
+    def right_move(self) -> int:
+        """See Exercise."""
+        return self.points("right")[0]
+
+    def solution(self) -> list[int]:
+        """See Exercise."""
+        return self.points("line")
+
+    def hint(self, rng: random.Random) -> list[int]:
+        """See Exercise."""
+        right = self.right_move()
+        free = [point for point in board_points(self.game.size) if self.game.is_legal(self.game.to_play, point) and point != right]
+        near = [point for point in free if any(self.game.color_at(other) != EMPTY for other in neighbors(point, self.game.size))]
+        return mixed(rng, right, near or free)
+
+
+def reply_of(found: Objection) -> Reply:
+    """What an engine's look at a move means for the person."""
+    if found.loss < AS_GOOD:
+        return Reply(True, is_over=True, text=found.text)
+    return Reply(False, refutation=tuple(found.line[1:]), text=found.text)
+
+
+def mixed(rng: random.Random, right: int, others: list[int]) -> list[int]:
+    """The right point among some others."""
+    points = [right, *rng.sample(others, min(len(others), HINT_POINTS - 1))]
+    rng.shuffle(points)
+    return [point for point in points if point != PASS]

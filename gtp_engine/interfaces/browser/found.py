@@ -1,0 +1,76 @@
+"""What was found at a position: win rate, lead, candidates, ownership; for the page and for the file."""
+
+import json
+import math
+import re
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from gtp_engine.go.points import from_vertex
+from gtp_engine.tools.review.html_page import candidate_data, ownership_text
+from gtp_engine.tools.review.model import Evaluation
+
+MOST_CANDIDATES = 12
+LONGEST_VARIATION = 12  # moves: further ones have a handful of visits
+OWNERSHIP = re.compile(r"[A-Za-z0-9+/]*")
+NUMBERS = ("winRate", "lead", "prior")
+
+
+@dataclass(frozen=True)
+class Findings:
+    """`win_rate` and `lead` are Black's; candidates are from the side of the player to move."""
+
+    win_rate: float  # 0..1
+    lead: float  # points, komi included
+    visits: int
+    candidates: list[dict[str, Any]] = field(default_factory=list)  # see candidate_data
+    ownership: str = ""  # see ownership_text; empty where it isn't known
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the page and the file."""
+        known = asdict(self)
+        return {"winRate": known.pop("win_rate"), **known}
+
+
+def findings_of(evaluation: Evaluation, size: int) -> Findings:
+    """What a search found on a board of this size."""
+    candidates = [candidate_data(each, LONGEST_VARIATION) for each in evaluation.candidates[:MOST_CANDIDATES]]
+    win_rate, lead = round(evaluation.win_rate, 3), round(evaluation.lead, 1)
+    return Findings(win_rate, lead, evaluation.simulations, candidates, ownership_text(evaluation, size))
+
+
+def as_value(found: Findings) -> str:
+    """One line for a game record."""
+    return json.dumps(found.as_dict(), separators=(",", ":"))
+
+
+def from_value(value: str, size: int) -> Findings | None:
+    """The reverse of as_value; None for anything else, for a record may come from anywhere."""
+    try:
+        known = json.loads(value)
+        candidates = [read_candidate(each, size) for each in known["candidates"][:MOST_CANDIDATES]]
+        ownership = known["ownership"]
+        if not OWNERSHIP.fullmatch(ownership) or len(ownership) not in (0, size * size):
+            return None
+        win_rate = number(known["winRate"])
+        if not 0.0 <= win_rate <= 1.0:
+            return None
+        return Findings(win_rate, number(known["lead"]), int(known["visits"]), candidates, ownership)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError):
+        return None
+
+
+def read_candidate(known: Any, size: int) -> dict[str, Any]:
+    """A candidate as candidate_data writes it, and nothing else. Raises ValueError and what wrong types raise."""
+    variation = known["variation"].split()[:LONGEST_VARIATION]
+    for vertex in (known["vertex"], *variation):
+        from_vertex(vertex, size)
+    names = {name: number(known[name]) for name in NUMBERS}
+    return {"vertex": known["vertex"], "visits": int(known["visits"]), "variation": " ".join(variation), **names}
+
+
+def number(value: Any) -> float:
+    """A finite number. Raises ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError("not a number")
+    return float(value)

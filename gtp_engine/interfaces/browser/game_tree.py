@@ -1,0 +1,211 @@
+"""The tree of a game: moves and variations, set-up stones, comments and marks, and what was found at each position.
+
+Play, looking back and analysis are views of one such tree. A node is a position; the first child goes on with the main line.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, row_and_column, to_color_name, to_vertex
+from gtp_engine.go.rules import Rules
+from gtp_engine.interfaces.browser.found import Findings
+
+LONGEST_COMMENT = 20_000  # characters
+MARKS = ("triangle", "square", "circle", "cross")  # anything else on a point is a label
+
+
+@dataclass
+class GameNode:
+    """A position, and how it came about."""
+
+    number: int  # its name; never given twice
+    parent: "GameNode | None" = None
+    move: tuple[int, int] | None = None  # (color, point or PASS)
+    stones: dict[int, int] = field(default_factory=dict)  # set up here: point -> color, EMPTY takes one away
+    to_play: int = BLACK  # after it
+    children: list["GameNode"] = field(default_factory=list)
+    comment: str = ""
+    marks: dict[int, str] = field(default_factory=dict)  # point -> one of MARKS, or a label
+    found: Findings | None = None
+    judgement: dict[str, Any] | None = None  # what a review says of the move that led here
+    colors: list[int] = field(default_factory=list)  # of the points, by rows from the top left
+    captures: tuple[int, int] = (0, 0)  # by Black, by White
+
+
+class GameTree:
+    """A game with all its variations. Not for several threads."""
+
+    def __init__(self, start: Game, komi: float, rules: Rules, players: dict[int, str] | None = None, result: str = "") -> None:
+        """`start`: the board before the first move, which is copied."""
+        self.start = start.copy()
+        self.start.rules = rules
+        self.komi, self.rules, self.result = komi, rules, result
+        self.players = players or {}
+        self.is_record = False  # was it opened to be looked at, and not begun to be played
+        self._number = 0
+        self.root = GameNode(0, to_play=self.start.to_play, colors=colors_from_the_top(self.start))
+        self.nodes = {0: self.root}
+
+    @classmethod
+    def of_game(cls, game: Game, komi: float, rules: Rules, players: dict[int, str] | None = None) -> "GameTree":
+        """The tree of a game's moves."""
+        start = game.copy()
+        while start.moves:
+            start.undo()
+        tree = cls(start, komi, rules, players)
+        node = tree.root
+        for color, point in game.moves:
+            node = tree.add_move(node, color, point, start)
+        return tree
+
+    # ---------------------------------------------------------------- reading
+
+    @property
+    def size(self) -> int:
+        """Lines of the board."""
+        return self.start.size
+
+    def path(self, node: GameNode) -> list[GameNode]:
+        """The nodes from the root to this one."""
+        found = [node]
+        while found[-1].parent is not None:
+            found.append(found[-1].parent)
+        return found[::-1]
+
+    def line(self, node: GameNode) -> list[GameNode]:
+        """The path to this node and on along first children to the end."""
+        found = self.path(node)
+        while found[-1].children:
+            found.append(found[-1].children[0])
+        return found
+
+    def below(self, node: GameNode) -> Iterator[GameNode]:
+        """This node and all that follow it, each after its parent and older siblings first."""
+        waiting = [node]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += node.children[::-1]
+
+    def game_at(self, node: GameNode) -> Game:
+        """The game that led there. Stones that were set up on the way begin another game, as in a record."""
+        game = self.start.copy()
+        for each in self.path(node)[1:]:
+            game = played_on(game, each)
+        return game
+
+    # ---------------------------------------------------------------- changing
+
+    def add_move(self, parent: GameNode, color: int, point: int, game: Game | None = None) -> GameNode:
+        """The child of `parent` with this move, made if there is none. Raises IllegalMove, superko excepted.
+
+        game -- the one at `parent`, where the caller has it: the move is played on it
+        """
+        for child in parent.children:
+            if child.move == (color, point):
+                if game is not None:
+                    game.play(color, point)
+                return child
+        game = game or self.game_at(parent)
+        game.play(color, point)
+        return self._add(GameNode(0, parent, (color, point)), game)
+
+    def add_set_up(self, parent: GameNode, stones: dict[int, int], to_play: int) -> GameNode:
+        """A child of `parent` with other stones, or with another player to move. Raises ValueError for chains without liberties."""
+        node = GameNode(0, parent, None, dict(stones), to_play)
+        return self._add(node, played_on(self.game_at(parent), node))
+
+    def _add(self, node: GameNode, game: Game) -> GameNode:
+        """Take the node in; `game` stands at it."""
+        self._number += 1
+        node.number = self._number
+        node.to_play, node.colors = game.to_play, colors_from_the_top(game)
+        node.captures = game.captures(BLACK), game.captures(WHITE)
+        self.nodes[node.number] = node
+        if node.parent is not None:
+            node.parent.children.append(node)
+        return node
+
+    def remove(self, node: GameNode) -> list[int]:
+        """Take a node and all that follow it away; their numbers. The root stays."""
+        if node.parent is None:
+            return []
+        node.parent.children.remove(node)
+        gone = [each.number for each in self.below(node)]
+        for number in gone:
+            del self.nodes[number]
+        return gone
+
+    def promote(self, node: GameNode) -> None:
+        """Make the line to this node the main one."""
+        for each in self.path(node)[1:]:
+            if each.parent is not None and each.parent.children[0] is not each:
+                each.parent.children.remove(each)
+                each.parent.children.insert(0, each)
+
+    # ---------------------------------------------------------------- for the page
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, for the page."""
+        return {
+            "size": self.size,
+            "komi": self.komi,
+            "rules": self.rules.name,
+            "handicap": self.start.handicap,
+            "players": {to_color_name(color): name for color, name in self.players.items()},
+            "result": self.result,
+            "isRecord": self.is_record,
+            "nodes": [node_as_dict(node) for node in self.below(self.root)],
+        }
+
+
+def played_on(game: Game, node: GameNode) -> Game:
+    """The game after what happens in this node; `game` itself may be changed. Raises IllegalMove or ValueError."""
+    if node.move is not None:
+        game.play(*node.move)
+        return game
+    colors = {point: color for point in board_points(game.size) if (color := game.color_at(point)) != EMPTY} | node.stones
+    other = Game(game.size, game.rules)
+    stones = [(color, point) for point, color in sorted(colors.items()) if color != EMPTY]
+    other.set_up(stones, node.to_play, (game.captures(BLACK), game.captures(WHITE)))
+    other.handicap = game.handicap
+    return other
+
+
+def node_as_dict(node: GameNode) -> dict[str, Any]:
+    """A node for the page; what it has nothing of is left out."""
+    before = node.parent.colors if node.parent is not None else [EMPTY] * len(node.colors)
+    changes = [value for index, color in enumerate(node.colors) if color != before[index] for value in (index, color)]
+    size = round(len(node.colors) ** 0.5)
+    known: dict[str, Any] = {
+        "id": node.number,
+        "parent": node.parent.number if node.parent is not None else None,
+        "toPlay": to_color_name(node.to_play),
+        "changes": changes,
+        "captures": node.captures,
+    }
+    if node.move is not None:
+        known |= {"color": to_color_name(node.move[0]), "vertex": to_vertex(node.move[1])}
+    if node.comment:
+        known["comment"] = node.comment
+    if node.marks:
+        known["marks"] = [[index_from_the_top(point, size), mark] for point, mark in node.marks.items()]
+    if node.found is not None:
+        known["found"] = node.found.as_dict()
+    if node.judgement is not None:
+        known["judgement"] = node.judgement
+    return known
+
+
+def colors_from_the_top(game: Game) -> list[int]:
+    """The colors of all points, row by row from the top left, as the page counts them."""
+    points, size = board_points(game.size), game.size
+    return [game.color_at(point) for row in reversed(range(size)) for point in points[row * size : (row + 1) * size]]
+
+
+def index_from_the_top(point: int, size: int) -> int:
+    """Where a point stands in that order."""
+    row, column = row_and_column(point)
+    return (size - row) * size + column - 1

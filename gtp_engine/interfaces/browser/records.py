@@ -1,0 +1,99 @@
+"""Looking back and writing: another record, moves of one's own beside the game, set-up stones, comments, marks."""
+
+from gtp_engine import sgf
+from gtp_engine.go.points import BLACK, EMPTY, WHITE
+from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPossible, Request
+from gtp_engine.interfaces.browser.game_tree import LONGEST_COMMENT, MARKS
+from gtp_engine.interfaces.browser.play import Play
+from gtp_engine.interfaces.browser.tree_records import LONGEST_LABEL, read_tree, write_tree
+from gtp_engine.interfaces.person.colors import COLORS
+from gtp_engine.interfaces.person.game import why_not
+
+SET_UP_COLORS = {"black": BLACK, "white": WHITE, "empty": EMPTY}
+
+
+class RecordView:
+    """What is written into the tree without playing a game."""
+
+    def __init__(self, desk: Desk, play: Play) -> None:
+        self.desk, self._play = desk, play
+
+    def open(self, data: bytes) -> Answer:
+        """Put a record on the board; nobody plays on it yet. Raises BadRequest for what is none."""
+        desk = self.desk
+        try:
+            tree, warnings = read_tree(data, desk.tree.rules, desk.tree.komi)
+        except sgf.SgfError as error:
+            raise BadRequest(f"This record can't be opened: {error}") from error
+        tree.is_record = True
+        desk.set_tree(tree)
+        self._play.begin(COLORS["both"])
+        desk.tell(play=self._play.state())
+        return {"node": 0, "note": " ".join(warnings)}
+
+    def text(self) -> str:
+        """The tree as SGF with all that was found."""
+        return write_tree(self.desk.tree)
+
+    def do_move(self, request: Request) -> Answer:
+        """A move at `vertex` in the position `node`, which nobody answers; nothing happens to the game that is played."""
+        desk, node, point = self.desk, self.desk.node_of(request), self.desk.point_of(request)
+        game = desk.tree.game_at(node)
+        if reason := why_not(game, point):
+            raise NotPossible(reason)
+        new = desk.tree.add_move(node, game.to_play, point, game)
+        desk.tell_nodes(new)
+        return {"node": new.number}
+
+    def do_setup(self, request: Request) -> Answer:
+        """Set one stone up or take one off at `vertex`: `stone` is black, white or empty; `toPlay` is who plays then."""
+        desk, node, point = self.desk, self.desk.node_of(request), self.desk.point_of(request, may_pass=False)
+        stone, to_play = request.get("stone"), SET_UP_COLORS.get(str(request.get("toPlay")), node.to_play)
+        if stone not in SET_UP_COLORS or to_play == EMPTY:
+            raise BadRequest(f"there is no stone {stone!r}")
+        try:
+            if node.stones and not node.children and node is not self._play.tip and node.parent is not None:
+                new = desk.tree.add_set_up(node.parent, node.stones | {point: SET_UP_COLORS[stone]}, to_play)
+                desk.tell(gone=desk.tree.remove(node))
+            else:
+                new = desk.tree.add_set_up(node, {point: SET_UP_COLORS[stone]}, to_play)
+        except ValueError as error:
+            raise NotPossible(f"That can't be set up: {error}.") from error
+        desk.tell_nodes(new)
+        return {"node": new.number}
+
+    def do_comment(self, request: Request) -> Answer:
+        """The comment at `node` is `text` from now on."""
+        node, text = self.desk.node_of(request), request.get("text")
+        if not isinstance(text, str) or len(text) > LONGEST_COMMENT:
+            raise BadRequest(f"a comment is a text of at most {LONGEST_COMMENT} characters")
+        node.comment = text
+        self.desk.tell_nodes(node)
+        return {}
+
+    def do_mark(self, request: Request) -> Answer:
+        """The point `vertex` at `node` is marked with `mark`, a shape or a short label; with the same again it isn't."""
+        node, point, mark = self.desk.node_of(request), self.desk.point_of(request, may_pass=False), request.get("mark")
+        if not isinstance(mark, str) or not mark.strip() or (mark not in MARKS and len(mark) > LONGEST_LABEL):
+            raise BadRequest(f"there is no mark {mark!r}")
+        if node.marks.get(point) == mark:
+            del node.marks[point]
+        else:
+            node.marks[point] = mark
+        self.desk.tell_nodes(node)
+        return {}
+
+    def do_remove(self, request: Request) -> Answer:
+        """Take `node` and all that follows it away, unless the game that is played comes through it."""
+        node = self.desk.node_of(request)
+        if node.parent is None or node in self.desk.tree.path(self._play.tip):
+            raise NotPossible("The game that is played goes through here: it stays.")
+        self.desk.tell(gone=self.desk.tree.remove(node))
+        return {"node": node.parent.number}
+
+    def do_promote(self, request: Request) -> Answer:
+        """The line to `node` is the main one from now on."""
+        node = self.desk.node_of(request)
+        self.desk.tree.promote(node)
+        self.desk.tell(moved={"path": [each.number for each in self.desk.tree.path(node)]})
+        return {}

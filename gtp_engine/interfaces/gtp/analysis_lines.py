@@ -1,0 +1,124 @@
+"""What a search found, as clients read it: `info` lines in Leela Zero's and KataGo's form, and CGOS's JSON.
+
+All numbers are from the side of the player that the analysis was asked for. The principal variation comes last in its part of a line:
+Sabaki reads it from there to the end.
+"""
+
+import json
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gtp_engine.go.points import STRIDE, to_vertex
+from gtp_engine.interfaces.gtp.analysis_request import AnalysisRequest
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gtp_engine.engine.search.result import Candidate, SearchResult
+
+PARTS = 10_000  # Leela Zero's probabilities are ten-thousandths
+CGOS_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1, in 63 steps
+CGOS_STEPS = 62
+CGOS_MOVES = 10  # viewers show a few
+
+
+def listed_candidates(result: "SearchResult", request: AnalysisRequest) -> list["Candidate"]:
+    """The moves to list, best first: those that were visited, filled up with others to the least number asked for, cut at the most."""
+    listed = list(result.candidates)
+    for point, prior in result.unvisited[: max(request.least_moves - len(listed), 0)]:
+        listed.append(replace(listed[0], point=point, visits=0, win_rate=result.win_rate, score=result.score, prior=prior, ownership=None))
+        listed[-1] = replace(listed[-1], variation=[point], variation_visits=[0], lower_bound=0.0)
+    return listed[: max(request.most_moves, 1)]
+
+
+def leela_line(result: "SearchResult", request: AnalysisRequest) -> str:
+    """One line for lz-analyze: probabilities in ten-thousandths."""
+    return " ".join(leela_info(candidate, order) for order, candidate in enumerate(listed_candidates(result, request)))
+
+
+def leela_info(candidate: "Candidate", order: int) -> str:
+    """One move for lz-analyze."""
+    numbers = f"winrate {parts(candidate.win_rate)} prior {parts(candidate.prior)} lcb {parts(candidate.lower_bound)}"
+    return f"info move {to_vertex(candidate.point)} visits {candidate.visits} {numbers} order {order} pv {moves_text(candidate.variation)}"
+
+
+def parts(probability: float) -> int:
+    """A probability in ten-thousandths."""
+    return min(max(round(probability * PARTS), 0), PARTS)
+
+
+def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
+    """One line for kata-analyze: probabilities as fractions, and whatever else the request wants."""
+    pieces = [kata_info(candidate, order, request.flags, board_size) for order, candidate in enumerate(listed_candidates(result, request))]
+    if "rootInfo" in request.flags:
+        pieces.append(f"rootInfo {kata_numbers(result.simulations, result.win_rate, result.score)}")
+    pieces += ownership_pieces("ownership", request.flags, result.ownership, board_size)
+    return " ".join(pieces)
+
+
+def ownership_pieces(key: str, flags: set[str], ownership: "np.ndarray", board_size: int) -> list[str]:
+    """`KEY values` and `KEYStdev values`, each if it is wanted. A point is owned or not, so the deviation follows from the mean."""
+    pieces = []
+    values = board_values(ownership, board_size)
+    if key in flags:
+        pieces.append(f"{key} " + " ".join(f"{value:.4f}" for value in values))
+    if f"{key}Stdev" in flags:
+        pieces.append(f"{key}Stdev " + " ".join(f"{math.sqrt(max(1.0 - value * value, 0.0)):.4f}" for value in values))
+    return pieces
+
+
+def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: int) -> str:
+    """One move for kata-analyze."""
+    numbers = kata_numbers(candidate.visits, candidate.win_rate, candidate.score)
+    bound = candidate.lower_bound
+    numbers += f" edgeVisits {candidate.visits} prior {candidate.prior:.6f} lcb {bound:.6f} utilityLcb {utility(bound):.6f}"
+    if "noResultValue" in flags:
+        numbers += " noResultValue 0"  # every game of ours has a winner or is drawn
+    text = f"info move {to_vertex(candidate.point)} {numbers} order {order} pv {moves_text(candidate.variation)}"
+    for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree where no position is reached by two ways
+        if name in flags:
+            text += f" {name} " + " ".join(str(visits) for visits in candidate.variation_visits)
+    if candidate.ownership is not None:
+        text = " ".join([text, *ownership_pieces("movesOwnership", flags, candidate.ownership, board_size)])
+    return text
+
+
+def kata_numbers(visits: int, win_rate: float, score: float) -> str:
+    """What a move and the root have in common, as in the results of analysis."""
+    lead = " ".join(f"{name} {score:.3f}" for name in ("scoreMean", "scoreLead", "scoreSelfplay"))
+    return f"visits {visits} utility {utility(win_rate):.6f} winrate {win_rate:.6f} {lead} weight {visits}"
+
+
+def utility(win_rate: float) -> float:
+    """A win rate from -1 to 1."""
+    return 2 * win_rate - 1
+
+
+def cgos_line(result: "SearchResult", board_size: int) -> str:
+    """The JSON object of cgos-genmove_analyze, on one line."""
+    moves = [
+        {
+            "move": to_vertex(candidate.point),
+            "visits": candidate.visits,
+            "winrate": round(candidate.win_rate, 4),
+            "score": round(candidate.score, 2),
+            "prior": round(candidate.prior, 4),
+            "pv": moves_text(candidate.variation),
+        }
+        for candidate in result.candidates[:CGOS_MOVES]
+    ]
+    ownership = "".join(CGOS_DIGITS[round((value + 1.0) / 2.0 * CGOS_STEPS)] for value in board_values(result.ownership, board_size))
+    numbers = {"winrate": round(result.win_rate, 4), "score": round(result.score, 2), "visits": result.simulations}
+    return json.dumps(numbers | {"moves": moves, "ownership": ownership}, separators=(",", ":"))
+
+
+def moves_text(points: list[int]) -> str:
+    """A variation as vertices."""
+    return " ".join(to_vertex(point) for point in points)
+
+
+def board_values(ownership: "np.ndarray", board_size: int) -> list[float]:
+    """The ownership of every point, row by row from the top left."""
+    rows = range(board_size, 0, -1)
+    return [float(ownership[row * STRIDE + column]) for row in rows for column in range(1, board_size + 1)]

@@ -1,0 +1,93 @@
+"""The engine, loaded behind the handshake: a thread imports it and prepares the kernels while `name` is already answered.
+
+Other threads of the front end: the reader in session.py, which fills inbox.py, and those of background.py.
+"""
+
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gtp_engine.base.gtp_protocol import GtpError
+from gtp_engine.engine.player import EngineError
+
+if TYPE_CHECKING:
+    from gtp_engine.engine.player.engine import Engine
+
+
+class EngineLoader:
+    """Makes one Engine by calling `build` in a thread, then lets it warm up there.
+
+    `build` imports the engine: numba must not be loaded before the handshake is answered. Engine.warm_up runs beside commands
+    that use the engine already, so it must not touch the game.
+    """
+
+    def __init__(self, build: Callable[[], "Engine"]) -> None:
+        self.build = build
+        self.start_lock = threading.Lock()
+        self.thread: threading.Thread | None = None
+        self.is_built, self.is_warm = threading.Event(), threading.Event()  # both are also set when loading has failed
+        self.loaded: Engine | None = None
+        self.is_interrupted = False
+        self.failure = ""
+
+    def start(self) -> None:
+        """Begin to load, unless that has begun."""
+        with self.start_lock:
+            if self.thread is None:
+                self.thread = threading.Thread(target=self.load, name="engine loader", daemon=True)
+                self.thread.start()
+
+    def engine(self) -> "Engine":
+        """The engine, as soon as it can take a position; it may still be warming up. GtpError when it can't be loaded."""
+        self.start()
+        self.is_built.wait()
+        if self.loaded is None:
+            raise GtpError(f"the engine could not be loaded: {self.failure}")
+        return self.loaded
+
+    def warm_engine(self) -> "Engine":
+        """The engine when every kernel is ready, so that a search starts at once. GtpError when it can't be loaded or warmed up."""
+        engine = self.engine()
+        self.is_warm.wait()
+        if self.failure:
+            raise GtpError(f"the engine could not be loaded: {self.failure}")
+        if self.is_interrupted:
+            engine.interrupt()  # while it was loading
+        return engine
+
+    def interrupt(self) -> None:
+        """Let the search that a command runs, or is still loading the engine for, end at once; from any thread."""
+        self.is_interrupted = True
+        if self.loaded is not None:
+            self.loaded.interrupt()
+
+    def forget_interrupt(self) -> None:
+        """The command that was interrupted, if any, has been answered."""
+        if self.is_interrupted:
+            self.is_interrupted = False
+            if self.loaded is not None:
+                self.loaded.forget_interrupt()
+
+    def load(self) -> None:
+        """The loader's thread. Whatever goes wrong is told on stderr once and answered to every command that needs what is missing."""
+        try:
+            self.loaded = self.build()
+            self.is_built.set()
+            self.loaded.warm_up()
+        except MemoryError:
+            self.fail("the system gives too little memory; see `ulimit -v`, or close other programs")
+        except EngineError as error:
+            self.fail(str(error))
+        except Exception as error:
+            self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
+            traceback.print_exc(file=sys.stderr)
+        finally:
+            self.is_built.set()
+            self.is_warm.set()
+
+    def fail(self, sentence: str) -> None:
+        """Keep why loading failed, and tell it: the user can mend it."""
+        self.failure = sentence
+        print(f"gtp_engine: {sentence}", file=sys.stderr, flush=True)

@@ -1,0 +1,124 @@
+"""One GTP conversation: a reader thread on the input, answers in order, one writer on the output.
+
+A thread reads because only a blocking read sees every line at once: `select` misses what already lies in a buffer, and a command
+that runs must be able to hear `# interrupt`, or, while it analyzes, that any line has come. Only the thread that calls `run` writes.
+"""
+
+import itertools
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from gtp_engine.base.gtp_protocol import Command, parse
+from gtp_engine.interfaces.gtp.inbox import END_OF_INPUT, Inbox
+
+BOM = b"\xef\xbb\xbf"  # some editors and shells put it before the first line
+RECEIVED, SENT = "<", ">"  # how `trace` is told which way a text went
+
+
+def do_nothing() -> None:
+    """The default of the callbacks."""
+
+
+def trace_nothing(direction: str, text: str) -> None:
+    """The default of `trace`."""
+
+
+@dataclass(frozen=True)
+class Callbacks:
+    """Whom a session tells what.
+
+    interrupt -- called from the reader thread when `# interrupt` arrives and a line is unanswered
+    answered -- called after each answer: an interrupt concerned that command and no later one
+    trace -- called with RECEIVED and each line, with SENT and each piece of an answer, in the thread that reads or writes it
+    first_pause -- called once: when lines have been answered and no further one has come for `pause_after` seconds. Work that
+        may slow the handshake down starts here.
+    """
+
+    interrupt: Callable[[], None] = do_nothing
+    answered: Callable[[], None] = do_nothing
+    trace: Callable[[str, str], None] = trace_nothing
+    first_pause: Callable[[], None] = do_nothing
+    pause_after: float = 0.02  # seconds
+
+
+class Session:
+    """Reads commands from `source` and writes what `answer` yields for each to `sink`.
+
+    answer -- a Command -> the pieces of its response, each written and flushed as it is yielded; together exactly one response
+    inbox -- where lines wait; share it with the commands that end when a line comes
+    """
+
+    def __init__(
+        self,
+        source: BinaryIO,
+        sink: BinaryIO,
+        answer: Callable[[Command], Iterator[str]],
+        callbacks: Callbacks = Callbacks(),  # it is frozen
+        inbox: Inbox | None = None,
+    ) -> None:
+        self.source, self.sink = source, sink
+        self.answer = answer
+        self.tell = callbacks
+        self.inbox = Inbox() if inbox is None else inbox
+        self.lock = threading.Lock()  # an interrupt comes wholly before or wholly after `answered`
+        self.lines_read = 0  # written by the reader thread only
+        self.lines_done = 0  # written by the thread of `run` only
+        self.has_paused = False
+
+    def run(self) -> None:
+        """Answer until `quit` has been answered or the input has ended and every line of it is answered.
+
+        Raises BrokenPipeError when nobody reads the output anymore.
+        """
+        threading.Thread(target=self.read_lines, name="gtp reader", daemon=True).start()
+        while (line := self.next_line()) is not END_OF_INPUT:
+            command = parse(line)
+            if command is not None:
+                self.write(self.answer(command))
+            with self.lock:
+                self.lines_done += 1
+                self.tell.answered()
+            if command is not None and command.name == "quit":
+                return
+
+    def write(self, pieces: Iterator[str]) -> None:
+        """Write and flush piece by piece. Characters that no UTF-8 text can hold become `?`."""
+        for piece in pieces:
+            self.sink.write(piece.encode("utf-8", "replace"))
+            self.sink.flush()
+            self.tell.trace(SENT, piece)
+
+    def next_line(self) -> str | None:
+        """Wait for the next line or END_OF_INPUT. Calls `first_pause` when, after the first lines, none comes for a moment."""
+        if self.lines_done and not self.has_paused:
+            try:
+                return self.inbox.get(self.tell.pause_after)
+            except queue.Empty:
+                self.has_paused = True
+                self.tell.first_pause()
+        return self.inbox.get()
+
+    def read_lines(self) -> None:
+        """The reader thread: every line into the inbox, of any length; then the end of the input, also when the input cannot be read."""
+        try:
+            first = self.source.readline().removeprefix(BOM)
+            for raw in itertools.chain([first] if first else [], iter(self.source.readline, b"")):
+                self.receive(raw.decode("utf-8", "surrogateescape"))  # bytes that are no UTF-8 may be part of a file's name
+        except (OSError, ValueError) as error:  # ValueError: the stream was closed
+            print(f"gtp_engine: cannot read the input: {error}", file=sys.stderr)
+        self.inbox.put(END_OF_INPUT)
+
+    def receive(self, line: str) -> None:
+        """Put `line` into the inbox, or act on it at once if it is the comment `# interrupt` and something is unanswered."""
+        self.tell.trace(RECEIVED, line)
+        if line.strip() == "# interrupt":
+            with self.lock:
+                if self.lines_done < self.lines_read:
+                    self.tell.interrupt()
+            return
+        self.lines_read += 1
+        self.inbox.put(line)

@@ -1,0 +1,44 @@
+"""What may be told on stderr about a search, each as an option: a line that bridges put into their chat, and GoGui's live graphics."""
+
+import sys
+from typing import TYPE_CHECKING
+
+from gtp_engine.go.points import opponent, to_color_name, to_vertex
+
+if TYPE_CHECKING:
+    from gtp_engine.engine.search.result import SearchResult
+
+VARIATION_LENGTH = 12  # moves; nobody plays on in the head any further
+LIVE_SECONDS = 0.5  # between two pictures
+
+
+def tell_variation(result: "SearchResult") -> None:
+    """The best move in the two lines that Leela Zero prints, by which gtp2ogs finds the win rate and the variation."""
+    best = result.best
+    variation = " ".join(to_vertex(point) for point in best.variation[:VARIATION_LENGTH])
+    numbers = f"(V: {100 * best.win_rate:.2f}%) (LCB: {100 * best.lower_bound:.2f}%) (N: {100 * best.prior:.2f}%)"
+    print(f"{to_vertex(best.point)} -> {best.visits} {numbers} PV: {variation}", file=sys.stderr)
+    speed = round(result.new_simulations / max(result.seconds, 1e-3))
+    counts = f"{result.simulations} visits, {result.simulations} nodes, {result.new_simulations} playouts, {speed} n/s"
+    print(counts, file=sys.stderr, flush=True)
+
+
+def tell_live_graphics(result: "SearchResult", color: int) -> None:
+    """The expected variation and the win rate, as GoGui shows them while the search runs."""
+    lines = ["gogui-gfx:", f"VAR {variation_text(result.best.variation[:VARIATION_LENGTH], color)}", f"TEXT {summary(result)}"]
+    print("\n".join(lines) + "\n", file=sys.stderr, flush=True)
+
+
+def variation_text(points: list[int], color: int) -> str:
+    """Moves that take turns, `color` first, each with its color: `b D4 w Q16`."""
+    words = []
+    for point in points:
+        words.append(f"{to_color_name(color)[0]} {to_vertex(point)}")
+        color = opponent(color)
+    return " ".join(words)
+
+
+def summary(result: "SearchResult") -> str:
+    """The search in one line."""
+    best = result.best
+    return f"{to_vertex(best.point)} wins {100 * best.win_rate:.1f}%, score {best.score:+.1f}, {result.simulations} playouts"

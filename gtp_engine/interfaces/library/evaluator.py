@@ -1,0 +1,131 @@
+"""An evaluator of one's own: a Python function that judges a batch of positions."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from gtp_engine.engine.network.features import PLANES
+from gtp_engine.engine.network.formats.own_kernels import see_leaf
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.search.evaluator import AnsweringEvaluator, Evaluator
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, PASS, WHITE, is_on_board, point_at, row_and_column
+
+KEPT_ANSWERS = 20_000  # positions that the function isn't asked about again
+HIGHEST_LOGIT = 60.0  # beyond it a float32 exponential is no help
+
+Answer = tuple[np.ndarray, np.ndarray] | tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+class PositionBatch:
+    """B positions on boards of S lines, to be judged from the side of the player to move. Valid until the function returns.
+
+    boards -- int8 [B, S, S]: 1 own stone, -1 the opponent's, 0 empty; row 0 is the top one, column 0 the left one
+    to_play -- int8 [B]: 1 where Black is to move, -1 where White is
+    komi -- points that the player to move gets, float32 [B]: negative where it gives them
+    last_moves -- int64 [B]: row * S + column of the move before, S * S for a pass, -1 where there was none
+    ko -- int64 [B]: row * S + column of the point that may not be retaken, -1 where there is none
+    """
+
+    def __init__(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
+        self._arrays, self._slots = arrays, slots
+        self._planes: np.ndarray | None = None
+        positions = arrays.workspaces["position"][list(slots)]
+        self.size = int(positions["board_size"][0])
+        is_black = positions["to_play"] == BLACK
+        self.to_play = np.where(is_black, 1, -1).astype(np.int8)
+        colors = positions["color"][:, places_of(self.size)]
+        stones = (colors == BLACK).astype(np.int8) - (colors == WHITE).astype(np.int8)
+        self.boards = (stones * self.to_play[:, None]).reshape(-1, self.size, self.size)
+        self.komi = (-self.to_play * float(arrays.shared[0]["komi"])).astype(np.float32)
+        self.last_moves = np.array([self._place(int(moves[0])) for moves in arrays.workspaces["recent_moves"][list(slots)]])
+        self.ko = np.array([self._place(int(point)) for point in positions["ko_point"]])
+
+    def __len__(self) -> int:
+        """How many positions these are."""
+        return len(self._slots)
+
+    @property
+    def planes(self) -> np.ndarray:
+        """float32 [B, PLANES, S, S]: what our own networks see. Costs four playouts for each position, when first asked for."""
+        if self._planes is None:
+            self._planes = np.zeros((len(self), PLANES, self.size, self.size), np.float32)
+            for row, slot in enumerate(self._slots):
+                see_leaf(self._arrays.shared, self._arrays.workspaces, slot, self._planes[row])
+        return self._planes
+
+    def _place(self, point: int) -> int:
+        """A point as a place in a policy; see last_moves."""
+        if point == PASS:
+            return self.size * self.size
+        if not is_on_board(point, self.size):
+            return -1
+        row, column = row_and_column(point)
+        return (self.size - row) * self.size + column - 1
+
+
+Evaluate = Callable[[PositionBatch], Answer]
+
+
+def places_of(size: int) -> list[int]:
+    """Every point of the board, row by row from the top left."""
+    return [point_at(row, column) for row in range(size, 0, -1) for column in range(1, size + 1)]
+
+
+class FunctionEvaluator(AnsweringEvaluator):
+    """Asks a function about leaves, `batch` at once. Raises ValueError, in the search, for answers of another form."""
+
+    def __init__(self, evaluate: Evaluate, batch: int) -> None:
+        super().__init__(KEPT_ANSWERS)
+        self._evaluate = evaluate
+        self.leaves = batch
+        self.first_chunk, self.largest_chunk = batch, 4 * batch
+        self._board: tuple[int, float] = (0, 0.0)  # size and komi that the kept answers belong to
+
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:
+        """See Evaluator."""
+        arrays.shared["params"]["symmetry"] = 0  # the function sees boards as they stand
+        board = game.size, float(arrays.shared[0]["komi"])
+        if board != self._board:
+            self.forget()
+            self._board = board
+
+    def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
+        """See AnsweringEvaluator."""
+        batch = PositionBatch(arrays, slots)
+        policy, win, lead = checked(self._evaluate(batch), len(slots), batch.size)
+        for row, slot in enumerate(slots):
+            answer = arrays.workspaces["answer"][slot]
+            answer["policy"][: policy.shape[1]] = policy[row]
+            answer["win"], answer["lead"] = win[row], lead[row]
+            arrays.workspaces["votes"][slot] = 0
+
+
+def checked(answer: Answer, count: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Logits [B, S * S + 1], wins [B] from 0 to 1, leads [B]. Raises ValueError."""
+    if not isinstance(answer, tuple) or len(answer) not in (2, 3):
+        raise ValueError("an evaluator must return (policy, win) or (policy, win, lead)")
+    policy, win = np.asarray(answer[0], np.float32), np.asarray(answer[1], np.float32)
+    lead = np.asarray(answer[2], np.float32) if len(answer) == 3 else np.zeros(count, np.float32)
+    for name, array, shape in (("policy", policy, (count, size * size + 1)), ("win", win, (count,)), ("lead", lead, (count,))):
+        if array.shape != shape:
+            raise ValueError(f"an evaluator's {name} must have the shape {shape}, not {array.shape}")
+        if not np.isfinite(array).all():
+            raise ValueError(f"an evaluator's {name} must be finite numbers")
+    if win.min() < 0.0 or win.max() > 1.0:
+        raise ValueError("an evaluator's win must be from 0 to 1")
+    return np.clip(policy, -HIGHEST_LOGIT, HIGHEST_LOGIT), win, lead
+
+
+class FunctionEvaluators(Evaluators):
+    """Gives each search an evaluator over the same function, whatever its parameters name."""
+
+    def __init__(self, evaluate: Evaluate, batch: int, warn: Callable[[str], None]) -> None:
+        super().__init__(warn)
+        self._evaluate, self._batch = evaluate, batch
+
+    def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
+        """See Evaluators."""
+        return FunctionEvaluator(self._evaluate, self._batch)

@@ -1,0 +1,127 @@
+"""Record files of self-play: games in the compact form of learning/training/records.py, with what full searches found and who owned what.
+
+Beside moves, lengths, winner, margin and komi, for G games on boards of S lines:
+
+- `size`: S;
+- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; OWNER_UNKNOWN in a game that was given up;
+- `searched` int64 [N]: the indices into `moves`, over all games, of the moves before which a full search was made, ascending;
+- `visit_starts` int64 [N + 1], `visit_moves` uint16 [K], `visit_counts` uint16 [K]: the pruned visits of searched position n are the
+  entries visit_starts[n] .. visit_starts[n + 1] - 1;
+- `root_values` float16 [N]: the chance to win of the side to move there;
+- `rules` uint8 [G]: by which each game was played, an index into RULES_NAMES. Older files have none: all were played by the first.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.base.files import write_arrays
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.learning.selfplay import SelfplayError
+from gtp_engine.learning.selfplay.opening import OTHER_RULES
+from gtp_engine.learning.selfplay.play import TOO_LONG
+from gtp_engine.learning.training.records import OWNER_UNKNOWN
+
+BYTES_SIZE = 9  # lines of the board whose moves are uint8; of others they are uint16
+Arrays = dict[str, np.ndarray]
+MOST_COUNT = 65_535  # visits that an entry can hold
+RULES_NAMES = tuple(rules.name for rules in (CHINESE, *OTHER_RULES))  # a file has their places: new ones go to the end
+
+
+def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
+    """The arrays of such a file; `games`: PlayedSelf.as_values. Those without a result are left out.
+
+    A full search before the first move that isn't in `moves` any more, because the game ended instead, is left out too.
+    """
+    kept = [game for game in games if game["end"] != TOO_LONG]
+    unknown = [OWNER_UNKNOWN] * (size * size)
+    starts = np.cumsum([0, *(len(game["moves"]) for game in kept)])
+    positions = [
+        (start + search[0], search)
+        for start, game in zip(starts[:-1], kept, strict=True)
+        for search in game["searched"]
+        if search[0] < len(game["moves"])
+    ]
+    return {
+        "size": np.array(size),
+        "moves": joined([game["moves"] for game in kept], np.uint8 if size == BYTES_SIZE else np.uint16),
+        "lengths": np.array([len(game["moves"]) for game in kept], np.uint16),
+        "winner": np.array([game["winner"] for game in kept], np.int8),
+        "margin": np.array([game["margin"] for game in kept], np.float32),
+        "komi": np.array([game["komi"] for game in kept], np.float32),
+        "owners": np.array([game["owners"] or unknown for game in kept], np.int8).reshape(len(kept), size * size),
+        "rules": np.array([RULES_NAMES.index(game.get("rules", CHINESE.name)) for game in kept], np.uint8),
+        "searched": np.array([index for index, _ in positions], np.int64),
+        **search_arrays([search for _, search in positions]),
+    }
+
+
+def search_arrays(searches: Sequence[Sequence[Any]]) -> Arrays:
+    """The arrays of such a file that tell what full searches found, these being FullSearch.as_values; counts are cut at MOST_COUNT."""
+    return {
+        "visit_starts": np.cumsum([0, *(len(moves) for _, moves, _, _ in searches)]).astype(np.int64),
+        "visit_moves": joined([moves for _, moves, _, _ in searches], np.uint16),
+        "visit_counts": np.minimum(joined([counts for _, _, counts, _ in searches], np.int64), MOST_COUNT).astype(np.uint16),
+        "root_values": np.array([value for *_, value in searches], np.float16),
+    }
+
+
+def joined(lists: Sequence[Sequence[int]], kind: type[np.generic]) -> np.ndarray:
+    """All lists one after the other."""
+    return np.array([item for each in lists for item in each], kind)
+
+
+def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> None:
+    """Write a record file, whole or not at all. Raises SelfplayError when no game has a result, or none a full search; OSError."""
+    arrays = game_arrays(size, games)
+    if not len(arrays["lengths"]):
+        raise SelfplayError(f"none of {len(games)} games came to an end, so there is nothing to write into {path}")
+    if not len(arrays["searched"]):
+        raise SelfplayError(f"no position of {len(games)} games was searched in full, so there is nothing to learn from")
+    write_arrays(path, arrays)
+
+
+def read_games(path: Path) -> Arrays:
+    """The arrays of such a file. Raises SelfplayError when it can't be read."""
+    try:
+        with np.load(path) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+            return {"rules": np.zeros(len(arrays["lengths"]), np.uint8)} | arrays
+    except Exception as error:  # np.load raises what it likes
+        raise SelfplayError(f"{path} is not a record file of self-play: it is missing, or damaged") from error
+
+
+def merged(parts: Sequence[Arrays]) -> Arrays:
+    """The games of all parts as one; `parts` isn't empty. Raises SelfplayError when they are not all on the same board."""
+    if len({int(part["size"]) for part in parts}) > 1:
+        raise SelfplayError("the games of these generations are on boards of several sizes; choose another folder for each")
+    arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name not in ("size", "visit_starts")}
+    moves_before = np.cumsum([0, *(len(part["moves"]) for part in parts)])
+    visits_before = np.cumsum([0, *(len(part["visit_moves"]) for part in parts)])
+    searched = [part["searched"] + before for part, before in zip(parts, moves_before[:-1], strict=True)]
+    starts = [part["visit_starts"][:-1] + before for part, before in zip(parts, visits_before[:-1], strict=True)]
+    joined_starts = np.concatenate([*starts, visits_before[-1:]]).astype(np.int64)
+    return {"size": parts[0]["size"], **arrays, "searched": np.concatenate(searched), "visit_starts": joined_starts}
+
+
+def with_games(arrays: Arrays, chosen: np.ndarray, searched: np.ndarray | None = None) -> Arrays:
+    """Only the games where `chosen`, [G] booleans, is true, and of their full searches, where it is told, only those in `searched`, [N]."""
+    each_move = np.repeat(chosen, arrays["lengths"])
+    kept = each_move[arrays["searched"]]
+    if searched is not None:
+        kept &= searched
+    counts = np.diff(arrays["visit_starts"])
+    each_visit = np.repeat(kept, counts)
+    places = np.cumsum(each_move) - 1
+    return {
+        "size": arrays["size"],
+        "moves": arrays["moves"][each_move],
+        **{name: arrays[name][chosen] for name in ("lengths", "winner", "margin", "komi", "owners", "rules")},
+        "searched": places[arrays["searched"][kept]],
+        "visit_starts": np.concatenate(([0], np.cumsum(counts[kept]))).astype(np.int64),
+        "visit_moves": arrays["visit_moves"][each_visit],
+        "visit_counts": arrays["visit_counts"][each_visit],
+        "root_values": arrays["root_values"][kept],
+    }

@@ -1,0 +1,94 @@
+"""The gate: a match of the new network against the one that has played, by a sequential test; the new one must win it to be taken."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.base.own_command import OWN_COMMAND
+from gtp_engine.learning.selfplay.params import SelfplayParams
+from gtp_engine.tools.match.elo import elo_interval, elo_of
+from gtp_engine.tools.match.observer import Observer
+from gtp_engine.tools.match.runner import run_tournament
+from gtp_engine.tools.match.sprt import ACCEPT_H1
+from gtp_engine.tools.match.standings import Standings
+from gtp_engine.tools.match.tournament import Player, Sprt, Tournament
+
+NEW, OLD = "new", "old"
+OPENINGS = "random:2"  # moves; the same for both games of a pair
+SEED_STEP, MOST_SEED = 7919, 2**31 - 1  # each gate has other openings
+
+
+@dataclass(frozen=True)
+class GatePlan:
+    """How a new network is tried."""
+
+    visits: int = 100  # for each move: as in a quick game on 9x9
+    games: int = 400  # at most; when they have not decided, the network is not taken
+    elo0: float = 0.0  # the test is between "it is so much stronger"
+    elo1: float = 50.0  # and "it is so much stronger"
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The networks of a gate."""
+
+    new: Path
+    old: Path
+    generation: int
+
+
+def play_gate(
+    candidates: Candidates, plan: GatePlan, params: SelfplayParams, seed: int, folder: Path, place: JobPlace, observer: Observer
+) -> dict[str, Any]:
+    """Play what is missing of the match into `folder`; what came out, see result_of. Raises TournamentError, StoreError, PlaceError."""
+    tournament = Tournament(
+        players=tuple(Player(name, own_command(path, plan, params)) for name, path in ((NEW, candidates.new), (OLD, candidates.old))),
+        games=plan.games,
+        size=params.size,
+        komi=params.komi + 0.5,
+        openings=OPENINGS,
+        seed=(seed + SEED_STEP * candidates.generation) % MOST_SEED,
+        jobs=place.jobs,
+        keep_engines=2 * place.jobs,
+        sprt=Sprt(plan.elo0, plan.elo1),
+    )
+    return result_of(run_tournament(tournament, folder, observer, place.ray))
+
+
+def own_command(network: Path, plan: GatePlan, params: SelfplayParams) -> tuple[str, ...]:
+    """Our engine with this network; it reads no fights, which takes time from the networks that are compared."""
+    settings = {
+        "network": network,
+        "evaluator": params.evaluator,
+        "playouts": plan.visits,
+        "threads": 1,
+        "memory": 64,
+        "reading_share": 0,
+    }
+    return (*OWN_COMMAND, "gtp", *(word for name, value in settings.items() for word in ("--set", f"{name}={value}")))
+
+
+def result_of(standings: Standings) -> dict[str, Any]:
+    """How the new network did, as JSON has it."""
+    tally, state = standings.tally(NEW, OLD), standings.sprt
+    assert tally is not None and state is not None
+    low, high = elo_interval(tally)
+    smoothed = (tally.wins + tally.draws / 2 + 0.5) / (tally.games + 1)  # finite, whatever the score
+    return {
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(tally.score, 4),
+        "elo": round(elo_of(smoothed), 1),
+        "elo_low": finite(low),
+        "elo_high": finite(high),
+        "llr": round(state.llr, 3),
+        "decision": state.decision,
+        "taken": state.decision == ACCEPT_H1,
+    }
+
+
+def finite(elo: float) -> float | None:
+    """JSON has no infinity."""
+    return round(elo, 1) if abs(elo) < 1e6 else None

@@ -1,0 +1,65 @@
+"""Games of self-play as jobs: a worker keeps the network that it has opened, for one game after the other."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.base.jobs.job import Tell
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.learning.selfplay.params import SelfplayParams
+from gtp_engine.learning.selfplay.play import SelfPlayer
+
+PLAY_SELF = "gtp_engine.learning.selfplay.job:SelfplayWorker"  # the function of these jobs
+
+
+@dataclass(frozen=True)
+class SelfplayOrder:
+    """A game to be played."""
+
+    network: str  # path of the file
+    params: SelfplayParams
+    generation: int
+    number: int  # of the game in its generation
+    opening: tuple[int, ...] = ()  # moves of a record to begin with, see SelfPlayer.play
+
+
+@dataclass(frozen=True)
+class ReanalysisOrder:
+    """Positions of a game, to be searched again."""
+
+    network: str
+    params: SelfplayParams
+    generation: int  # that wants it
+    name: tuple[int, int]  # generation and number of the game
+    komi: float
+    rules: str  # their name
+    moves: tuple[int, ...]  # places
+    plies: frozenset[int]  # moves before which positions are searched
+
+
+class SelfplayWorker:
+    """Plays games, or searches positions of old ones again, with one thread."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._players: dict[tuple[str, SelfplayParams], SelfPlayer] = {}  # the last one
+
+    def __call__(self, order: SelfplayOrder | ReanalysisOrder, seed: int) -> Any:
+        """PlayedSelf.as_values of a game, or FullSearch.as_values of each position. Raises NetworkError when there is no such network."""
+        player = self._player(order.network, order.params)
+        if isinstance(order, SelfplayOrder):
+            return player.play((seed, order.generation, order.number), order.opening).as_values()
+        found = player.search_again((seed, order.generation, *order.name), order.komi, order.rules, order.moves, order.plies)
+        return [search.as_values() for search in found]
+
+    def _player(self, network: str, params: SelfplayParams) -> SelfPlayer:
+        """With this network, opened when it is first wanted."""
+        key = network, params
+        if key not in self._players:
+            path = Path(network)
+            self._players.clear()
+            self._players[key] = SelfPlayer(format_of(path).load(path, SearchParams(threads=1)), params)
+        return self._players[key]
+
+    def close(self) -> None:
+        """Nothing has to be ended."""

@@ -1,0 +1,205 @@
+"""Expert iteration: games, a network that learns from them, a match against the one before; then the next generation.
+
+In the folder: `generation-001/` and so on, each with `games.npz` (and `games.jobs`, from which an interrupted generation goes on),
+`training/` (see learning/training/imitation.py), `network-int8.onnx` and `gate/` (a match, see docs/match.md); with more boards than one a
+folder like `13x13/` for the games on each of the others. `log.jsonl` with a line for each finished generation, `selfplay.md` and
+`selfplay.svg`.
+What is there is never done again.
+"""
+
+import json
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from gtp_engine.base.files import write_file
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.learning.selfplay import SelfplayError
+from gtp_engine.learning.selfplay.files import Arrays, read_games
+from gtp_engine.learning.selfplay.gate import Candidates, GatePlan, play_gate
+from gtp_engine.learning.selfplay.generation import GAMES, GenerationPlan, Watch, board_folder, board_name, digest, play_generation
+from gtp_engine.learning.selfplay.learn import LearningPlan, Shows, learn, window_of
+from gtp_engine.learning.selfplay.reanalysis import reanalyze
+from gtp_engine.learning.selfplay.report import write_report
+from gtp_engine.learning.training.imitation import NETWORK, Source
+from gtp_engine.learning.training.trainer import Trainer
+from gtp_engine.tools.match.observer import Observer
+
+LOG = "log.jsonl"
+PLAYS, TRAINING, GATE = "network-int8.onnx", "training", "gate"  # in a generation's folder
+ENOUGH = 0.5  # score in its gate from which a network that wasn't taken is trained further
+
+
+@dataclass(frozen=True)
+class LoopPlan:
+    """A whole run."""
+
+    boards: tuple[GenerationPlan, ...]  # the games of generation one on each board; the others are alike. Gates are played on the first
+    start: Path  # the network to train from, in float32: the same as theirs
+    generations: int
+    sources: tuple[Source, ...]  # game records to learn from beside the games
+    learning: LearningPlan
+    gate: GatePlan
+    reanalyzed: float = 0.0  # share of the older games of the window whose positions are searched again
+
+
+@dataclass(frozen=True)
+class Window:
+    """Games on one board to learn from."""
+
+    games: list[Arrays]  # the newest last
+    again: dict[str, int]  # what reanalysis found, as the log has it
+
+
+class LoopWatcher(Protocol):
+    """Tells people how a run goes."""
+
+    def display(self, trainer: Trainer) -> AbstractContextManager[Shows]:
+        """Shows a training."""
+        ...
+
+    def tell(self, text: str) -> None:
+        """A sentence."""
+        ...
+
+    def games(self, title: str) -> Watch:
+        """What is told after each game. `title`: which games they are."""
+        ...
+
+    def gate(self) -> Observer:
+        """Who watches a gate."""
+        ...
+
+
+class Loop:
+    """One run."""
+
+    def __init__(self, plan: LoopPlan, folder: Path, place: JobPlace, watcher: LoopWatcher) -> None:
+        """Raises SelfplayError when the folder holds a run that began with another network, or a damaged log."""
+        self.plan, self.folder, self.place, self.watcher = plan, folder, place, watcher
+        self.lines = read_log(folder / LOG)
+        if self.lines and self.lines[0]["network"] != digest(plan.boards[0].network):
+            raise SelfplayError(
+                f"{folder} holds a run that began with another network than {plan.boards[0].network}; choose another folder"
+            )
+
+    def run(self) -> None:
+        """Do the generations that are missing.
+
+        Raises SelfplayError, StoreError, PlaceError, TrainingError, TournamentError, OSError; KeyboardInterrupt after Ctrl-C.
+        """
+        for number in range(len(self.lines) + 1, self.plan.generations + 1):
+            self._generation(number)
+
+    def _generation(self, number: int) -> None:
+        """One generation, and its line in the log."""
+        folder = self._folder(number)
+        plays, start = self._standing()
+        plans = [replace(plan, number=number, network=self._network(plays)) for plan in self.plan.boards]
+        figures = [self._play(plan) for plan in plans]
+        windows = [self._window(plan) for plan in plans]
+        games = [window.games for window in windows]
+        learning = replace(self.plan.learning, seed=self.plan.learning.seed + number)
+        learned = learn(games, self.plan.sources, self._trained(start), folder / TRAINING, learning, self.watcher.display, folder / PLAYS)
+        first = plans[0]
+        candidates = Candidates(folder / PLAYS, first.network, number)
+        gate = play_gate(candidates, self.plan.gate, first.params, first.seed, folder / GATE, self.place, self.watcher.gate())
+        self.watcher.tell(gate_sentence(number, gate))
+        line = {"generation": number, "network": digest(first.network), "played_by": plays, "trained_from": start, **figures[0], **learned}
+        found = [each | window.again for each, window in zip(figures, windows, strict=True)]
+        boards = {board_name(plan.params): each for plan, each in zip(plans[1:], found[1:], strict=True)}
+        self._log(line | {"window": window_of(number), **windows[0].again, "boards": boards, "gate": gate})
+
+    def _play(self, plan: GenerationPlan) -> dict[str, Any]:
+        """The games on one board, and their figures."""
+        title = self._title(plan)
+        figures = play_generation(plan, self._board_folder(plan.number, plan), self.place, self.watcher.games(title))
+        self.watcher.tell(games_sentence(title, figures))
+        return figures
+
+    def _window(self, plan: GenerationPlan) -> Window:
+        """The games on one board to learn from."""
+        number = plan.number
+        window = range(number - window_of(number) + 1, number)
+        old = {each: read_games(self._board_folder(each, plan) / GAMES) for each in window if self._was_played(each, plan)}
+        newest = read_games(self._board_folder(number, plan) / GAMES)
+        if not old or not self.plan.reanalyzed:
+            return Window([*old.values(), newest], {})
+        watch = self.watcher.games(f"{self._title(plan)}, searched again")
+        found = reanalyze(old, self.plan.reanalyzed, plan, self._board_folder(number, plan), self.place, watch)
+        if found.positions:
+            self.watcher.tell(f"{self._title(plan)}: {found.positions:,} old positions searched again, {found.overturned:,} overturned")
+        return Window([*found.parts, newest], {"searched_again": found.positions, "overturned": found.overturned})
+
+    def _was_played(self, number: int, plan: GenerationPlan) -> bool:
+        """Did that generation play on this board? A run may go on with one more."""
+        return plan.params.size == self.plan.boards[0].params.size or board_name(plan.params) in self.lines[number - 1].get("boards", {})
+
+    def _title(self, plan: GenerationPlan) -> str:
+        """`generation 2`, and the board where there are several."""
+        return f"generation {plan.number}" + (f", {board_name(plan.params)}" if len(self.plan.boards) > 1 else "")
+
+    def _board_folder(self, number: int, plan: GenerationPlan) -> Path:
+        """Of a generation's games on this board."""
+        return board_folder(self._folder(number), self.plan.boards, plan)
+
+    def _standing(self) -> tuple[int, int]:
+        """The generations whose network plays, and whose is trained further; 0: those that the run began with."""
+        plays = start = 0
+        for line in self.lines:
+            if line["gate"]["taken"]:
+                plays = line["generation"]
+            start = line["generation"] if line["gate"]["taken"] or line["gate"]["score"] >= ENOUGH else plays
+        return plays, start
+
+    def _folder(self, number: int) -> Path:
+        """Of a generation; absolute, for processes with another working folder."""
+        return generation_folder(self.folder, number)
+
+    def _network(self, number: int) -> Path:
+        """That plays."""
+        return self._folder(number) / PLAYS if number else self.plan.boards[0].network
+
+    def _trained(self, number: int) -> Path:
+        """To train from."""
+        return self._folder(number) / TRAINING / NETWORK if number else self.plan.start
+
+    def _log(self, line: dict[str, Any]) -> None:
+        """The generation is finished."""
+        self.lines.append(line)
+        write_file(self.folder / LOG, "".join(json.dumps(each) + "\n" for each in self.lines).encode())
+        write_report(self.folder, self.lines)
+
+
+def generation_folder(folder: Path, number: int) -> Path:
+    """Of a generation, from 1 on; absolute."""
+    return folder.resolve() / f"generation-{number:03d}"
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The lines of finished generations. Raises SelfplayError when one is damaged."""
+    try:
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise SelfplayError(f"{path} cannot be read, or is damaged; put it right, or choose another folder") from error
+
+
+def games_sentence(title: str, figures: dict[str, Any]) -> str:
+    """What a generation's games on one board were like."""
+    speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
+    judged, false = figures["resignations_judged"], figures["false_resignations"]
+    return (
+        f"{title}: {figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full"
+        f"{speed};"
+        f" {figures['mean_length']} moves a game; Black won {figures['black']:,}, White {figures['white']:,};"
+        f" {false} of {judged} resignations would have been wrong"
+    )
+
+
+def gate_sentence(number: int, gate: dict[str, Any]) -> str:
+    """How a gate went."""
+    outcome = "taken" if gate["taken"] else "not taken"
+    return f"generation {number}: {gate['wins']} won, {gate['losses']} lost, {gate['draws']} drawn, {gate['elo']:+.0f} Elo: {outcome}"

@@ -1,0 +1,155 @@
+"""Folders of SGF files as records: even games on one board size with a known winner; what doesn't fit is counted by its reason."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from gtp_engine import sgf
+from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.rank_names import UNKNOWN_RANK, rank_of_record
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.records import RESIGNED, Records, read_record_file
+
+SUFFIXES = {".sgf"}
+USUAL_SIZE = 19
+RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)?", re.IGNORECASE)  # B+3.5, W+R, b+resign, W+T
+DAMAGED, OTHER_SIZE, HANDICAP, NO_RESULT, TURNS, EMPTY_GAME = (
+    "damaged, or with an illegal move",
+    "another board size",
+    "handicap or set-up stones",
+    "no winner named",
+    "colors that do not alternate",
+    "no moves",
+)
+Report = Callable[[int], None]  # told how many files have been read
+
+
+def read_sources(paths: Iterable[Path], size: int | None, cache: Path, report: Report) -> list[Records]:
+    """The games of each compact record file in `paths`, or, in one, those of SGF files and folders of them. See read_records."""
+    sources = list(paths)
+    is_compact = [".npz" in path.suffixes for path in sources]
+    if any(is_compact) and not all(is_compact):
+        raise TrainingError(f"{sources[is_compact.index(True)]} is a record file: name only such files, or none")
+    return (
+        [read_records([path], size, cache, report) for path in sources] if any(is_compact) else [read_records(sources, size, cache, report)]
+    )
+
+
+def read_boards(paths: Iterable[Path], sizes: Iterable[int], cache: Path, report: Report) -> list[Records]:
+    """The games of each compact record file in `paths`, or, in one for each of these boards that has any, those of SGF files and folders.
+
+    Raises TrainingError as read_records does.
+    """
+    sources = list(paths)
+    if any(".npz" in path.suffixes for path in sources):
+        return read_sources(sources, None, cache, report)
+    found, reasons = [], []
+    for size in sizes:
+        try:
+            found.append(read_records(sources, size, cache, report))
+        except TrainingError as error:
+            reasons.append(error)
+    if not found:
+        raise reasons[0]
+    return found
+
+
+def read_records(paths: Iterable[Path], size: int | None, cache: Path | None, report: Report) -> Records:
+    """All games in `paths`: one compact record file, or any SGF files and folders of them (with those inside).
+
+    `size`: of the board; None: that of the record file, or the usual one of SGF files. `cache`: see read_record_file. Raises TrainingError
+    when there is nothing to learn from.
+    """
+    sources = list(paths)
+    missing = [path for path in sources if not path.exists()]
+    if missing:
+        raise TrainingError(f"{missing[0]} does not exist; expected a folder of SGF files or a record file (.npz, .npz.xz)")
+    compact = [path for path in sources if ".npz" in path.suffixes]
+    if compact and len(sources) > 1:
+        raise TrainingError(f"{compact[0]} is a record file: it must be the only one named")
+    records = read_record_file(compact[0], cache) if compact else read_games(files_of(sources), size or USUAL_SIZE, report)
+    if size and records.size != size:
+        raise TrainingError(f"{compact[0]} has games on {records.size}x{records.size} boards, not {size}x{size}")
+    if not len(records):
+        reasons = ", ".join(f"{count} with {reason}" for reason, count in records.left_out.items()) or "no SGF files"
+        raise TrainingError(f"no games to learn from in {', '.join(map(str, sources))}: {reasons}")
+    return records
+
+
+def files_of(paths: Iterable[Path]) -> Iterator[Path]:
+    """Every SGF file in these files and folders, in the order of their names."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+        else:
+            yield path
+
+
+def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
+    """The games that fit, in this order; of the others how many for what reason."""
+    left_out: Counter[str] = Counter()
+    moves: list[np.ndarray] = []
+    results: list[tuple[int, float, float]] = []
+    ranks: list[list[int]] = []
+    for count, file in enumerate(files, 1):
+        try:
+            record = sgf.load(file)
+        except sgf.SgfError:
+            left_out[DAMAGED] += 1
+            continue
+        finally:
+            report(count)
+        reason = why_left_out(record, size)
+        if reason:
+            left_out[reason] += 1
+            continue
+        moves.append(moves_of(record.game))
+        results.append((*result_of(record.result), record.komi))
+        ranks.append([rank_of_record(record.ranks[color]) for color in (BLACK, WHITE)])
+    winner, margin, komi = zip(*results, strict=True) if results else ((), (), ())
+    return Records(
+        size,
+        np.concatenate(moves) if moves else np.empty(0, np.uint16),
+        np.array([len(game) for game in moves], np.uint16),
+        np.array(winner, np.int8),
+        np.array(margin, np.float32),
+        np.array(komi, np.float32),
+        np.array(ranks, np.int8) if any(UNKNOWN_RANK not in pair for pair in ranks) else None,
+        left_out=dict(left_out),
+    )
+
+
+def why_left_out(record: sgf.Record, size: int) -> str:
+    """Why this game can't be learned from; empty when it can."""
+    game = record.game
+    if game.size != size:
+        return OTHER_SIZE
+    if game.handicap or game.setup_stones:
+        return HANDICAP
+    if not RESULT.match(record.result):
+        return NO_RESULT
+    if not game.moves:
+        return EMPTY_GAME
+    if any((color == BLACK) != (number % 2 == 0) for number, (color, _) in enumerate(game.moves)):
+        return TURNS
+    return ""
+
+
+def result_of(text: str) -> tuple[int, float]:
+    """(winner, margin) of a result that RESULT matches."""
+    match = RESULT.match(text)
+    assert match is not None
+    return (1 if match[1].upper() == "B" else -1), float(match[2]) if match[2] else RESIGNED
+
+
+def moves_of(game: Game) -> np.ndarray:
+    """The moves as records have them, without the passes at the end."""
+    numbers = [place_of(point, game.size) for _, point in game.moves]
+    while numbers and numbers[-1] == game.size**2:
+        numbers.pop()
+    return np.array(numbers, np.uint16)

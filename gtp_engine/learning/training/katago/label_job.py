@@ -1,0 +1,106 @@
+"""Labels as jobs: each one chooses some positions and asks the teacher; a worker keeps the network and the records."""
+
+import base64
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.learning.training.games import read_boards
+from gtp_engine.learning.training.katago.choice import ChoiceParams, ChosenPosition, PositionChooser
+from gtp_engine.learning.training.katago.labels import LabelArrays, LabelOrigin, label_arrays
+from gtp_engine.learning.training.katago.positions import NetworkJudge, NetworkSays, RecordPosition
+
+MAKE_LABELS = "gtp_engine.learning.training.katago.label_job:LabelWorker"  # the function of these jobs
+POSITIONS_OF_JOB = 32  # chosen; their children come in addition
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """The network that is asked, and how it computes."""
+
+    path: str
+    backend: str = "onnxruntime"
+    precision: str = "f32"
+    batch: int = 16  # positions that are asked together
+
+
+@dataclass(frozen=True)
+class LabelOrder:
+    """Some labels to be made."""
+
+    teacher: Teacher
+    records: tuple[str, ...]
+    sizes: tuple[int, ...]  # of the boards in SGF files
+    cache: str
+    shares: tuple[float, ...]
+    choice: ChoiceParams
+    number: int  # of the job
+
+
+class LabelWorker:
+    """Makes labels with one thread."""
+
+    def __init__(self, _tell: object) -> None:
+        self._kept: dict[tuple[Any, ...], tuple[PositionChooser, NetworkJudge]] = {}
+
+    def __call__(self, order: LabelOrder, seed: int) -> str:
+        """The arrays of the labels, see packed. Raises TrainingError, NetworkError."""
+        chooser, judge = self._prepared(order)
+        random = np.random.default_rng((seed, order.number))
+        chosen = [chooser.draw(random) for _ in range(POSITIONS_OF_JOB)]
+        said = judge([each.position for each in chosen])
+        first = order.number * 2 * POSITIONS_OF_JOB  # groups have numbers of their own in all jobs
+        labels = [
+            (LabelOrigin(each.source, each.game, each.number, first + i), each.position, answer)
+            for i, (each, answer) in enumerate(zip(chosen, said, strict=True))
+        ]
+        families = [
+            (each, first + POSITIONS_OF_JOB + i, child)
+            for i, (each, answer) in enumerate(zip(chosen, said, strict=True))
+            if chooser.has_family(random)
+            for child in chooser.children_of(random, each.position, answer)
+        ]
+        labels += answered(families, judge([child for _, _, child in families]))
+        return packed(label_arrays(labels, [Path(path).name for path in order.records], Path(order.teacher.path).name))
+
+    def _prepared(self, order: LabelOrder) -> tuple[PositionChooser, NetworkJudge]:
+        """The records and the network, read when they are first wanted."""
+        key = order.teacher, order.records, order.sizes, order.shares, order.choice
+        if key not in self._kept:
+            self._kept.clear()
+            records = read_boards([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
+            path, teacher = Path(order.teacher.path), order.teacher
+            network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
+            self._kept[key] = PositionChooser(records, order.shares, order.choice), NetworkJudge(network, teacher.batch)
+        return self._kept[key]
+
+    def close(self) -> None:
+        """Nothing has to be ended."""
+
+
+def answered(
+    families: list[tuple[ChosenPosition, int, RecordPosition]], said: list[NetworkSays]
+) -> list[tuple[LabelOrigin, RecordPosition, NetworkSays]]:
+    """Children with what was said of them."""
+    return [
+        (LabelOrigin(parent.source, parent.game, parent.number, group), child, answer)
+        for (parent, group, child), answer in zip(families, said, strict=True)
+    ]
+
+
+def packed(arrays: LabelArrays) -> str:
+    """The arrays as text, for a JobStore."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for options
+    return base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+def unpacked(text: str) -> LabelArrays:
+    """The inverse."""
+    with np.load(io.BytesIO(base64.b64decode(text))) as archive:
+        return {name: archive[name] for name in archive.files}

@@ -1,0 +1,191 @@
+"""Labels: positions, and what a teacher says of each. A file of them is an .npz archive.
+
+For N labels with M moves, K kept moves of policies and P points in all:
+
+- `sizes` uint8 [N]: lines of the board; `komi` float32 [N]; `rules` uint8 [N]: a place in `rules_names`;
+- `moves` uint16 [M], `lengths` uint16 [N]: the moves that lead to each position, see RecordPosition;
+- `policy_counts` uint16 [N], `policy_moves` uint16 [K], `policy` uint16 [K, 2]: the likely moves, and their probabilities by the policy
+  and the optimistic policy, in units of 1 / POLICY_UNIT; the others are as good as 0;
+- `win` float32 [N] and `lead` float32 [N]: of the side to move; `ownership` int8 [P]: hundredths, 100: its own, row 0 at the top;
+- `source` uint8 [N]: a place in `sources`, `game` int32 [N] in it, `number` uint16 [N]: moves of that game before others were added;
+- `group` int32 [N]: positions with the same number, all one after the other, are children of one position;
+- `teacher`: what judged them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from gtp_engine.base.files import write_arrays
+from gtp_engine.go.points import MAX_SIZE
+from gtp_engine.go.rules import RULE_SETS
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.katago.positions import NetworkSays, RecordPosition
+
+POLICY_UNIT = 50_000
+LEAST_SHARE = 0.001  # probability from which on a move is kept
+OWNERSHIP_UNIT = 100
+HELD_OUT_OF = 10  # one game of so many is held out
+EACH = ("sizes", "komi", "rules", "lengths", "policy_counts", "win", "lead", "source", "game", "number", "group")  # [N]
+FLAT = {"moves": 1, "policy_moves": 1, "policy": 2, "ownership": 1}  # dimensions
+NAMES = ("rules_names", "sources", "teacher")
+KINDS = {"komi": "f", "win": "f", "lead": "f"}  # numpy's letters; the others are whole numbers
+LabelArrays = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class LabelOrigin:
+    """Where a label's position comes from."""
+
+    source: int
+    game: int
+    number: int  # of its moves
+    group: int
+
+
+@dataclass(frozen=True)
+class Label:
+    """One label as a network learns it."""
+
+    position: RecordPosition
+    policy: np.ndarray  # float32 [2, S * S + 1]: probabilities by the policy and by the optimistic policy
+    win: float
+    lead: float
+    ownership: np.ndarray  # float32 [S * S]
+
+
+class Labels:
+    """The labels of a file, or of several. Raises TrainingError, which begins with `name`, for arrays that don't fit together."""
+
+    def __init__(self, name: str, arrays: LabelArrays) -> None:
+        check_labels(name, arrays)
+        self.arrays = arrays
+        self.name = name
+        self._rules = [RULE_SETS[str(each)] for each in arrays["rules_names"]]
+
+    def __len__(self) -> int:
+        return len(self.arrays["sizes"])
+
+    def __getitem__(self, i: int) -> Label:
+        a, places = self.arrays, int(self.arrays["sizes"][i]) ** 2
+        first, last = self._policy_ends[i], self._policy_ends[i + 1]
+        policy = np.zeros((2, places + 1), np.float32)
+        policy[:, a["policy_moves"][first:last]] = a["policy"][first:last].T
+        policy /= np.maximum(policy.sum(1, keepdims=True), 1.0)
+        ownership = a["ownership"][self._ownership_ends[i] : self._ownership_ends[i + 1]].astype(np.float32) / OWNERSHIP_UNIT
+        return Label(self.position(i), policy, float(a["win"][i]), float(a["lead"][i]), ownership)
+
+    def position(self, i: int) -> RecordPosition:
+        """That of label `i`."""
+        a = self.arrays
+        moves = a["moves"][self._move_ends[i] : self._move_ends[i + 1]]
+        return RecordPosition(int(a["sizes"][i]), moves, float(a["komi"][i]), self._rules[a["rules"][i]])
+
+    @cached_property
+    def groups(self) -> np.ndarray:
+        """[G + 1]: where each group begins, and N."""
+        group = self.arrays["group"]
+        return np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1], [True])))
+
+    @cached_property
+    def held_out(self) -> np.ndarray:
+        """bool [N]: the labels of every tenth game of each source, which are not learned from."""
+        return np.asarray(self.arrays["game"] % HELD_OUT_OF == HELD_OUT_OF - 1)
+
+    @cached_property
+    def _move_ends(self) -> np.ndarray:
+        return ends_of(self.arrays["lengths"])
+
+    @cached_property
+    def _policy_ends(self) -> np.ndarray:
+        return ends_of(self.arrays["policy_counts"])
+
+    @cached_property
+    def _ownership_ends(self) -> np.ndarray:
+        return ends_of(self.arrays["sizes"].astype(np.int64) ** 2)
+
+
+def ends_of(lengths: np.ndarray) -> np.ndarray:
+    """[N + 1] int64: where the parts of these lengths begin, and where the last one ends."""
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
+
+
+def label_arrays(said: Sequence[tuple[LabelOrigin, RecordPosition, NetworkSays]], sources: Sequence[str], teacher: str) -> LabelArrays:
+    """The arrays of a file with these labels."""
+    kept = [np.flatnonzero((each.policy >= LEAST_SHARE) | (each.optimistic >= LEAST_SHARE)) for _, _, each in said]
+    policies = [np.stack((each.policy, each.optimistic), 1)[moves] for moves, (_, _, each) in zip(kept, said, strict=True)]
+    rules = list(RULE_SETS)
+    return {
+        "sizes": np.array([position.size for _, position, _ in said], np.uint8),
+        "komi": np.array([position.komi for _, position, _ in said], np.float32),
+        "rules": np.array([rules.index(position.rules.name) for _, position, _ in said], np.uint8),
+        "moves": joined([position.moves for _, position, _ in said], np.uint16),
+        "lengths": np.array([len(position.moves) for _, position, _ in said], np.uint16),
+        "policy_counts": np.array([len(moves) for moves in kept], np.uint16),
+        "policy_moves": joined(kept, np.uint16),
+        "policy": np.round(joined(policies, np.float64).reshape(-1, 2) * POLICY_UNIT).astype(np.uint16),
+        "win": np.array([each.win for _, _, each in said], np.float32),
+        "lead": np.array([each.lead for _, _, each in said], np.float32),
+        "ownership": np.round(joined([each.ownership for _, _, each in said], np.float32) * OWNERSHIP_UNIT).astype(np.int8),
+        **{name: np.array([getattr(origin, name) for origin, _, _ in said], np.int64) for name in ("source", "game", "number", "group")},
+        "rules_names": np.array(rules),
+        "sources": np.array(list(sources)),
+        "teacher": np.array(teacher),
+    }
+
+
+def joined(arrays: Sequence[np.ndarray], kind: type[np.generic]) -> np.ndarray:
+    """All arrays one after the other."""
+    return np.concatenate([np.zeros((0, *arrays[0].shape[1:])), *arrays]).astype(kind) if arrays else np.zeros(0, kind)
+
+
+def merged_labels(parts: Sequence[LabelArrays]) -> LabelArrays:
+    """The labels of several parts of one run as one; `parts` isn't empty."""
+    arrays = {name: np.concatenate([part[name] for part in parts]) for name in (*EACH, *FLAT)}
+    return arrays | {name: parts[0][name] for name in NAMES}
+
+
+def write_labels(path: Path, arrays: LabelArrays) -> None:
+    """Write a file, whole or not at all. Raises OSError."""
+    write_arrays(path, arrays)
+
+
+def read_labels(path: Path) -> Labels:
+    """The labels of a file. Raises TrainingError when it is none."""
+    try:
+        with np.load(path) as archive:
+            arrays = {name: archive[name] for name in (*EACH, *FLAT, *NAMES)}
+    except Exception as error:  # np.load raises what it likes
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged, or something else"
+        raise TrainingError(f"{path} is not a file of labels that gtp-engine train label wrote: {reason}") from error
+    return Labels(str(path), arrays)
+
+
+def check_labels(name: str, arrays: LabelArrays) -> None:
+    """Raise TrainingError unless the arrays are of their kinds and fit together. Whether moves are legal is seen when they are played."""
+    for key, array in arrays.items():
+        kind = "U" if key in NAMES else KINDS.get(key, "iu")
+        dimensions = FLAT.get(key, 0 if key == "teacher" else 1)
+        if array.dtype.kind not in kind or array.ndim != dimensions:
+            raise TrainingError(f"{name} is damaged: {key} has another type")
+    sizes, counts = arrays["sizes"].astype(np.int64), {len(arrays[key]) for key in EACH}
+    if counts != {len(sizes)} or not len(sizes):
+        raise TrainingError(f"{name} is damaged: its arrays don't fit together, or are empty")
+    sums = (("lengths", "moves"), ("policy_counts", "policy_moves"), ("policy_counts", "policy"))
+    fit = all(arrays[one].min() >= 0 and arrays[one].sum(dtype=np.int64) == len(arrays[all_]) for one, all_ in sums)
+    if not fit or (sizes**2).sum() != len(arrays["ownership"]) or arrays["policy"].shape[1:] != (2,):
+        raise TrainingError(f"{name} is damaged: its arrays don't fit together")
+    if sizes.min() < 2 or sizes.max() > MAX_SIZE or any(str(each) not in RULE_SETS for each in arrays["rules_names"]):
+        raise TrainingError(f"{name} is damaged: boards or rules that there are not")
+    if arrays["rules"].max() >= len(arrays["rules_names"]) or (arrays["policy_counts"] == 0).any():
+        raise TrainingError(f"{name} is damaged: a label without rules or without a policy")
+    for key, lengths in (("moves", "lengths"), ("policy_moves", "policy_counts")):
+        if (arrays[key] > np.repeat(sizes**2, arrays[lengths])).any():
+            raise TrainingError(f"{name} is damaged: a move is outside of its board")
+    if not all(np.isfinite(arrays[key]).all() for key in KINDS) or arrays["win"].min() < 0.0 or arrays["win"].max() > 1.0:
+        raise TrainingError(f"{name} is damaged: a komi, a win or a lead is no number, or beyond its bounds")
+    if np.abs(arrays["ownership"].astype(np.int16)).max(initial=0) > OWNERSHIP_UNIT or arrays["game"].min() < 0:
+        raise TrainingError(f"{name} is damaged: owners beyond -100 and 100, or a game without a number")

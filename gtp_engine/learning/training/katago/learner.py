@@ -1,0 +1,105 @@
+"""A network of KataGo's form that learns from labels: what is made small, by what steps, and the average of the weights."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from gtp_engine.engine.network.katago.model import Model, Scales
+from gtp_engine.learning.training.katago.batches import LabelBatch
+from gtp_engine.learning.training.katago.twin import KataOutputs, KataTwin
+from gtp_engine.learning.training.network_learner import BF16, NetworkLearnerState, move_average
+
+ADAM_RATE, ADAM_BETAS = 1e-3, (0.9, 0.99)
+DECAY = 0.01  # of the weights of convolutions and matrices, not of norms and biases
+LARGEST_GRADIENT = 1.0  # length of all gradients together
+OPTIMISTIC_WEIGHT = 0.3  # of the optimistic policy, where the network has one
+VALUE_WEIGHT, LEAD_WEIGHT, MEAN_WEIGHT, OWNERSHIP_WEIGHT = 1.5, 0.05, 0.01, 0.5
+LARGEST_LEAD = 80.0  # points: more is learned as so much
+LEAD_STEP = 3.0  # points: errors below count by their square, those above by their size
+
+
+@dataclass(frozen=True)
+class LabelTensors:
+    """A LabelBatch on torch's device."""
+
+    planes: Tensor
+    numbers: Tensor
+    policy: Tensor
+    win: Tensor
+    lead: Tensor
+    ownership: Tensor
+
+
+def to_tensors(batch: LabelBatch, device: torch.device) -> LabelTensors:
+    """The batch there, planes with channels last."""
+    planes, *others = (
+        torch.from_numpy(array).to(device) for array in (batch.planes, batch.numbers, batch.policy, batch.win, batch.lead, batch.ownership)
+    )
+    return LabelTensors(planes.contiguous(memory_format=torch.channels_last), *others)
+
+
+@dataclass(frozen=True)
+class LabelLosses:
+    """Means over a batch; `total` is what training makes small."""
+
+    total: Tensor
+    policy: Tensor
+    value: Tensor
+
+
+def label_losses(said: KataOutputs, labels: LabelTensors, scales: Scales) -> LabelLosses:
+    """How far a network's outputs are from the labels. Deviations, short-term errors and other policies of a file aren't learned."""
+    logs = functional.log_softmax(said.policy[:, :2], 2)
+    policies = -(labels.policy[:, : logs.shape[1]] * logs).sum(2).mean(0)
+    outcomes = functional.log_softmax(said.value, 1)
+    value = -(labels.win * outcomes[:, 0] + (1.0 - labels.win) * outcomes[:, 1]).mean()
+    lead = labels.lead.clamp(-LARGEST_LEAD, LARGEST_LEAD)
+    leads, means = (
+        functional.smooth_l1_loss(said.score[:, place] * scale, lead, beta=LEAD_STEP)
+        for place, scale in ((2, scales.lead), (0, scales.score_mean))
+    )
+    ownership = functional.mse_loss(said.ownership, labels.ownership)
+    total = policies[0] + OPTIMISTIC_WEIGHT * policies[1:].sum() + VALUE_WEIGHT * value
+    total = total + LEAD_WEIGHT * leads + MEAN_WEIGHT * means + OWNERSHIP_WEIGHT * ownership
+    return LabelLosses(total, policies[0].detach(), value.detach())
+
+
+class KataLearner:
+    """A network that begins as `model`, on `device`. `precision` is that of the trunk: F32 or BF16; heads and losses are always f32."""
+
+    def __init__(self, model: Model, device: torch.device, precision: str) -> None:
+        self.device, self.precision = device, precision
+        self.network = KataTwin(model).to(device, memory_format=torch.channels_last)
+        self.average = KataTwin(model).to(device)
+        self.average.eval()
+        decayed = [weights for weights in self.network.parameters() if weights.ndim > 1]
+        others = [weights for weights in self.network.parameters() if weights.ndim <= 1]
+        groups = [{"params": decayed, "weight_decay": DECAY}, {"params": others, "weight_decay": 0.0}]
+        self.optimizer = torch.optim.AdamW(groups, lr=ADAM_RATE, betas=ADAM_BETAS)
+
+    def learn(self, batch: LabelBatch, rate: float, step: int) -> LabelLosses:
+        """Step number `step`, from 0 on, at `rate` times the highest rate."""
+        labels = to_tensors(batch, self.device)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == BF16):
+            tip = self.network.tip(labels.planes, labels.numbers)
+        losses = label_losses(self.network.answer(tip.float()), labels, self.network.header.scales)
+        self.optimizer.zero_grad(set_to_none=True)
+        losses.total.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * ADAM_RATE
+        self.optimizer.step()
+        move_average(self.average, self.network, step)
+        return losses
+
+    def state(self) -> NetworkLearnerState:
+        """What take_state takes."""
+        return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": [self.optimizer.state_dict()]}
+
+    def take_state(self, state: NetworkLearnerState) -> None:
+        """Go on where `state` was given."""
+        self.network.load_state_dict(state["network"])
+        self.average.load_state_dict(state["average"])
+        self.optimizer.load_state_dict(state["optimizer"][0])

@@ -1,0 +1,102 @@
+"""Whose each point was at the end of the counted games of records. Dead stones are still on the board there: playouts say which they are.
+
+A game's owners are believed only where their count agrees with the result that the record tells.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from gtp_engine.base.files import write_whole
+from gtp_engine.compiled.copying import copy_record
+from gtp_engine.compiled.jit import entry
+from gtp_engine.engine.playout.params import PlayoutParams
+from gtp_engine.engine.playout.playout import play_out
+from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.search.workspace import WORKSPACE
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, STRIDE, WHITE
+from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records
+from gtp_engine.learning.training.sampler import source_of
+from gtp_engine.learning.training.sampler_kernels import RecordArrays, replay
+
+PLAYOUTS = 24  # for each player to move first
+CLEAR = 0.4  # share of the playouts by which one side must have more of them than the other to own a point
+MOST_APART = 1.5  # points between the owners' count and the result: territory and area differ by one, dame by half a point more
+GAMES_AT_ONCE = 1000  # between two reports
+Report = Callable[[int], None]  # told how many games are judged
+
+
+@entry
+def judge_ends(source, workspaces, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
+    """Fill `owners` int8 [G, S * S] for the counted games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
+
+    Games that were given up, or have an illegal move, stay as they are.
+
+    `source` are RecordArrays, `workspaces` [1] WORKSPACE as working space, `policies` [1] PLAYOUT_POLICY.
+    """
+    workspace = workspaces[0]
+    position, tally = workspace.position, workspace.tally
+    size = np.int64(np.sqrt(owners.shape[1]))
+    for g in range(first, last):
+        game = source.games[g]
+        if game.margin == RESIGNED:
+            continue
+        if replay(position, source.moves[game.start : game.start + game.length], game.length, size, workspace.recent_moves) < game.length:
+            continue
+        position.random = np.uint64(g + 1)
+        position.ko_point = NO_POINT
+        copy_record(workspace.leaf, position)
+        tally.ownership[:] = 0
+        for turn in range(2 * PLAYOUTS):
+            random = position.random
+            copy_record(position, workspace.leaf)
+            position.random, position.to_play = random, BLACK if turn % 2 == 0 else WHITE
+            tally.first_player[:] = EMPTY
+            play_out(position, policies[0], tally, workspace.suggestions, workspace.scratch)
+        for place in range(size * size):
+            votes = tally.ownership[(size - place // size) * STRIDE + place % size + 1]
+            owners[g, place] = np.int8(votes > CLEAR * 2 * PLAYOUTS) - np.int8(votes < -CLEAR * 2 * PLAYOUTS)
+
+
+def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
+    """Records.owners, found by playouts. Always the same, however many threads."""
+    source = source_of(replace(records, owners=None, searches=None))
+    owners = np.full((len(records), records.size**2), OWNER_UNKNOWN, np.int8)
+    starts = range(0, len(records), GAMES_AT_ONCE)
+    with ThreadPoolExecutor(threads) as pool:
+        for done in pool.map(lambda first: judge_part(source, first, min(first + GAMES_AT_ONCE, len(records)), owners), starts):
+            report(done)
+    lead = owners.sum(1, dtype=np.int64) - records.komi
+    apart = np.abs(lead - records.winner * records.margin)
+    owners[(owners[:, 0] == OWNER_UNKNOWN) | (apart > MOST_APART)] = OWNER_UNKNOWN
+    return owners
+
+
+def judge_part(source: RecordArrays, first: int, last: int, owners: np.ndarray) -> int:
+    """judge_ends with a workspace of its own; gives back `last`."""
+    judge_ends(source, np.zeros(1, WORKSPACE), playout_policy(PlayoutParams()), first, last, owners)
+    return last
+
+
+def with_owners(records: Records, cache: Path | None, threads: int, report: Report) -> Records:
+    """The records with their owners: those that they have, those kept in the file `cache`, or found now and kept there."""
+    if records.owners is not None or (records.margin == RESIGNED).all():
+        return records
+    if cache and cache.exists():
+        kept = np.load(cache, mmap_mode="r")
+        if kept.shape == (len(records), records.size**2):
+            return replace(records, owners=kept)
+    owners = owners_of(records, threads, report)
+    if cache:
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(cache, lambda unfinished: save(owners, unfinished))
+    return replace(records, owners=owners)
+
+
+def save(owners: np.ndarray, path: Path) -> None:
+    """Write the array, whatever the path is called: numpy would add a suffix."""
+    with path.open("wb") as file:
+        np.save(file, owners)

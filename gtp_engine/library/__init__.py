@@ -1,6 +1,0 @@
-"""The engine for other Python programs: vertices instead of numbers, ValueErrors instead of GTP's answers. See docs/api.md."""
-
-from gtp_engine.library.engine import Analysis, AnalyzedMove, GoEngine, planes
-from gtp_engine.library.evaluator import Evaluate, PositionBatch
-
-__all__ = ["Analysis", "AnalyzedMove", "Evaluate", "GoEngine", "PositionBatch", "planes"]

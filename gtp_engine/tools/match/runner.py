@@ -1,0 +1,135 @@
+"""Plays a tournament: what is not yet in the results file, several games at once, each written down as it ends."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.base.jobs.job import JobDescription, JobResult
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.base.jobs.run import JobRunner
+from gtp_engine.tools.match.game_job import PLAY, GameOrder, Rehearsal, RehearsalReport, referee_of
+from gtp_engine.tools.match.observer import Observer, Silence
+from gtp_engine.tools.match.opening import Book, open_book
+from gtp_engine.tools.match.record import PlayedGame
+from gtp_engine.tools.match.report import REPORT_FILE, report_html
+from gtp_engine.tools.match.results import ResultsFile, write_text
+from gtp_engine.tools.match.schedule import ScheduledGame, schedule
+from gtp_engine.tools.match.sprt import CONTINUE
+from gtp_engine.tools.match.standings import Standings
+from gtp_engine.tools.match.tournament import Player, Tournament, TournamentError
+
+GAMES_FOLDER = "games"  # of SGF files
+
+
+def run_tournament(tournament: Tournament, output: Path, observer: Observer | None = None, ray: str = "") -> Standings:
+    """Play what is missing of the tournament into the folder `output`; the standings at the end.
+
+    The folder gets results.jsonl, games/*.sgf and report.html. The same call again goes on where the last one ended, however it
+    ended. With a sequential test it stops when the test has decided. `ray`: play on a cluster, see JobPlace.
+    Raises TournamentError (bad settings, an engine that can't be started or refuses its setup), PlaceError (no cluster), StoreError
+    (the folder holds another tournament or can't be written); KeyboardInterrupt after Ctrl-C, which gives up the games that are being
+    played. All engines have ended when it returns or raises.
+    """
+    tournament.check()
+    book = open_book(tournament)
+    results = ResultsFile(output, tournament, book.from_files)
+    try:
+        runner = Runner(tournament, output, book, results, observer or Silence(), JobPlace(tournament.jobs, ray))
+        return runner.run()
+    finally:
+        results.close()
+
+
+class Runner:
+    """One run of a tournament."""
+
+    def __init__(self, tournament: Tournament, output: Path, book: Book, results: ResultsFile, observer: Observer, place: JobPlace) -> None:
+        self.tournament = tournament
+        self.output = output
+        self.book = book
+        self.results = results
+        self.observer = observer
+        self.is_over = False  # begin no more games, as things stand
+        self.place = place
+
+    def run(self) -> Standings:
+        """Play; see run_tournament."""
+        standings = self.standings()
+        self.observer.began(standings)
+        done = {record.number for record in self.results.records}
+        missing = [game for game in schedule(self.tournament) if game.number not in done]
+        try:
+            if missing and not is_decided(standings):
+                with replace(self.place, jobs=min(self.place.jobs, len(missing))).runner(0) as runner:
+                    self._rehearse(runner, {self.tournament.players[index] for game in missing for index in (game.black, game.white)})
+                    self._play(runner, missing)
+        finally:
+            if self.results.records:
+                write_text(self.output / REPORT_FILE, report_html(self.standings(), GAMES_FOLDER))
+        return self.standings()
+
+    def standings(self) -> Standings:
+        """As of now."""
+        return Standings(self.tournament, self.results.records)
+
+    def _rehearse(self, runner: JobRunner, players: set[Player]) -> None:
+        """Start an engine of each player, so that a wrong command or setup is told before any game. Raises TournamentError."""
+        wanted = [player for player in self.tournament.players if player in players]
+        if self.tournament.referee:
+            wanted.append(referee_of(self.tournament))
+        jobs = [JobDescription(f"start {player.name}", PLAY, Rehearsal(self.tournament, player)) for player in wanted]
+        reports = {result.key: value_of(result) for result in runner.results(jobs)}
+        for job in jobs:
+            report = reports[job.key]
+            if report.is_fatal:
+                raise TournamentError(self._where(report))
+            if report.problem:
+                self.observer.note(f"{report.problem}; it will lose its games unless it does better")
+
+    def _play(self, runner: JobRunner, games: list[ScheduledGame]) -> None:
+        """Play them, each written down as it ends.
+
+        A sequential test may decide while games are being played, and be open again when they have ended: then the others follow.
+        """
+        waiting = deque(games)
+        while waiting and not self.is_over:
+            for result in runner.results(self._orders(waiting)):
+                value = value_of(result)
+                if isinstance(value, RehearsalReport):  # of a worker that has not started this player before
+                    raise TournamentError(self._where(value))
+                self._keep(*value)
+
+    def _orders(self, waiting: deque[ScheduledGame]) -> Iterator[JobDescription]:
+        """A job for each game, taken from `waiting`, until there is nothing left to find out."""
+        while waiting and not self.is_over:
+            game = waiting.popleft()
+            self.observer.game_began(game)
+            order = GameOrder(self.tournament, game, self.book.opening(game.pair))
+            yield JobDescription(str(game.number), PLAY, order, game.seed)
+
+    def _where(self, report: RehearsalReport) -> str:
+        """Its sentence, with the machine's name where there are several."""
+        return f"on {report.machine}: {report.problem}" if self.place.ray else report.problem
+
+    def _keep(self, record: PlayedGame, text: str) -> None:
+        """Write a finished game down: the SGF file first, so that every game in the results has one."""
+        write_text(self.output / GAMES_FOLDER / record.sgf, text)
+        self.results.append(record)
+        standings = self.standings()
+        self.is_over = is_decided(standings)
+        self.observer.game_ended(record, standings)
+
+
+def value_of(result: JobResult) -> Any:
+    """What the job gave. Raises TournamentError when it gave nothing."""
+    if result.error:
+        name = f"game {result.key}" if result.key.isdecimal() else result.key
+        raise TournamentError(f"{name} could not be played: {result.error}")
+    return result.value
+
+
+def is_decided(standings: Standings) -> bool:
+    """Has the sequential test, if there is one, come to its end?"""
+    return standings.sprt is not None and standings.sprt.decision != CONTINUE

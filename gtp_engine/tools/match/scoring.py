@@ -1,0 +1,68 @@
+"""Who has won a finished game: by the referee engine, or by both players' own scores, their disagreements reported."""
+
+import re
+from dataclasses import dataclass
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.tools.match.contestant import Contestant, Fault
+from gtp_engine.tools.match.record import DISAGREEMENT, NO_SCORE
+
+SCORE = re.compile(r"([BW])\+(\d+(?:\.\d*)?|\.\d+)?", re.IGNORECASE)
+DRAWS = {"0", "draw", "jigo"}
+COLORS = {"B": BLACK, "W": WHITE}
+
+
+@dataclass(frozen=True)
+class FinalResult:
+    """The outcome of counting."""
+
+    color: int | None  # the winner; 0: a draw; None: nobody knows
+    result: str  # as in SGF's RE
+    problem: str = ""  # DISAGREEMENT or NO_SCORE when nobody knows
+    disagreement: str = ""  # scores that contradict each other, as a sentence
+
+
+def parse_score(text: str) -> tuple[int, str] | None:
+    """(winner or 0 for a draw, RE text) of an answer to final_score; None when it is none. Words behind the score are ignored."""
+    word = (text.split() or [""])[0]
+    if word.lower() in DRAWS:
+        return 0, "0"
+    match = SCORE.fullmatch(word)
+    if match is None:
+        return None
+    letter, margin = match[1].upper(), float(match[2]) if match[2] else None
+    if margin == 0:
+        return 0, "0"
+    return COLORS[letter], f"{letter}+{'' if margin is None else f'{margin:g}'}"
+
+
+def referee_verdict(referee: Contestant, game: Game, seed: int) -> FinalResult:
+    """The referee replays the game and counts. A referee that fails gives no verdict; it does not raise."""
+    try:
+        referee.new_game(seed, None)
+        for color, point in game.moves:
+            referee.play(color, point)
+        answer = referee.final_score()
+    except Fault as fault:
+        return FinalResult(None, "?", NO_SCORE, f"the referee {fault}")
+    score = parse_score(answer)
+    if score is None:
+        return FinalResult(None, "?", NO_SCORE, f"the referee {referee.player.name} answered {answer[:60]!r} to final_score")
+    return FinalResult(*score)
+
+
+def players_verdict(answers: dict[int, str | None]) -> FinalResult:
+    """What both players' answers to final_score come to; None: it had none. One answer alone counts; different winners don't."""
+    scores = {color: parse_score(answer) for color, answer in answers.items() if answer is not None}
+    known = {color: score for color, score in scores.items() if score is not None}
+    if not known:
+        return FinalResult(None, "?", NO_SCORE)
+    first, last = known[min(known)], known[max(known)]
+    if first == last:
+        return FinalResult(*first)
+    said = f"Black says {answers[BLACK]}, White says {answers[WHITE]}"
+    if first[0] != last[0]:
+        return FinalResult(None, "?", DISAGREEMENT, said)
+    letter = {BLACK: "B+", WHITE: "W+", 0: "0"}[first[0]]
+    return FinalResult(first[0], letter, "", said)

@@ -1,0 +1,108 @@
+"""What is known of a person who practises: the rating, and what is to come again. One file in the user's data folder."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.base.files import PRIVATE_FILE, claimed, private_folder, read_file, write_file
+from gtp_engine.tools.practice.glicko import Glicko, after_game
+from gtp_engine.tools.practice.schedule import Card, after_answer, is_due, new_card
+
+FOLDER, FILE_NAME = "practice", "practice.json"
+LARGEST = 50_000_000  # bytes
+MOST_ENTRIES = 5_000  # further ones take the place of those that come again last
+START = Glicko(1000.0)  # of somebody who has solved nothing yet
+PROBLEM_DEVIATION = 120.0  # of the rating of a problem, which is a guess
+PROBLEM, MISTAKE = "problem", "mistake"
+
+
+@dataclass
+class Entry:
+    """Something that comes again."""
+
+    kind: str  # PROBLEM or MISTAKE
+    sgf: str  # the position; of a mistake the game up to it
+    card: Card
+    facts: dict[str, Any] = field(default_factory=dict)  # of a mistake: see mistakes.py
+
+
+@dataclass
+class Notes:
+    """Everything that is known of the person."""
+
+    strength: Glicko = START
+    solved: int = 0  # problems that were rated
+    missed: int = 0
+    entries: dict[str, Entry] = field(default_factory=dict)  # by name
+
+    def due(self, kind: str, now: datetime) -> list[str]:
+        """The names of the entries that are to be asked, longest due first."""
+        found = [(entry.card["due"], name) for name, entry in self.entries.items() if entry.kind == kind and is_due(entry.card, now)]
+        return [name for _, name in sorted(found)]
+
+    def rate(self, rating: float, is_right: bool) -> None:
+        """A problem with this rating was solved at the first try, or was not."""
+        self.strength = after_game(self.strength, Glicko(rating, PROBLEM_DEVIATION), float(is_right))
+        self.solved, self.missed = self.solved + is_right, self.missed + (not is_right)
+
+    def add(self, name: str, kind: str, sgf: str, facts: dict[str, Any], now: datetime) -> bool:
+        """Take something in that is due at once; False where it is there already."""
+        if name in self.entries:
+            return False
+        self.entries[name] = Entry(kind, sgf, new_card(now), facts)
+        for last in sorted(self.entries, key=lambda each: self.entries[each].card["due"])[MOST_ENTRIES:]:
+            del self.entries[last]
+        return True
+
+    def answered(self, name: str, is_right: bool, now: datetime) -> None:
+        """An entry was asked."""
+        if name in self.entries:
+            self.entries[name].card = after_answer(self.entries[name].card, is_right, now)
+
+
+class Notebook:
+    """The file. Several processes may use it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> Notes:
+        """What is in the file; nothing where there is none, or none that can be read."""
+        try:
+            return notes_of(json.loads(read_file(self.path, LARGEST)))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return Notes()
+
+    @contextmanager
+    def change(self) -> Iterator[Notes]:
+        """What is in the file, written back after the block. Raises OSError."""
+        private_folder(self.path.parent)
+        with claimed(self.path.with_suffix(".lock"), PRIVATE_FILE):
+            notes = self.read()
+            yield notes
+            data = {"version": 1, **asdict(notes)}
+            write_file(self.path, json.dumps(data, separators=(",", ":")).encode(), PRIVATE_FILE)
+
+
+def notes_of(data: dict[str, Any]) -> Notes:
+    """The notes in a file. Raises what wrong types raise."""
+    entries = {str(name): Entry(**entry) for name, entry in data["entries"].items()}
+    for entry in entries.values():
+        is_due(entry.card, now())
+    return Notes(Glicko(**data["strength"]), int(data["solved"]), int(data["missed"]), entries)
+
+
+def now() -> datetime:
+    """The time that is written down."""
+    return datetime.now(UTC)
+
+
+def default_path() -> Path:
+    """Where the notes are."""
+    import platformdirs  # not above: few need them
+
+    return Path(platformdirs.user_data_dir("gtp_engine", appauthor=False)) / FOLDER / FILE_NAME

@@ -1,0 +1,49 @@
+"""The komi with which a framed problem is decided by its first move, found by searches.
+
+A komi that only counts points can be so high or so low that one side wins whoever plays first, and then every move is as good. So two
+komis are looked for, with which the game is about even: one with each side to play first. The middle between them lets the right move win
+and a pass lose, as far as the search sees that.
+"""
+
+import math
+from collections.abc import Callable
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, opponent
+from gtp_engine.tools.problems.brought import Framed
+
+MOST_STEPS = 6  # searches for one of the two komis
+NEARLY_EVEN = 0.1  # so near to 0.5 is even
+
+Judge = Callable[[Game, int, float], tuple[float, float]]  # position, color to play, komi -> its win rate, 0..1, and its lead in points
+
+
+def middle_komi(found: Framed, judge: Judge) -> float:
+    """Half a point beside the middle between the komis with which either side, playing first, has even chances."""
+    game, mover = found.game, found.game.to_play
+    first, second = (even_komi(game, color, found.komi, judge) for color in (mover, opponent(mover)))
+    return with_half((first + second) / 2)
+
+
+def even_komi(game: Game, color: int, komi: float, judge: Judge) -> float:
+    """A komi, as near to an even game with `color` to play as MOST_STEPS searches come to it, the first one with `komi`."""
+    low, high = -float(game.size**2), float(game.size**2)  # Black wins with the one, White with the other
+    for _ in range(MOST_STEPS):
+        win_rate, lead = judge(game, color, komi)
+        black_wins, black_lead = (win_rate, lead) if color == BLACK else (1.0 - win_rate, -lead)
+        if abs(black_wins - 0.5) <= NEARLY_EVEN:
+            break
+        if black_wins > 0.5:
+            low = komi
+        else:
+            high = komi
+        if high - low <= 1.0:
+            break
+        wanted = with_half(komi + black_lead)
+        komi = wanted if low < wanted < high else with_half((low + high) / 2)
+    return komi
+
+
+def with_half(komi: float) -> float:
+    """A komi of whole points and a half, at most half a point from this one: no game is drawn."""
+    return math.floor(komi) + 0.5

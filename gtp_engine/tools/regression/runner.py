@@ -1,0 +1,153 @@
+"""A suite run by an engine: each command asked, each test judged, and a dead engine replaced.
+
+An engine that dies or keeps silent fails the test at hand. Its successor gets all that the suite had asked for without a number, so
+that rules, clock and position are what they were; what a test itself changed, by a `genmove` with a number, is lost until the next
+position is set up.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gtp_engine.base.gtp_protocol import GtpError
+from gtp_engine.tools.match.client import EngineClient, EngineFailure
+from gtp_engine.tools.regression.matching import MatchTimeout
+from gtp_engine.tools.regression.results import StepError, SuiteResult, TestOutcome, TestResult
+from gtp_engine.tools.regression.suite import Step, Suite
+
+MAX_DEATHS = 3  # in a suite without a test in between that got an answer; then the rest counts as failed
+BOARD_PATIENCE = 5.0  # seconds for `showboard` after a failed test
+HANDSHAKE_PATIENCE = 60.0  # seconds for `name` and `version`: some engines load a network first
+QUIT = "quit"  # the suite goes on with another engine
+NOT_RUN = f"not run: the engine died {MAX_DEATHS} times in a row"
+
+
+@dataclass(frozen=True)
+class EngineCommand:
+    """How the engine is started. It runs in the folder of the suite, as under gogui-regress: records are named from there."""
+
+    words: Sequence[str]
+    patience: float  # seconds for each answer
+
+    def client(self, suite: Path) -> EngineClient:
+        """An engine for a suite, not started."""
+        return EngineClient(self.words, suite.resolve().parent)
+
+
+def introduce(words: Sequence[str]) -> str:
+    """What an engine calls itself, with its version. Raises EngineFailure when it cannot be started, and when it doesn't answer."""
+    with EngineClient(words) as client:
+        try:
+            name = client.ask("name", HANDSHAKE_PATIENCE)
+            return f"{name} {client.ask('version', HANDSHAKE_PATIENCE)}".strip()
+        except GtpError as error:
+            raise EngineFailure(f"refuses to tell its name or version: {error}") from error
+
+
+@dataclass
+class SuiteRun:
+    """One suite on its way. `tell` gets each test, and each command that went wrong, at once."""
+
+    suite: Suite
+    engine: EngineCommand
+    name: str  # of the suite in the results
+    tell: Callable[[TestResult | StepError], None] = lambda _: None
+    _client: EngineClient = field(init=False)
+    _done: list[str] = field(default_factory=list)  # commands without a number that succeeded, for a new engine
+    _deaths: int = 0  # since the last answer to a test
+    _is_gone: bool = False  # the engine has ended; the next step needs another one
+    _record: str = ""
+
+    def __post_init__(self) -> None:
+        self._client = self.engine.client(self.suite.path)
+
+    def run(self) -> SuiteResult:
+        """What became of every step. Raises nothing for what an engine does."""
+        result = SuiteResult(self.name, not_run=self.suite.tests)
+        started = time.monotonic()
+        with self._client:
+            for step in self.suite.steps:
+                if self._is_gone and self._deaths < MAX_DEATHS:
+                    self._replace_engine()
+                self._run_step(step, result)
+        result.seconds = time.monotonic() - started
+        return result
+
+    def _run_step(self, step: Step, result: SuiteResult) -> None:
+        self._record = step.record or self._record
+        started = time.monotonic()
+        answer, reason = self._ask(step)
+        if step.is_test:
+            test = self._judge(step, answer, reason, time.monotonic() - started)
+            result.tests.append(test)
+            result.not_run -= 1
+            self.tell(test)
+        elif answer is None:
+            result.errors.append(StepError(step.line, step.command, reason))
+            self.tell(result.errors[-1])
+        elif step.command != QUIT:
+            self._done.append(step.command)
+
+    def _ask(self, step: Step) -> tuple[str | None, str]:
+        """The answer, or None and why there is none."""
+        if self._deaths >= MAX_DEATHS:
+            return None, NOT_RUN
+        text = step.command if step.number is None else f"{step.number} {step.command}"
+        try:
+            answer = self._client.ask(text, self.engine.patience)
+        except GtpError as error:
+            return None, f"error: {error}"
+        except EngineFailure as failure:
+            self._has_died()
+            return None, f"the engine {failure}"
+        if step.is_test or step.command == QUIT:
+            self._deaths = 0
+        self._is_gone = step.command == QUIT
+        return answer, ""
+
+    def _has_died(self) -> None:
+        """Count it; what is left of the engine is of no more use."""
+        self._deaths += 1
+        self._is_gone = True
+
+    def _replace_engine(self) -> None:
+        """Start another engine and bring it where the last one was. A failure is counted, and left to the next step."""
+        self._is_gone = False
+        try:
+            self._client.restart()
+            for command in self._done:
+                self._client.ask(command, self.engine.patience)
+        except (EngineFailure, GtpError):
+            self._deaths += 1
+
+    def _judge(self, step: Step, answer: str | None, reason: str, seconds: float) -> TestResult:
+        """The result of a test; asks for the board where it failed."""
+        expectation = step.expectation
+        try:
+            passed = answer is not None and (expectation is None or expectation.is_met_by(answer, self.engine.patience))
+        except MatchTimeout as timeout:
+            passed, reason = False, str(timeout)
+        outcome = TestOutcome.of(passed, expectation is not None and expectation.known_failure)
+        return TestResult(
+            number=step.number,
+            line=step.line,
+            command=step.command,
+            expected=expectation.text if expectation else "",
+            answer=answer or "",
+            outcome=outcome,
+            reason=reason,
+            record=self._record,
+            board="" if passed or answer is None or self._is_gone else self._board(),
+            seconds=round(seconds, 3),
+        )
+
+    def _board(self) -> str:
+        """What the engine shows of its board; empty when it doesn't."""
+        try:
+            return self._client.ask("showboard", BOARD_PATIENCE)
+        except GtpError:
+            return ""
+        except EngineFailure:
+            self._has_died()
+            return ""

@@ -1,0 +1,114 @@
+"""A run as text for the terminal: a line for each suite, what failed, and what changed."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+from gtp_engine.tools.regression.results import Change, Changes, RegressionRun, SuiteResult, TestOutcome, TestResult
+
+MAX_ANSWER = 60  # characters of an answer that are shown
+HEADS = ("suite", "tests", "pass", "fail", "expected fail", "unexpected pass", "errors", "seconds")
+
+
+def as_table(run: RegressionRun, changes: Changes) -> str:
+    """The whole report."""
+    parts = [
+        f"{run.engine}: {percentage(run)}",
+        *_columns([HEADS, *(_row(suite) for suite in run.suites), _total(run)]),
+        *_section("unexpected failures", [_failure(suite.file, test) for suite in run.suites for test in suite.tests if _is_fail(test)]),
+        *_section(
+            "errors",
+            [
+                f"{_short(suite.file)}, line {each.line}: {_error(each.command, each.reason)}"
+                for suite in run.suites
+                for each in suite.errors
+            ],
+        ),
+        *_section("unexpected passes (take their * out)", list(_unexpected_passes(run))),
+        *_section("new failures since the last run", [_change(change) for change in changes.new_failures]),
+        *_section("new passes since the last run", [_change(change) for change in changes.new_passes]),
+    ]
+    return "\n".join(parts)
+
+
+def percentage(run: RegressionRun) -> str:
+    """`41 of 50 tests passed (82.0 %)`, and how many were not run."""
+    tests = sum(len(suite.tests) for suite in run.suites)
+    passes = sum(suite.passes for suite in run.suites)
+    left = sum(suite.not_run for suite in run.suites)
+    share = f" ({100 * passes / tests:.1f} %)" if tests else ""
+    return f"{passes} of {tests} tests passed{share}" + (f", {left} not run" if left else "")
+
+
+def one_line(suite: SuiteResult) -> str:
+    """What is said when a suite has ended and no bar can be drawn."""
+    bad = suite.count(TestOutcome.FAIL) + len(suite.errors)
+    return f"{_short(suite.file)}: {suite.passes} of {len(suite.tests)} passed" + (f", {bad} unexpected" if bad else "")
+
+
+def describe(test: TestResult) -> str:
+    """What was answered and what was wanted."""
+    wanted = f", wanted {test.expected}" if test.expected else ""
+    return f"{test.reason or _clip(test.answer) or 'an empty answer'}{wanted}"
+
+
+def _row(suite: SuiteResult) -> Sequence[str]:
+    counts = [
+        suite.count(outcome) for outcome in (TestOutcome.PASS, TestOutcome.FAIL, TestOutcome.EXPECTED_FAIL, TestOutcome.UNEXPECTED_PASS)
+    ]
+    return (_short(suite.file), *map(str, (len(suite.tests), *counts, len(suite.errors))), f"{suite.seconds:.1f}")
+
+
+def _total(run: RegressionRun) -> Sequence[str]:
+    rows = [_row(suite)[1:-1] for suite in run.suites]
+    return ("total", *(str(sum(int(row[i]) for row in rows)) for i in range(len(HEADS) - 2)), f"{run.seconds:.1f}")
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The first column to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        for row in rows
+    ]
+
+
+def _section(title: str, lines: Sequence[str]) -> list[str]:
+    return ["", f"{title}: {len(lines)}", *(f"  {line}" for line in lines)] if lines else []
+
+
+def _failure(file: str, test: TestResult) -> str:
+    where = f" ({test.record})" if test.record else ""
+    return f"{_name(file, test)} {test.command}: {describe(test)}{where}"
+
+
+def _change(change: Change) -> str:
+    return f"{_name(change.file, change.test)} {change.test.command}: {describe(change.test)}"
+
+
+def _unexpected_passes(run: RegressionRun) -> Iterable[str]:
+    for suite in run.suites:
+        for test in suite.tests:
+            if test.outcome is TestOutcome.UNEXPECTED_PASS:
+                yield f"{_name(suite.file, test)} {test.command}: {_clip(test.answer)}"
+
+
+def _is_fail(test: TestResult) -> bool:
+    return test.outcome is TestOutcome.FAIL
+
+
+def _error(command: str, reason: str) -> str:
+    return f"{_clip(command)}: {reason}"
+
+
+def _name(file: str, test: TestResult) -> str:
+    """`capture.tst 10`, or the line where a test has no number."""
+    return f"{_short(file)} {test.number if test.number is not None else f'line {test.line}'}"
+
+
+def _short(file: str) -> str:
+    return PurePosixPath(file).name
+
+
+def _clip(text: str) -> str:
+    flat = " / ".join(text.splitlines())
+    return flat if len(flat) <= MAX_ANSWER else flat[: MAX_ANSWER - 3] + "..."

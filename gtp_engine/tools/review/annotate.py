@@ -1,0 +1,129 @@
+"""The record with the review written into it: comments, win rates, marks for mistakes, better variations as branches.
+
+What stands in the record stays: its own comments come first, its own variations stay where they are. Added are, in each node with a
+move of the main line, `C` and the properties below; and after each mistake a branch with what would have been better.
+
+`SBKV` and `SBKS` are Sabaki's: Black's win rate in percent and Black's lead in points after the move, which its graph shows. `V` is
+SGF's own for the score, `BM`, `DO` and `TE` its marks for bad, doubtful and good moves, `HO` marks what is worth a look (FF[4]); Sabaki
+shows them all. KaTrain shows the comments as notes; how it stores its own analysis is documented nowhere, so nothing imitates that.
+"""
+
+from gtp_engine.engine.search.result import Candidate
+from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
+from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
+from gtp_engine.sgf.values import escaped, letters_of
+from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview
+from gtp_engine.tools.review.moments import moments
+from gtp_engine.tools.review.reach import within_reach
+from gtp_engine.tools.review.record_text import Edits
+from gtp_engine.tools.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
+from gtp_engine.tools.review.words import points_text, verdict_text
+
+MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
+MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node
+
+
+def annotated_record(review: GameReview) -> str:
+    """The text of the record with the review in it, to be written in UTF-8."""
+    text = review.record.text
+    line = main_line(text)
+    edits = Edits(text)
+    annotate_root(edits, line.nodes[0], review)
+    moves = [node for node in line.nodes if node.color_name][: len(review.moves)]  # further ones can't be played
+    for node, move, evaluation in zip(moves, review.moves, review.evaluations[1:], strict=True):
+        annotate_move(edits, node, move, evaluation)
+    for node, move in reversed(list(zip(moves, review.moves, strict=True))):
+        if move.is_mistake and move.best is not None:
+            add_branch(edits, line, node, variation_text(move, move.best, review.record.size))
+    return edits.result()
+
+
+def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
+    """Say in the root's comment what was done and how the players did."""
+    lines = [f"Reviewed by gtp_engine, {effort_text(review)}; {review.rules} rules, komi {review.komi:g}. {review.judged_by.text()}"]
+    for color in (BLACK, WHITE):
+        summary = review.summary(color)
+        mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
+        name = to_color_name(color).capitalize()
+        lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move, {summary.agreement:.0%} first choices; {mistakes}.")
+    decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
+    if decisive:
+        lines.append(f"What decided the game: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
+    avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
+    if avoidable:
+        lines.append(f"Within reach, to be looked at first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
+    add_comment(edits, root, "\n".join(lines))
+
+
+def effort_text(review: GameReview) -> str:
+    """How thoroughly."""
+    settings = review.settings
+    if not settings.share:
+        return f"{settings.first} playouts a position: only a first look"
+    long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
+    left = f"; {counted(len(review.in_doubt), 'move')} in doubt left at that by the limit" if review.in_doubt else ""
+    return f"{long} where the lead swings, {settings.first} playouts elsewhere{left}"
+
+
+def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:
+    """Write the judgement of a move into its node. Marks that stand there already are left alone."""
+    properties = {"SBKV": f"{100 * after.win_rate:.2f}", "SBKS": f"{after.lead:.2f}", "V": f"{after.lead:.1f}"}
+    if not any(mark in node.properties for mark in MOVE_MARKS):
+        properties |= MARKS.get(move.size, {})
+    text = ""
+    for name, value in properties.items():
+        if name not in node.properties:
+            text += f"{name}[{value}]"
+        elif name.startswith("SBK"):
+            edits.replace_property(node.properties[name], f"{name}[{value}]")
+    add_comment(edits, node, move_comment(move, after))
+    edits.insert(node.end, text)
+
+
+def add_comment(edits: Edits, node: SgfNode, text: str) -> None:
+    """Add to the node's comment, or give it one."""
+    if "C" in node.properties:
+        edits.insert(node.properties["C"].end - 1, escaped(f"\n\n{text}"))
+    else:
+        edits.insert(node.end, f"C[{escaped(text)}]")
+
+
+def move_comment(move: MoveReview, after: Evaluation) -> str:
+    """What is to be said of a move, a line for each thing."""
+    size = f" ({move.size})" if move.is_mistake else ""
+    lines = [f"Move {move.number}{size}: {verdict_text(move)}"]
+    if move.is_mistake and move.best is not None:
+        lines.append(f"Better: {' '.join(to_vertex(point) for point in move.best.variation)}")
+    lines.append(f"Black wins {after.win_rate:.0%}, {lead_text(after.lead)}.")
+    return "\n".join(lines)
+
+
+def lead_text(lead: float) -> str:
+    """A lead as players write it: B+3.5."""
+    return f"{'B' if lead >= 0 else 'W'}+{abs(lead):.1f}"
+
+
+def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
+    """The nodes of a better variation."""
+    color = move.color
+    nodes = []
+    for point in best.variation:
+        nodes.append(f";{'B' if color == BLACK else 'W'}[{letters_of(point, size)}]")
+        color = opponent(color)
+    black_wins = best.win_rate if move.color == BLACK else 1.0 - best.win_rate
+    lead = best.score if move.color == BLACK else -best.score
+    comment = f"Better than {to_vertex(move.point)}, by about {points_text(move.loss)}."
+    nodes[0] += f"SBKV[{100 * black_wins:.2f}]SBKS[{lead:.2f}]V[{lead:.1f}]TE[1]C[{escaped(comment)}]"
+    return "".join(nodes)
+
+
+def add_branch(edits: Edits, line: MainLine, node: SgfNode, branch: str) -> None:
+    """Add a variation beside `node`. To be called for the later nodes first: inner parentheses close before outer ones."""
+    tree = line.trees[line.nodes.index(node)]
+    if node is line.nodes[0]:
+        return  # the move stands in the root: nothing can stand beside it
+    if node.begins_tree:
+        edits.insert(line.closings[tree] + 1, f"({branch})")
+    else:
+        edits.insert(node.start, "(")
+        edits.insert(line.closings[tree], f")({branch})")

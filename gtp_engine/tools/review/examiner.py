@@ -1,0 +1,117 @@
+"""Positions of one game searched side by side, each by one thread from nothing: the number of threads doesn't change the answers."""
+
+import queue
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gtp_engine.base.processors import processors
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.evaluators import Evaluators
+from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.search import Limits
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK
+from gtp_engine.tools.review.judged_by import JudgedBy, judged_by, without_network
+from gtp_engine.tools.review.model import Evaluation
+from gtp_engine.tools.review.records import GameRecord
+
+SEED = 1  # when the user gives none: the same review again
+Found = Callable[["SearchedPosition", Evaluation], None]  # called with each answer as it comes, in the thread that asked
+
+
+@dataclass(frozen=True, order=True)
+class SearchedPosition:
+    """A position to be searched: the one after `number` moves of the game, or after one more move on `point`."""
+
+    number: int
+    visits: int  # simulations; 0: the settings' seconds
+    point: int | None = None
+
+
+class Examiner:
+    """Searches positions, as many at once as there are threads. Not for several threads itself."""
+
+    def __init__(self, params: SearchParams, evaluators: Evaluators, seconds: float = 0.0) -> None:
+        """`evaluators`: where evaluators come from, which several examiners may share; `seconds`: for a question without visits."""
+        threads = params.threads or processors()
+        each = replace(params, threads=1, memory=max(params.memory // threads, SMALLEST_MEMORY), seed=params.seed or SEED)
+        self._engines = [Engine(each, evaluators=evaluators) for _ in range(threads)]
+        self._params, self._evaluators = each, evaluators
+        self._seed, self._seconds = each.seed, seconds
+
+    def warm_up(self) -> None:
+        """Compile what is to be compiled."""
+        self._engines[0].warm_up()
+
+    def judged_by(self, board_size: int) -> JudgedBy:
+        """What judges on a board of so many lines. That a network can't be opened is known after a search, or warm_up."""
+        return without_network(board_size) if self._evaluators.has_refused() else judged_by(self._params, board_size)
+
+    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], found: Found) -> None:
+        """Search every position and tell what was `found`. After Ctrl-C, what is finished has been told."""
+        idle: queue.Queue[Engine] = queue.Queue()
+        for engine in self._engines:
+            engine.state.set_rules(record.rules)
+            engine.state.komi = record.komi
+            engine.forget_interrupt()
+            idle.put(engine)
+        asked = list(questions)
+        games = positions_of(record, asked)
+        with ThreadPoolExecutor(len(self._engines)) as pool:
+            try:
+                waiting = {
+                    pool.submit(self._answer, idle, game, color, question): question
+                    for question, (game, color) in zip(asked, games, strict=True)
+                }
+                for future in as_completed(waiting):
+                    found(waiting[future], future.result())
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for engine in self._engines:
+                    engine.interrupt()
+                raise
+
+    def _answer(self, idle: "queue.Queue[Engine]", game: Game, color: int, question: SearchedPosition) -> Evaluation:
+        """Search one position with an engine that has nothing to do."""
+        engine = idle.get()
+        try:
+            engine.state.set_game(game)
+            if game.passes() >= 2:
+                return count_up(engine, color)
+            engine.seed = self._seed  # and nothing known: what was searched before must not change the answer
+            limits = Limits(question.visits) if question.visits else Limits(seconds=self._seconds, early_stop=False)
+            return to_evaluation(engine.examine(color, limits), color)
+        finally:
+            idle.put(engine)
+
+
+def positions_of(record: GameRecord, questions: Sequence[SearchedPosition]) -> Iterator[tuple[Game, int]]:
+    """The game and who is to play, for each question."""
+    wanted = {question.number for question in questions}
+    games = {number: game.copy() for number, game in enumerate(record.positions()) if number in wanted}
+    for question in questions:
+        game = games[question.number].copy()
+        color = record.moves[question.number][0] if question.number < len(record.moves) else game.to_play
+        if question.point is not None:
+            game.play(color, question.point)
+            color = game.to_play
+        yield game, color
+
+
+def to_evaluation(result: SearchResult, color: int) -> Evaluation:
+    """What a search for `color` found, from Black's side."""
+    sign = 1 if color == BLACK else -1
+    win_rate = result.win_rate if color == BLACK else 1.0 - result.win_rate
+    ownership = (sign * result.ownership).astype(np.float32)
+    return Evaluation(color, win_rate, sign * result.score, ownership, result.candidates, result.unvisited, result.simulations)
+
+
+def count_up(engine: Engine, color: int) -> Evaluation:
+    """The count of a game that is over."""
+    verdict = engine.verdict()
+    lead = verdict.count.score - engine.state.white_points()
+    return Evaluation(color, 0.5 if lead == 0 else float(lead > 0), lead, verdict.ownership)

@@ -1,0 +1,114 @@
+"""One HTML file to look at a reviewed game with: everything is inside, nothing is fetched.
+
+The page itself, its style and its script are files in page/, and in base/pages/ what all pages share; here they are put together with
+the review's data. The texts of a record are strangers' texts: they reach the page only as JSON, and its script only writes them as text.
+"""
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+from gtp_engine import __version__
+from gtp_engine.base.pages import put_together
+from gtp_engine.engine.search.result import Candidate
+from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_column, to_color_name, to_vertex
+from gtp_engine.tools.review.annotate import effort_text
+from gtp_engine.tools.review.model import Evaluation, GameReview
+from gtp_engine.tools.review.moments import moments
+from gtp_engine.tools.review.tables import move_row, ranks_as_dict, summary_as_dict
+
+SCRIPTS = ("trial.js", "page.js")
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1 in STEPS steps
+STEPS = 62
+
+
+def html_page(review: GameReview, is_first_look: bool = False) -> str:
+    """The text of the page, which says so when `is_first_look`: only the first pass is done."""
+    folder = files("gtp_engine.tools.review") / "page"
+    read = {name: (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", *SCRIPTS)}
+    text = put_together(read["page.html"], read["page.css"], "\n".join(read[name] for name in SCRIPTS))
+    return text.replace("/*DATA*/", json_in_html(page_data(review) | {"isFirstLook": is_first_look}))
+
+
+def json_in_html(data: object) -> str:
+    """JSON that can stand in a script element: nothing in it ends the element."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def page_data(review: GameReview) -> dict[str, object]:
+    """What the page's script works on."""
+    record = review.record
+    return {
+        "version": __version__,
+        "size": record.size,
+        "komi": review.komi,
+        "rules": review.rules,
+        "result": record.result,
+        "effort": effort_text(review),
+        "judgedBy": review.judged_by.text(),
+        "warnings": record.warnings,
+        "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
+        "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "ranks": ranks_as_dict(review),
+        "moments": [move.number for move in moments(review.moves)],
+        "moves": [move_row(move) for move in review.moves],
+        "positions": [position_data(review, index) for index in range(len(review.evaluations))],
+    }
+
+
+def position_data(review: GameReview, index: int) -> dict[str, object]:
+    """One position: what changed on the board since the one before, and what was found."""
+    size, evaluation = review.record.size, review.evaluations[index]
+    before = review.boards[index - 1] if index else {}
+    return {
+        "toPlay": to_color_name(evaluation.to_play),
+        "winRate": round(evaluation.win_rate, 3),
+        "lead": round(evaluation.lead, 1),
+        "visits": evaluation.simulations,
+        "changes": board_changes(before, review.boards[index], size),
+        "ownership": ownership_text(evaluation, size),
+        "candidates": [candidate_data(each, review.settings.variation) for each in listed_candidates(review, index)],
+    }
+
+
+def listed_candidates(review: GameReview, index: int) -> list[Candidate]:
+    """The moves to show: the best ones, and the one that was played. What a second look or the next search found out stands for it."""
+    candidates = review.evaluations[index].candidates
+    if index >= len(review.moves) or not candidates:
+        return candidates[: review.settings.candidates]
+    move = review.moves[index]
+    best = [move.best or candidates[0], *candidates[1:]]
+    listed = [replace(each, win_rate=move.win_rate_after, score=move.lead_after) if each.point == move.point else each for each in best]
+    if move.rank is None:
+        listed.append(Candidate(move.point, 0, move.win_rate_after, move.lead_after, [move.point], [0], move.prior))
+    return [each for rank, each in enumerate(listed) if rank < review.settings.candidates or each.point == move.point]
+
+
+def candidate_data(candidate: Candidate, length: int) -> dict[str, object]:
+    """One move, from the side of the player to move."""
+    return {
+        "vertex": to_vertex(candidate.point),
+        "visits": candidate.visits,
+        "winRate": round(candidate.win_rate, 3),
+        "lead": round(candidate.score, 1),
+        "prior": round(candidate.prior, 3),
+        "variation": " ".join(to_vertex(point) for point in candidate.variation[:length]),
+    }
+
+
+def board_changes(before: dict[int, int], after: dict[int, int], size: int) -> list[int]:
+    """Index and color of every point that is different, one after the other; indices run by rows from the top left."""
+    changes: list[int] = []
+    for point in sorted(before.keys() | after.keys()):
+        if before.get(point, EMPTY) != after.get(point, EMPTY) and point != PASS:
+            row, column = row_and_column(point)
+            changes += [(size - row) * size + column - 1, after.get(point, EMPTY)]
+    return changes
+
+
+def ownership_text(evaluation: Evaluation, size: int) -> str:
+    """A digit for each point, by rows from the top left: A is surely White's, the middle one nobody's."""
+    rows = range(size, 0, -1)
+    values = [float(evaluation.ownership[row * STRIDE + column]) for row in rows for column in range(1, size + 1)]
+    return "".join(DIGITS[round((min(max(value, -1.0), 1.0) + 1.0) / 2.0 * STEPS)] for value in values)

@@ -1,0 +1,38 @@
+"""What judged the positions of a game, and what a reader should know of it."""
+
+from dataclasses import dataclass
+
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.loading import kind_for, network_path
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.search.params import PLAYOUTS, SMALL_BOARD, SearchParams, evaluator_for, needs_network
+
+ADVICE = f"Without a strong network most mistakes in large fights go unseen on boards larger than {SMALL_BOARD}x{SMALL_BOARD}."
+
+
+@dataclass(frozen=True)
+class JudgedBy:
+    """What judged the positions of a game."""
+
+    name: str = PLAYOUTS  # the file of a network, or PLAYOUTS
+    misses_fights: bool = False  # then ADVICE is for the reader; measured in docs/review.md, Figures
+
+    def text(self) -> str:
+        """Its name, and the advice where it holds."""
+        return f"Judged by {self.name}. {ADVICE}" if self.misses_fights else f"Judged by {self.name}."
+
+
+def judged_by(params: SearchParams, board_size: int) -> JudgedBy:
+    """What judges with these settings on a board of so many lines, if it can be opened: see Examiner.judged_by."""
+    if not needs_network(kind_for(evaluator_for(params.evaluator, board_size), params)):
+        return without_network(board_size)
+    try:
+        path = network_path(params, board_size)
+    except NetworkError:
+        return without_network(board_size)
+    return JudgedBy(path.name, board_size > SMALL_BOARD and not format_of(path).plays_alone)
+
+
+def without_network(board_size: int) -> JudgedBy:
+    """Playouts judge."""
+    return JudgedBy(PLAYOUTS, board_size > SMALL_BOARD)

@@ -1,0 +1,88 @@
+"""What the solver proves of groups after a mistake: own ones that now die, and the opponent's that now live."""
+
+from collections.abc import Iterator, Sequence
+
+from gtp_engine.engine.player.fights import question_about, questions
+from gtp_engine.engine.solver.bits import ATTACKER, DEFENDER
+from gtp_engine.engine.solver.graph import PASS_MOVE
+from gtp_engine.engine.solver.question import Budget
+from gtp_engine.engine.solver.region import Region, safe_stones
+from gtp_engine.engine.solver.status import Outcome, Report, Solver
+from gtp_engine.go.count import liberties_of
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import PASS, opponent, to_vertex
+from gtp_engine.tools.review.model import NAMES, Reason
+
+NODES = 4000  # of a question: some hundredths of a second
+FEW_LIBERTIES = 4  # stones around a fight that are not proved safe must have more
+MOST_MOVES = 7  # of a variation that is told
+
+
+def life_reason(after: Game, best: Game, color: int, better: int) -> Reason | None:
+    """What is proved and hangs on the move; None where nothing is. `after` and `best`: after the mistake, and after the better move."""
+    for chain, region in fights(after):
+        owner = after.color_at(min(chain))
+        side = DEFENDER if owner == opponent(color) else ATTACKER  # the opponent is to play
+        now = solved(after, region, side)
+        if now is None or now[0].outcome is not (Outcome.DEAD if owner == color else Outcome.LIVES):
+            continue
+        if best.color_at(min(chain)) != owner:
+            continue
+        other = question_about(best, frozenset(best.chain_at(min(chain))), safe_stones(best))
+        if other is None or not is_walled(best, other.region):
+            continue
+        then = solved(best, other.region, side)
+        if then is None or then[0].outcome is not (Outcome.LIVES if owner == color else Outcome.DEAD):
+            continue
+        return lost_group(chain, color, better, now[1]) if owner == color else saved_group(chain, color, better, now[1], then[1])
+    return None
+
+
+def fights(game: Game) -> Iterator[tuple[frozenset[int], Region]]:
+    """The closed fights, chain by chain, in which the stones around can be relied on."""
+    for question in questions(game):
+        if is_walled(game, question.region):
+            yield question.target, question.region
+
+
+def is_walled(game: Game, region: Region) -> bool:
+    """Have all stones around the fight that aren't proved safe liberties to spare?"""
+    return all(len(liberties_of(game, game.chain_at(stone))) > FEW_LIBERTIES for stone in region.assumed)
+
+
+def solved(game: Game, region: Region, side: int) -> tuple[Report, list[int]] | None:
+    """What becomes of the stones when `side` plays first, and a line of play; None when it isn't found out."""
+    solver = Solver(game, region, Budget(NODES))
+    report = solver.outcome(side, asks_life=False)
+    if report.outcome is Outcome.UNKNOWN:
+        return None
+    return report, [PASS if point == PASS_MOVE else point for point in solver.line(report)][:MOST_MOVES]
+
+
+def group_text(chain: frozenset[int]) -> str:
+    """`3 stones at D4`."""
+    return f"{len(chain)} stones at {to_vertex(min(chain))}"
+
+
+def line_text(line: Sequence[int]) -> str:
+    """` (B1 A1 C2)`, or nothing for a single move."""
+    return f" ({' '.join(to_vertex(point) for point in line)})" if len(line) > 1 else ""
+
+
+def lost_group(chain: frozenset[int], color: int, better: int, line: Sequence[int]) -> Reason:
+    """Own stones that die."""
+    text = f"{NAMES[color]}'s {group_text(chain)} die"
+    if line and line[0] == better:
+        vertex = to_vertex(better)
+        return Reason("life", f"{text}: {vertex} is the vital point, and {NAMES[opponent(color)]} plays it{line_text(line)}.")
+    start = f" with {to_vertex(line[0])}" if line and line[0] != PASS else ""
+    return Reason("life", f"{text}: {NAMES[opponent(color)]} takes them{start}{line_text(line)}. {to_vertex(better)} saves them.")
+
+
+def saved_group(chain: frozenset[int], color: int, better: int, now: Sequence[int], then: Sequence[int]) -> Reason:
+    """The opponent's stones that live."""
+    text = f"{to_vertex(better)} kills {NAMES[opponent(color)]}'s {group_text(chain)}{line_text([better, *then])}"
+    if now and now[0] == better:
+        return Reason("life", f"{text}; it is the vital point, and now they live with it.")
+    start = f" with {to_vertex(now[0])}" if now and now[0] != PASS else ""
+    return Reason("life", f"{text}; now they live{start}.")

@@ -1,0 +1,86 @@
+"""What rank a player's moves look like, on the one size where it was learned. Nothing is loaded for other games."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.go.rank_names import rank_text
+from gtp_engine.tools.review.reach import with_reach
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gtp_engine.engine.network.formats import OpenNetwork
+    from gtp_engine.tools.review.model import GameReview
+    from gtp_engine.tools.review.records import GameRecord
+
+BOARD = 9  # lines: the ranks were learned and checked there only
+FEWEST = 8  # moves that say anything
+
+
+@dataclass(frozen=True)
+class PlayedRank:
+    """What rank some moves look like."""
+
+    rank: str  # `12k`, the mean
+    low: str
+    high: str  # the rank is between these with the chance `interval`
+    interval: float
+    moves: int  # that were looked at
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields by name, for JSON."""
+        return asdict(self)
+
+
+class RankTeller:
+    """Tells ranks. Opens its network with the first game that needs it."""
+
+    def __init__(self) -> None:
+        self._network: OpenNetwork | None = None
+
+    def ranks_of(self, record: "GameRecord") -> dict[int, PlayedRank]:
+        """The rank by each color's moves. Colors with too few moves are left out.
+
+        Empty on other sizes than BOARD, and where the network can't be used.
+        """
+        if record.size != BOARD or len(record.moves) < FEWEST:
+            return {}
+        from gtp_engine.engine.network.session import NetworkError
+
+        try:
+            network = self._open()
+        except NetworkError:  # a review is worth having without it
+            return {}
+        rows = {color: rows_of(record, color, network) for color in (BLACK, WHITE)}
+        return {color: played_rank(each) for color, each in rows.items() if len(each) >= FEWEST}
+
+    def tell(self, review: "GameReview") -> None:
+        """Write into a review what rank the moves look like, and who finds the better moves. Nothing on other sizes than BOARD."""
+        review.ranks = self.ranks_of(review.record)
+        if review.record.size == BOARD and self._network is not None:
+            review.moves = with_reach(review, self._network)
+
+    def _open(self) -> "OpenNetwork":
+        """The network that is told ranks. Raises NetworkError."""
+        if self._network is None:
+            from gtp_engine.engine.network.loading import NetworkLoader
+            from gtp_engine.engine.search.params import SearchParams
+
+            self._network = NetworkLoader().ranks_network(SearchParams())
+        return self._network
+
+
+def rows_of(record: "GameRecord", color: int, network: "OpenNetwork") -> "np.ndarray":
+    """The likelihoods of this player's moves, see rank_likelihood.log_likelihoods."""
+    from gtp_engine.engine.network.rank_likelihood import log_likelihoods
+
+    return log_likelihoods(record.position(len(record.moves) + 1), record.komi, network, (color,))
+
+
+def played_rank(rows: "np.ndarray") -> PlayedRank:
+    """From the rows of some moves, at least one."""
+    from gtp_engine.engine.network.rank_likelihood import INTERVAL, estimate
+
+    found = estimate(rows)
+    return PlayedRank(rank_text(round(found.rank)), rank_text(found.low), rank_text(found.high), INTERVAL, found.moves)

@@ -1,0 +1,297 @@
+"""Why a move was a mistake, in a teacher's words: only what is certain on the board is said, and most mistakes get no reason.
+
+Each finder looks at four boards: before the move, after it, after the better move, and the game's own next moves. What it says is
+a fact about them: read to the end (ladders.py), proved (life_reasons.py), or seen in one move. Only an area that went
+(area_reasons.py) is what the search expects, and is told so.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gtp_engine.go.count import neighbors
+from gtp_engine.go.game import Game
+from gtp_engine.go.life import chains_of, safe_area
+from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent, to_vertex
+from gtp_engine.tools.review.area_reasons import Expected, expected, lost_area
+from gtp_engine.tools.review.ladders import certain_catch, certainly_escapes, is_certainly_lost, is_certainly_safe, liberties_at
+from gtp_engine.tools.review.life_reasons import life_reason
+from gtp_engine.tools.review.model import NAMES, GameReview, MoveReview, Reason
+
+SEVERAL = 2  # stones: a single one may be a sacrifice
+MOST_REASONS = 2
+
+
+@dataclass(frozen=True)
+class MissedMove:
+    """A mistake on the board, and the move that was missed."""
+
+    color: int
+    point: int
+    better: int
+    before: Game
+    after: Game  # the move
+    best: Game  # the better move instead
+    later: Sequence[tuple[int, int]]  # the game's moves after it
+    expected: Expected | None = None  # who gets what, after the better move and after this one
+
+
+def with_reasons(review: GameReview) -> list[MoveReview]:
+    """The moves of the review; mistakes with the reasons that are certain."""
+    moves = list(review.moves)
+    wanted = {number for number, move in enumerate(moves) if has_better_move(move)}
+    for number, game in enumerate(review.record.positions()):
+        if number in wanted:
+            best = moves[number].best
+            owners = expected(moves[number].color, best.ownership if best else None, review.evaluations[number + 1])
+            missed = missed_move_of(game, moves[number], review.record.moves[number + 1 :], owners)
+            if missed is not None:
+                moves[number] = replace(moves[number], reasons=tuple(reasons_for(missed)))
+    return moves
+
+
+def has_better_move(move: MoveReview) -> bool:
+    """Is there something to explain?"""
+    return move.is_mistake and move.point != PASS and move.best is not None and move.best.point not in (PASS, move.point)
+
+
+def missed_move_of(game: Game, move: MoveReview, later: Sequence[tuple[int, int]], owners: Expected | None) -> MissedMove | None:
+    """The boards of a mistake, and what is expected around it; None where a move can't be played."""
+    assert move.best is not None
+    if not (game.is_legal(move.color, move.point) and game.is_legal(move.color, move.best.point)):
+        return None
+    before, after, best = game.copy(), game.copy(), game.copy()
+    after.play(move.color, move.point)
+    best.play(move.color, move.best.point)
+    return MissedMove(move.color, move.point, move.best.point, before, after, best, later, owners)
+
+
+def reasons_for(missed: MissedMove) -> list[Reason]:
+    """What is certain about a mistake, the weightiest first, at most MOST_REASONS of different kinds."""
+    found: dict[str, Reason] = {}
+    for finder in FINDERS:
+        for reason in finder(missed):
+            found.setdefault(reason.kind, reason)
+        if len(found) >= MOST_REASONS:
+            break
+    return list(found.values())[:MOST_REASONS]
+
+
+def chains(game: Game, color: int) -> list[list[int]]:
+    """Every chain of `color`, the largest first."""
+    return sorted(map(sorted, chains_of(game, color)), key=lambda chain: (-len(chain), chain[0]))
+
+
+def stones_text(chain: Sequence[int]) -> str:
+    """`the stone on D4`, `the 3 stones at D4`."""
+    return f"the stone on {to_vertex(chain[0])}" if len(chain) == 1 else f"the {len(chain)} stones at {to_vertex(chain[0])}"
+
+
+def them(chain: Sequence[int]) -> str:
+    """`it` or `them`."""
+    return "it" if len(chain) == 1 else "them"
+
+
+# ---------------------------------------------------------------- captures
+
+
+def left_in_atari(missed: MissedMove) -> Iterator[Reason]:
+    """Own stones in atari that the better move saves and the move leaves to be taken."""
+    other = opponent(missed.color)
+    for chain in chains(missed.before, missed.color):
+        first = chain[0]
+        if len(liberties_at(missed.before, first)) != 1 or len(liberties := liberties_at(missed.after, first)) != 1:
+            continue
+        if missed.after.is_legal(other, liberties[0]) and is_certainly_safe(missed.best, first):
+            text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[other]} takes {them(chain)} with "
+            yield Reason("atari", f"{text}{to_vertex(liberties[0])}. {to_vertex(missed.better)} saves {them(chain)}.")
+
+
+def put_in_atari(missed: MissedMove) -> Iterator[Reason]:
+    """Several own stones in atari that were not before, and that can be taken without loss."""
+    other = opponent(missed.color)
+    chain, liberties = sorted(missed.after.chain_at(missed.point)), liberties_at(missed.after, missed.point)
+    has_captured = len(missed.after.stones(other)) < len(missed.before.stones(other))
+    if len(chain) < SEVERAL or len(liberties) != 1 or has_captured or not missed.after.is_legal(other, liberties[0]):
+        return
+    if any(len(liberties_at(missed.before, stone)) == 1 for stone in chain if stone != missed.point):
+        return
+    taken = missed.after.copy()
+    taken.play(other, liberties[0])
+    if len(liberties_at(taken, liberties[0])) > 1:
+        text = f"{to_vertex(missed.point)} puts {len(chain)} own stones into atari: {NAMES[other]} takes them with "
+        yield Reason("atari", f"{text}{to_vertex(liberties[0])}.")
+
+
+def missed_capture(missed: MissedMove) -> Iterator[Reason]:
+    """Several stones that the better move takes and the move leaves."""
+    other = opponent(missed.color)
+    taken = sorted(set(missed.before.stones(other)) - set(missed.best.stones(other)))
+    if len(taken) >= SEVERAL and set(taken) <= set(missed.after.stones(other)):
+        yield Reason("capture", f"{to_vertex(missed.better)} takes {stones_text(taken)}.")
+
+
+# ---------------------------------------------------------------- ladders
+
+
+def allowed_ladder(missed: MissedMove) -> Iterator[Reason]:
+    """Own stones that the opponent can now catch in a ladder, and not after the better move."""
+    other = opponent(missed.color)
+    for chain in chains(missed.after, missed.color):
+        if len(chain) < SEVERAL or len(liberties_at(missed.after, chain[0])) != 2 or missed.best.color_at(chain[0]) != missed.color:
+            continue
+        start = certain_catch(missed.after, chain[0])
+        if start is not None and is_certainly_safe(missed.best, chain[0]):
+            text = f"{NAMES[other]} can catch {stones_text(chain)} in a ladder that begins with {to_vertex(start)}. "
+            yield Reason("ladder", f"{text}{to_vertex(missed.better)} prevents it.")
+
+
+def missed_ladder(missed: MissedMove) -> Iterator[Reason]:
+    """Stones that the better move catches in a ladder, and that are not caught now."""
+    for chain in chains(missed.before, opponent(missed.color)):
+        first = chain[0]
+        if len(chain) < SEVERAL or missed.better not in liberties_at(missed.before, first) or len(liberties_at(missed.before, first)) != 2:
+            continue
+        if not is_certainly_lost(missed.best, first):
+            continue
+        now = len(liberties_at(missed.after, first)) if missed.after.color_at(first) == opponent(missed.color) else 0
+        if now > 1 or (now == 1 and certainly_escapes(missed.after, first)):
+            yield Reason("ladder", f"{to_vertex(missed.better)} catches {stones_text(chain)} in a ladder.")
+
+
+def failed_ladder(missed: MissedMove) -> Iterator[Reason]:
+    """A ladder that was begun, and gone on with in the game, and doesn't work."""
+    other = opponent(missed.color)
+    for chain in chains(missed.after, other):
+        first = chain[0]
+        if missed.point not in liberties_at(missed.before, first) or len(liberties_at(missed.after, first)) != 1:
+            continue
+        if is_chased(missed, first) and certainly_escapes(missed.after, first):
+            yield Reason("ladder", f"The ladder against {stones_text(chain)} does not work.")
+
+
+def is_chased(missed: MissedMove, point: int) -> bool:
+    """Did the game go on with an escape of the chain in atari on `point` and the next atari?"""
+    game = missed.after.copy()
+    escape = liberties_at(game, point)[0]
+    if [move[0] for move in missed.later[:2]] != [opponent(missed.color), missed.color] or missed.later[0][1] != escape:
+        return False
+    for color, move in missed.later[:2]:
+        if not game.is_legal(color, move):
+            return False
+        game.play(color, move)
+    return game.color_at(point) != EMPTY and len(liberties_at(game, point)) == 1
+
+
+# ---------------------------------------------------------------- cut and connected
+
+
+def cut_apart(game: Game, cut: int, color: int) -> tuple[list[int], list[int]] | None:
+    """Two chains of `color` that the other color's stone on `cut` parts, so that no single move joins them; None where there are none.
+
+    `color` is to play. Only chains of several stones count, and only where one of them isn't safe.
+    """
+    if not is_certainly_safe(game, cut):
+        return None
+    beside = {tuple(sorted(game.chain_at(point))) for point in neighbors(cut, game.size) if game.color_at(point) == color}
+    large = sorted((list(chain) for chain in beside if len(chain) >= SEVERAL), key=lambda chain: (-len(chain), chain[0]))
+    if any(len(liberties_at(game, chain[0])) == 1 for chain in chains(game, opponent(color))):
+        return None  # a capture may join them
+    safe = safe_area(game, color)
+    for i, first in enumerate(large):
+        for second in large[i + 1 :]:
+            is_needed = first[0] not in safe or second[0] not in safe
+            if is_needed and second[0] not in joined(game, first, color):
+                return first, second
+    return None
+
+
+def joined(game: Game, chain: Sequence[int], color: int) -> set[int]:
+    """All stones of `color` that hang together with the chain through empty points beside both."""
+    found, waiting = set(chain), list(chain)
+    while waiting:
+        for liberty in liberties_at(game, waiting.pop()):
+            for other in neighbors(liberty, game.size):
+                if other not in found and game.color_at(other) == color:
+                    fresh = set(game.chain_at(other)) - found
+                    found |= fresh
+                    waiting += fresh
+    return found
+
+
+def missed_connection(missed: MissedMove) -> Iterator[Reason]:
+    """Own chains that the better move joins, and that the opponent can cut there now."""
+    other = opponent(missed.color)
+    if not missed.after.is_legal(other, missed.better):
+        return
+    cut = missed.after.copy()
+    cut.play(other, missed.better)
+    parts = cut_apart(cut, missed.better, missed.color)
+    if parts is not None and missed.best.color_at(parts[0][0]) == missed.color and parts[1][0] in missed.best.chain_at(parts[0][0]):
+        text = (
+            f"{to_vertex(missed.better)} connects {stones_text(parts[0])} with {stones_text(parts[1])}; {NAMES[other]} can cut there now."
+        )
+        yield Reason("cut", text)
+
+
+def missed_cut(missed: MissedMove) -> Iterator[Reason]:
+    """The opponent's chains that the better move cuts, and that can be joined there now."""
+    other = opponent(missed.color)
+    parts = cut_apart(missed.best, missed.better, other)
+    if parts is None or not missed.after.is_legal(other, missed.better):
+        return
+    together = missed.after.copy()
+    together.play(other, missed.better)
+    if parts[1][0] in together.chain_at(parts[0][0]):
+        text = (
+            f"{to_vertex(missed.better)} cuts {stones_text(parts[0])} from {stones_text(parts[1])}; {NAMES[other]} can connect there now."
+        )
+        yield Reason("cut", text)
+
+
+# ---------------------------------------------------------------- life, and moves that gain nothing
+
+
+def life(missed: MissedMove) -> Iterator[Reason]:
+    """What the solver proves of the groups."""
+    reason = life_reason(missed.after, missed.best, missed.color, missed.better)
+    if reason is not None:
+        yield reason
+
+
+def wasted(missed: MissedMove) -> Iterator[Reason]:
+    """A move where everything is decided: in safe territory, or on a neutral point between living stones."""
+    other, vertex = opponent(missed.color), to_vertex(missed.point)
+    if len(missed.after.stones(other)) < len(missed.before.stones(other)):
+        return
+    safe = {color: safe_area(missed.before, color) for color in (missed.color, other)}
+    around = neighbors(missed.point, missed.before.size)
+    if missed.point in safe[other]:
+        yield Reason("wasted", f"{vertex} is in {NAMES[other]}'s safe territory: no stone can live there.")
+    elif missed.point in safe[missed.color]:
+        yield Reason("wasted", f"{vertex} is in {NAMES[missed.color]}'s own safe territory, where nothing was threatened.")
+    elif {missed.before.color_at(point) for point in around} == {BLACK, opponent(BLACK)} and all(
+        point in safe[missed.before.color_at(point)] for point in around
+    ):
+        yield Reason("wasted", f"{vertex} is a neutral point (dame): all stones around it are alive.")
+
+
+def area(missed: MissedMove) -> Iterator[Reason]:
+    """What the search expects to keep with the better move, and to lose after the one that was played."""
+    reason = lost_area(missed.before, missed.color, missed.expected, missed.better) if missed.expected else None
+    if reason is not None:
+        yield reason
+
+
+FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (
+    life,
+    missed_capture,
+    left_in_atari,
+    put_in_atari,
+    failed_ladder,
+    missed_ladder,
+    allowed_ladder,
+    missed_connection,
+    missed_cut,
+    wasted,
+    area,
+)

@@ -1,0 +1,178 @@
+"""The review as tables: a CSV file with a row for each move, and a JSON document with everything."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.tools.review.judged_by import ADVICE
+from gtp_engine.tools.review.lessons import lessons_of
+from gtp_engine.tools.review.model import OTHER, GameReview, MoveReview, Summary
+from gtp_engine.tools.review.moments import moments
+from gtp_engine.tools.review.reach import within_reach
+from gtp_engine.tools.review.settings import counted
+from gtp_engine.tools.review.words import verdict_text
+
+CSV_COLUMNS = (
+    "number",
+    "color",
+    "vertex",
+    "phase",
+    "win_rate_before",
+    "win_rate_after",
+    "score_lead_before",
+    "score_lead_after",
+    "loss",
+    "mistake",
+    "since",
+    "reasons",
+    "kind",
+    "verdict",
+    "best",
+    "best_variation",
+    "rank",
+    "visits",
+    "prior",
+    "found_by_rank",
+    "found_by",
+    "found_by_stronger_rank",
+    "found_by_stronger",
+)
+
+
+def move_row(move: MoveReview) -> dict[str, object]:
+    """A move by the names in CSV_COLUMNS. Rates are 0..1, leads and losses are points, all from the side of the move's player."""
+    return {
+        "number": move.number,
+        "color": to_color_name(move.color),
+        "vertex": to_vertex(move.point),
+        "phase": move.phase,
+        "win_rate_before": round(move.win_rate_before, 4),
+        "win_rate_after": round(move.win_rate_after, 4),
+        "score_lead_before": round(move.lead_before, 2),
+        "score_lead_after": round(move.lead_after, 2),
+        "loss": round(move.loss, 2),
+        "mistake": move.size if move.is_mistake else "",
+        "since": move.since or None,
+        "reasons": " ".join(reason.text for reason in move.reasons),
+        "kind": (move.reasons[0].kind if move.reasons else OTHER) if move.is_mistake else "",
+        "verdict": verdict_text(move),
+        "best": to_vertex(move.best.point) if move.best else "",
+        "best_variation": " ".join(to_vertex(point) for point in move.best.variation) if move.best else "",
+        "rank": move.rank,
+        "visits": move.visits,
+        "prior": round(move.prior, 4),
+        "found_by_rank": move.reach.rank if move.reach else "",
+        "found_by": round(move.reach.share, 4) if move.reach else None,
+        "found_by_stronger_rank": move.reach.above if move.reach else "",
+        "found_by_stronger": round(move.reach.share_above, 4) if move.reach else None,
+    }
+
+
+def csv_table(review: GameReview) -> str:
+    """A heading and a row for each move; the rank is empty when the search never looked at the move."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(move_row(move) for move in review.moves)
+    return text.getvalue()
+
+
+def summary_as_dict(summary: Summary) -> dict[str, object]:
+    """For JSON."""
+    return {
+        "moves": summary.moves,
+        "mean_loss": round(summary.mean_loss, 3),
+        "agreement": round(summary.agreement, 4),
+        "mistakes": summary.mistakes,
+        "phases": {
+            phase: {
+                "moves": each.moves,
+                "mean_loss": round(each.mean_loss, 3),
+                "agreement": round(each.agreement, 4),
+                "mistakes": each.mistakes,
+            }
+            for phase, each in summary.phases.items()
+        },
+        "kinds": summary.kinds,
+    }
+
+
+def ranks_as_dict(review: GameReview) -> dict[str, object]:
+    """What rank the moves look like, for JSON; players of whom it can't be told are left out."""
+    return {to_color_name(color): rank.as_dict() for color, rank in review.ranks.items()}
+
+
+def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
+    """The whole review for JSON. `digest` names the record and the settings that it belongs to."""
+    record = review.record
+    return {
+        "digest": digest,
+        "source": record.source.title,
+        "size": record.size,
+        "komi": review.komi,
+        "rules": review.rules,
+        "result": record.result,
+        "date": record.date,
+        "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
+        "warnings": record.warnings,
+        "settings": review.settings.as_dict(),
+        "seconds": round(review.seconds, 2),
+        "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "ranks": ranks_as_dict(review),
+        "moments": [move.number for move in moments(review.moves)],
+        "within_reach": [move.number for move in within_reach(review.moves)],
+        "in_doubt": review.in_doubt,
+        "judged_by": review.judged_by.name,
+        "misses_fights": review.judged_by.misses_fights,
+        "black_win_rates": [round(evaluation.win_rate, 4) for evaluation in review.evaluations],
+        "black_score_leads": [round(evaluation.lead, 2) for evaluation in review.evaluations],
+        "moves": [move_row(move) for move in review.moves],
+        "lessons": lessons_of(review),
+    }
+
+
+def json_document(review: GameReview, digest: str) -> str:
+    """The review as JSON text."""
+    return json.dumps(review_as_dict(review, digest), indent=1, ensure_ascii=False) + "\n"
+
+
+def outcome_text(document: Mapping[str, Any]) -> str:
+    """A review's JSON document in a few words, for the terminal."""
+    lines = [f"{document['source']}: {counted(len(document['moves']), 'move')}"]
+    for color, summary in document["summary"].items():
+        mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
+        name = document["players"][color] or color
+        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move, {summary['agreement']:.0%} first choices, {mistakes}")
+        if color in document.get("ranks", {}):  # reviews of version 0.2 have none
+            lines.append(f"    {played_rank_text(document['ranks'][color])}")
+    lines += [f"  {reach_text(document['moves'][number - 1])}" for number in document.get("within_reach", [])]
+    lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
+    doubts = document.get("in_doubt", [])  # reviews of version 0.2 have none
+    if doubts:
+        lines.append(f"  no long search for {counted(len(doubts), 'move')} where the lead swings: allow more with --minutes")
+    return "\n".join(lines)
+
+
+def advice_text(documents: Iterable[Mapping[str, Any]]) -> str:
+    """What the reader of these reviews' JSON documents should know, for the terminal; nothing where there is no need."""
+    return ADVICE if any(document.get("misses_fights") for document in documents) else ""  # reviews of version 0.2 don't say
+
+
+def played_rank_text(rank: Mapping[str, Any]) -> str:
+    """What rank a player's moves look like."""
+    return f"moves like those of {rank['rank']}, {rank['interval']:.0%} between {rank['low']} and {rank['high']}"
+
+
+def reach_text(row: Mapping[str, Any]) -> str:
+    """A mistake that its player could have avoided, from its row."""
+    who = f"{row['found_by_stronger']:.0%} of {row['found_by_stronger_rank']} players find {row['best']}"
+    return f"within reach: move {row['number']}, {row['color']} {row['vertex']}: {who}, {row['loss']:.1f} points lost"
+
+
+def moment_text(row: Mapping[str, Any]) -> str:
+    """A move that decided the game, from its row."""
+    chances = f"{row['win_rate_before']:.0%} to {row['win_rate_after']:.0%}"
+    return f"move {row['number']}, {row['color']} {row['vertex']}: from {chances}, {row['loss']:.1f} points lost; better {row['best']}"

@@ -1,0 +1,51 @@
+"""What a review says of a move, in a person's words: what happened, what was better, and by how much. The page and the records say it."""
+
+from gtp_engine.go.points import PASS, to_vertex
+from gtp_engine.tools.review.model import NAMES, MoveReview
+
+NOTHING = 0.75  # points: what loses less is as good, as far as a review can tell
+AHEAD, BEHIND = 0.6, 0.4  # win rates
+
+
+def verdict_text(move: MoveReview) -> str:
+    """One to five sentences about a move."""
+    best = move.best
+    if best is None:
+        return "The game was over."
+    if best.point == move.point:
+        return "The engine would do the same."
+    name = NAMES[move.color]
+    if not move.is_mistake:
+        return modest_text(move, move_name(best.point))
+    sentences = [reason.text for reason in move.reasons]
+    sentences.append(f"{capital(move_name(best.point))} was better, by about {points_text(move.loss)}.")
+    if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
+        sentences.append(f"{name} was ahead before this move, and is behind after it.")
+    if move.reach is not None:
+        sentences.append(move.reach.text(move_name(best.point)))
+    return " ".join(sentences)
+
+
+def modest_text(move: MoveReview, best: str) -> str:
+    """Of a move that is no mistake, or whose mistake was made before."""
+    if move.since:
+        return f"{capital(best)} is still the biggest move on the board, as it was at move {move.since}."
+    if move.loss < NOTHING:
+        return "A good move."
+    return f"A good move; {best} was better by about {points_text(move.loss)}."
+
+
+def points_text(points: float) -> str:
+    """`10 points`, `1 point`: nothing finer can be told."""
+    whole = max(round(points), 1)
+    return f"{whole} point{'' if whole == 1 else 's'}"
+
+
+def move_name(point: int) -> str:
+    """A move within a sentence."""
+    return "passing" if point == PASS else to_vertex(point)
+
+
+def capital(text: str) -> str:
+    """With a capital letter at the start."""
+    return text[0].upper() + text[1:]

@@ -1,0 +1,64 @@
+"""A tuning run in words: while it goes on, and at its end as Markdown."""
+
+from gtp_engine.tools.match.tables import tally_sentence
+from gtp_engine.tools.tuning.run import Settings, TuningProgress, TuningResult
+
+REPORT = "report.md"
+MINUTE, HOUR = 60, 3600  # seconds
+
+
+def report_text(result: TuningResult) -> str:
+    """Each parameter with its best value and error bar, the match that confirms it, and what casts doubt on it."""
+    lines = [
+        f"Tuned by {result.games} games on {result.plan.tournament.size}x{result.plan.tournament.size}.",
+        "",
+        "| parameter | range | start | best | 95 % |",
+        "|---|---|---|---|---|",
+    ]
+    for place, each in enumerate(result.plan.ranges):
+        low, best, high = (each.text_at(shares[place]) for shares in (result.optimum.low, result.optimum.best, result.optimum.high))
+        start = each.text_at(each.share_of(each.start))
+        lines.append(f"| `{each.name}` | {each.text_at(0.0)} .. {each.text_at(1.0)} | {start} | **{best}** | {low} .. {high} |")
+    return "\n".join([*lines, "", confirmation_text(result), *doubts(result), "", f"To use them: `gtp-engine {options_text(result.best)}`"])
+
+
+def confirmation_text(result: TuningResult) -> str:
+    """The match of the best values against the start."""
+    if result.best == result.plan.settings(result.plan.start):
+        return "The best values are those of the start: there was nothing to confirm."
+    if not result.tally.games:
+        return "The best values were not confirmed by games against the start."
+    return tally_sentence("The best values against the start", result.tally) + "."
+
+
+def doubts(result: TuningResult) -> list[str]:
+    """What the games do not tell, a sentence each."""
+    found = []
+    optimum = result.optimum
+    for place, each in enumerate(result.plan.ranges):
+        low, best, high, start = (shares[place] for shares in (optimum.low, optimum.best, optimum.high, result.plan.start))
+        if low <= start <= high:
+            found.append(f"`{each.name}`: so many games do not tell the best value from the start.")
+        if best in (0.0, 1.0):
+            found.append(f"`{each.name}`: the best value is an end of the range; a wider range may have a better one.")
+    if result.without_score:
+        found.append(f"{result.without_score} games had no winner, or were lost by a fault; those tell nothing of the values.")
+    return ["", *(f"- {text}" for text in found)] if found else []
+
+
+def options_text(settings: Settings) -> str:
+    """The values as options of the command line."""
+    return " ".join(f"--set {name}={text}" for name, text in settings.items())
+
+
+def progress_text(progress: TuningProgress) -> str:
+    """How far, how long still, and where the search is."""
+    values = ", ".join(f"{name} {text}" for name, text in progress.center.items())
+    return f"{progress.done} of {progress.total} games, {time_text(progress.seconds_left)} left; at {values}"
+
+
+def time_text(seconds: float) -> str:
+    """`3:20`, `1:03:20`."""
+    whole = round(seconds)
+    hours = f"{whole // HOUR}:{whole % HOUR // MINUTE:02d}" if whole >= HOUR else str(whole // MINUTE)
+    return f"{hours}:{whole % MINUTE:02d}"

@@ -1,0 +1,208 @@
+"""A tuning run: batches of game pairs as jobs, the center moved after each, then a match of the best values against the start.
+
+The values of a pair follow from the outcomes of earlier batches alone, so a run gives the same however many jobs are done at once, and
+goes on from its store after it was stopped.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gtp_engine.base.jobs.job import JobDescription
+from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.base.jobs.run import JobRunner
+from gtp_engine.base.jobs.store import JobStore
+from gtp_engine.tools.match.elo import Tally
+from gtp_engine.tools.match.opening import open_book
+from gtp_engine.tools.match.pair_job import PLAY_PAIR, PairOrder
+from gtp_engine.tools.match.results import header
+from gtp_engine.tools.match.tournament import Tournament, TournamentError
+from gtp_engine.tools.tuning.fit import Optimum, best_point
+from gtp_engine.tools.tuning.ranges import ParameterRange
+from gtp_engine.tools.tuning.spsa import Gains, Shares, next_center, point_pair
+
+STORE = "pairs.jobs"
+FIRST_OF_CONFIRMATION = 1_000_000  # number of its first pair: other openings than those of the tuning
+PLAYERS = ("plus", "minus")  # their names
+SET = "gtp_engine-param {} {}"
+
+Settings = dict[str, str]  # the tuned parameters of a player, as the engine takes them
+
+
+@dataclass(frozen=True)
+class PlayedPair:
+    """Both games of two settings."""
+
+    plus: Settings
+    minus: Settings
+    value: dict[str, Any]  # see PairPlayer; plus is the first player
+
+    @property
+    def scores(self) -> list[float | None]:
+        """Of each game, for the plus side; None when it tells nothing."""
+        return [game["score"] for game in self.value["games"]]
+
+    @property
+    def score(self) -> float | None:
+        """Of both games together, from 0 to 1; None when one has none: the colors must count alike."""
+        known = [score for score in self.scores if score is not None]
+        return sum(known) / 2 if len(known) == 2 else None
+
+
+@dataclass(frozen=True)
+class TuningPlan:
+    """What is tuned, and by how many games."""
+
+    ranges: tuple[ParameterRange, ...]
+    tournament: Tournament  # of two players; its `games` are those of the tuning
+    confirmation: int  # games of the best values against the start
+    batch: int = 8  # pairs with the same center
+    gains: Gains = field(default_factory=Gains)
+    function: str = PLAY_PAIR  # what a job calls, with a PairOrder and the seed
+
+    @property
+    def start(self) -> Shares:
+        """Where the center begins."""
+        return np.array([each.share_of(each.start) for each in self.ranges])
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of games of the tuning."""
+        return (self.tournament.games + 1) // 2
+
+    def settings(self, shares: Shares) -> Settings:
+        """The values at a point, as the engine takes them."""
+        return {each.name: each.text_at(share) for each, share in zip(self.ranges, shares, strict=True)}
+
+    def shares(self, settings: Settings) -> Shares:
+        """The inverse: the point that these values, which are rounded, stand for."""
+        return np.array([each.share_of(float(settings[each.name])) for each in self.ranges])
+
+
+@dataclass(frozen=True)
+class TuningProgress:
+    """How far a run has come."""
+
+    done: int  # games, with those of earlier runs
+    total: int
+    seconds_left: float  # at the rate of this run
+    center: Settings
+
+
+@dataclass(frozen=True)
+class TuningResult:
+    """What came out."""
+
+    plan: TuningPlan
+    optimum: Optimum
+    center: Settings  # where the last batch left it
+    tally: Tally  # of the best values against the start
+    games: int  # of the tuning
+    without_score: int  # games, of both, that were lost by a fault or whose winner nobody knows
+
+    @property
+    def best(self) -> Settings:
+        """The best values."""
+        return self.plan.settings(self.optimum.best)
+
+
+def run_tuning(plan: TuningPlan, output: Path, place: JobPlace, tell: Callable[[TuningProgress], None]) -> TuningResult:
+    """Play what is missing into the folder `output`; what came out.
+
+    More games or another confirmation make a finished run longer. Raises TournamentError (bad settings, an engine that can't be
+    started), StoreError (the store is another run's, in use, or can't be written), PlaceError; KeyboardInterrupt after Ctrl-C.
+    """
+    plan.tournament.check()
+    book = open_book(plan.tournament)
+    spans = [[each.name, each.low, each.high, each.start] for each in plan.ranges]
+    settings = {"command": "tune", "parameters": spans, "batch": plan.batch, **header(plan.tournament, book.from_files)}
+    store = JobStore(output / STORE, settings)
+    try:
+        with replace(place, jobs=min(place.jobs, max(plan.batch, plan.confirmation // 2))).runner(0) as runner:
+            return Tuning(plan, store, runner, tell).run()
+    finally:
+        store.close()
+
+
+class Tuning:
+    """One run."""
+
+    def __init__(self, plan: TuningPlan, store: JobStore, runner: JobRunner, tell: Callable[[TuningProgress], None]) -> None:
+        self.plan = plan
+        self.store = store
+        self.runner = runner
+        self.tell = tell
+        self.book = open_book(plan.tournament)
+        self.known: dict[str, dict[str, Any]] = {result.key: result.value for result in store.results()}
+        self.began = time.monotonic()
+        self.played = 0  # pairs, in this run
+        self.counted = 0  # pairs, of this run and earlier ones, up to the batch at hand
+        self.center = plan.start
+
+    def run(self) -> TuningResult:
+        """See run_tuning."""
+        plan = self.plan
+        tuned = [pair for first in range(0, plan.pairs, plan.batch) for pair in self._batch(first)]
+        told = [(plan.shares(pair.plus), plan.shares(pair.minus), pair.score) for pair in tuned if pair.score is not None]
+        optimum = best_point(told, plan.start, plan.tournament.seed)
+        confirmed = self._confirm(plan.settings(optimum.best), plan.settings(plan.start))
+        without = sum(score is None for pair in (*tuned, *confirmed) for score in pair.scores)
+        scores = [score for pair in confirmed for score in pair.scores]
+        tally = Tally(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+        return TuningResult(plan, optimum, plan.settings(self.center), tally, 2 * len(tuned), without)
+
+    def _batch(self, first: int) -> list[PlayedPair]:
+        """Play the batch that begins with pair `first`, and move the center."""
+        plan, seed, number = self.plan, self.plan.tournament.seed, first // self.plan.batch
+        width = plan.gains.width_in(number)
+        numbers = range(first, min(first + plan.batch, plan.pairs))
+        points = [point_pair(self.center, width, seed, pair) for pair in numbers]
+        sides = [(plan.settings(point.plus), plan.settings(point.minus)) for point in points]
+        results = self._played({str(pair): (pair, *settings) for pair, settings in zip(numbers, sides, strict=True)})
+        if len(results) == plan.batch:  # a last batch that is shorter: more games may complete it later
+            self.center = next_center(self.center, points, [pair.score for pair in results], width, plan.gains.step_in(number))
+        return results
+
+    def _confirm(self, best: Settings, start: Settings) -> list[PlayedPair]:
+        """Play the best values against the start; nothing when they are the same."""
+        if best == start:
+            return []
+        name = hashlib.sha256(repr((best, start)).encode()).hexdigest()[:12]  # other values: another match
+        numbers = range(FIRST_OF_CONFIRMATION, FIRST_OF_CONFIRMATION + self.plan.confirmation // 2)
+        return self._played({f"confirm {name} {number - FIRST_OF_CONFIRMATION}": (number, best, start) for number in numbers})
+
+    def _played(self, wanted: Mapping[str, tuple[int, Settings, Settings]]) -> list[PlayedPair]:
+        """The pairs (number, plus, minus) by their keys, in this order; those that are missing are played first."""
+        jobs = [self._job(key, *pair) for key, pair in wanted.items() if key not in self.known]
+        self.counted += len(wanted) - len(jobs)
+        for result in self.runner.results(jobs):
+            if result.error:
+                raise TournamentError(f"a pair of games could not be played: {result.error}")
+            self.store.append(result)
+            self.known[result.key] = result.value
+            self.played += 1
+            self.counted += 1
+            self.tell(self._progress())
+        return [PlayedPair(plus, minus, self.known[key]) for key, (_, plus, minus) in wanted.items()]
+
+    def _job(self, key: str, number: int, plus: Settings, minus: Settings) -> JobDescription:
+        """The job of a pair."""
+        setups = commands(plus), commands(minus)
+        order = PairOrder(self.plan.tournament, number, self.book.opening(number), setups)
+        return JobDescription(key, self.plan.function, order, self.plan.tournament.seed)
+
+    def _progress(self) -> TuningProgress:
+        """As of now."""
+        total = self.plan.pairs + self.plan.confirmation // 2
+        rate = self.played / max(time.monotonic() - self.began, 1e-9)
+        return TuningProgress(2 * self.counted, 2 * total, (total - self.counted) / rate, self.plan.settings(self.center))
+
+
+def commands(settings: Settings) -> tuple[str, ...]:
+    """What tells an engine these values."""
+    return tuple(SET.format(name, text) for name, text in settings.items())
