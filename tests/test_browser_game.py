@@ -209,6 +209,29 @@ def test_a_look_is_told_to_the_pages(board: BrowserBoard, monkeypatch: pytest.Mo
     assert found["candidates"] and len(found["ownership"]) == 25
 
 
+def test_the_analysis_is_ready_for_the_size_of_a_record_that_is_opened(board: BrowserBoard) -> None:
+    board.open(b"(;SZ[7];B[cc])")
+    analyst = board.analysis._analyst
+    for _ in range(1000):
+        if analyst._engine is not None and analyst._engine.game.size == 7:
+            return
+        time.sleep(0.05)
+    raise AssertionError("it still waits for the first analysis")
+
+
+def test_an_analysis_fills_in_the_rest_of_the_game(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gtp_engine.interfaces.browser.analyst.FIRST_SECONDS", 0.0)
+    board.open(b"(;SZ[5];B[cc];W[bb];B[dd])")
+    nodes = board.desk.tree.nodes
+    board.answer({"do": "analyze", "node": 2})
+    for _ in range(1000):
+        if all(node.found for node in nodes.values()):
+            break
+        time.sleep(0.05)
+    board.answer({"do": "analyze", "node": None})
+    assert all(node.found for node in nodes.values())
+
+
 def test_the_game_is_kept_after_each_move_until_it_ends(board: BrowserBoard, tmp_path: Path) -> None:
     kept = tmp_path / "kept" / "game.sgf"
     board.play.is_paused = True

@@ -1,5 +1,6 @@
 """Analysis at the board: what the engine expects of the position that is looked at, as it finds it out."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from gtp_engine.interfaces.browser.analyst import LONGEST, LOOK_SECONDS, Analyst
 from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPossible, Request
 from gtp_engine.interfaces.browser.fates import fate_text
 from gtp_engine.interfaces.browser.found import Findings
-from gtp_engine.interfaces.browser.game_tree import GameNode
+from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.browser.objections import Objections
 from gtp_engine.interfaces.person.game import why_not
 
@@ -79,9 +80,8 @@ class AnalysisView:
         if tried is not None and (reason := why_not(game, tried)):
             raise NotPossible(reason)
         self._set(wish)
-        others = [] if not wish.is_plain else [each for each in self.desk.tree.line(node) if each.found is None and each is not node]
-        targets = tuple(self._target(each, LOOK_SECONDS) for each in others)
-        self._analyst.search(self._target(node, LONGEST, wish.avoid(game)), targets)
+        others = self._not_searched_yet(self.desk.tree, self.desk.tree.line(node)) if wish.is_plain else ()
+        self._analyst.search(self._target(node, LONGEST, wish.avoid(game)), others)
         return {}
 
     def do_network(self, request: Request) -> Answer:
@@ -117,6 +117,22 @@ class AnalysisView:
         return {}
 
     # ---------------------------------------------------------------- what comes of them
+
+    def prepare(self) -> None:
+        """Open the network for boards of this size now, so that an analysis has its first numbers at once."""
+        if self.wish is None:
+            self._analyst.search(self._target(self.desk.tree.root, 0.0))
+
+    def _not_searched_yet(self, tree: GameTree, line: list[GameNode]) -> Iterator[Target]:
+        """The positions of the line of which nothing is known, each made when it is wanted: a long game has many."""
+        for each in line:
+            with self.desk.lock:
+                if tree is not self.desk.tree:
+                    return
+                is_wanted = each.found is None and each.number in tree.nodes
+                target = self._target(each, LOOK_SECONDS) if is_wanted else None
+            if target is not None:
+                yield target
 
     def _target(self, node: GameNode, seconds: float, avoid: Avoid | None = None) -> Target:
         tree = self.desk.tree

@@ -1,7 +1,7 @@
 """Searches of the position that somebody looks at, in a thread and with engines of their own, so that a game goes on undisturbed."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from threading import Condition, Thread
 from typing import Any
@@ -29,7 +29,7 @@ class Target:
     tree: GameTree
     node: int
     game: Game
-    seconds: float
+    seconds: float  # 0.0: only get ready for it
     avoid: Avoid | None = None
 
 
@@ -39,17 +39,20 @@ class Analyst:
     def __init__(self, desk: Desk, found: Callable[[Target, Findings], None]) -> None:
         self._desk, self._found = desk, found
         self._changed = Condition()
-        self._wanted: tuple[Target, tuple[Target, ...]] | None = None
+        self._wanted: tuple[Target, Iterator[Target]] | None = None
         self._serial = 0
         self._network: str | None = None  # the file of another one than the game's
         self._engine: Engine | None = None  # both are made when they are first wanted
         self._other: Engine | None = None  # for the rest of the line: the first one keeps its tree
         Thread(target=self._run, name="analyst", daemon=True).start()
 
-    def search(self, target: Target | None, others: tuple[Target, ...] = ()) -> None:
-        """Search this from now on and nothing else, after a second the others now and then; None: nothing."""
+    def search(self, target: Target | None, others: Iterable[Target] = ()) -> None:
+        """Search this from now on and nothing else, after a second the others now and then; None: nothing.
+
+        `others` is asked for one target after another, in the analyst's thread.
+        """
         with self._changed:
-            self._wanted = (target, others) if target is not None else None
+            self._wanted = (target, iter(others)) if target is not None else None
             self._serial += 1
             for engine in (self._engine, self._other):
                 if engine is not None:
@@ -75,7 +78,7 @@ class Analyst:
                 self._engine = self._engine or self._companion()
             if wanted is not None:
                 try:
-                    self._search(self._engine, wanted[0], iter(wanted[1]), serial)
+                    self._search(self._engine, *wanted, serial)
                 except EngineError as error:
                     self._desk.tell(note=f"This position can't be searched: {error}.")
             with self._changed:

@@ -43,9 +43,10 @@ class BrowserBoard:
         self.is_ready = False
 
         def done() -> None:
-            """In the engine's thread: compile, then let the pages play."""
+            """In the engine's thread: compile, then let the pages play and analyze."""
             self.desk.engine.warm_up()
             with self.desk.lock:
+                self.analysis.prepare()
                 self.is_ready = True
                 self.desk.tell(isReady=True)
 
@@ -60,16 +61,21 @@ class BrowserBoard:
         if method is None:
             raise BadRequest(f"there is no request {request.get('do')!r}")
         with self.desk.lock:
+            before = self.desk.tree
             try:
                 answer: Answer = method(request)
             except NotPossible as error:
                 return {"note": str(error)}
+            if self.desk.tree is not before:
+                self.analysis.prepare()
         return answer
 
     def open(self, data: bytes) -> Answer:
         """See RecordView.open."""
         with self.desk.lock:
-            return self.records.open(data)
+            answer = self.records.open(data)
+            self.analysis.prepare()
+        return answer
 
     def open_problems(self, data: bytes) -> Answer:
         """See PracticeView.open."""
