@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from conftest import draw_game
 
-from gtp_engine.go.points import BLACK, WHITE, from_vertex
+from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.match.elo import Tally, elo_interval, score_interval
-from gtp_engine.tools.review.area_reasons import DROP, LONG, MINE, Expected, expected, lost_area
-from gtp_engine.tools.review.model import Evaluation
+from gtp_engine.tools.review.area_reasons import LEAST_DIFFERENCE, Expected, lost_area
 from gtp_engine.tools.review.standing import Omission, charges
 
 SIZE = 9
@@ -43,66 +42,72 @@ def test_a_move_that_gains_or_misses_nothing_is_charged_for_nothing_and_remember
 # ---------------------------------------------------------------- areas
 
 
-def owners(best: float, after: float, points: str) -> Expected:
+def owners(best: float, after: float, points: str, loss: float = 3.0) -> Expected:
     """Every point is open but these, which are the player's so surely after the better move, and after the one that was played."""
-    arrays = np.zeros((2, 1000))
+    arrays = np.zeros((2, POINTS))
     for vertex in points.split():
         arrays[:, from_vertex(vertex, SIZE)] = best, after
-    return Expected(arrays[0], arrays[1])
+    return Expected(arrays[0], arrays[1], loss)
 
 
 EMPTY_BOARD = "\n".join([" ".join("." * SIZE)] * SIZE)
 THREE = "A1 B1 C1"
+PLAYED = from_vertex("A7", SIZE)
 
 
 @pytest.mark.parametrize(
-    ("best", "after", "points", "is_gone"),
+    ("best", "after", "points", "loss", "is_gone"),
     [
-        (0.8, 0.2, THREE, True),
-        (MINE, MINE - DROP, THREE, True),
-        (MINE - 0.01, -1.0, THREE, False),  # it was not to be the player's
-        (0.8, 0.8 - DROP + 0.01, THREE, False),  # it is less sure, not gone
-        (0.8, -1.0, "A1 B1", False),  # too small
-        (0.8, -1.0, "A1 B1 D1 E1", False),  # two small ones
-        (0.8, -1.0, "A1 B1 G7", False),  # the better move's own point is no area
-        (-1.0, 1.0, THREE, False),
+        (0.8, -0.2, THREE, 3.0, True),
+        (0.3, -0.2, THREE, 3.0, True),  # 1.5 points
+        (0.3, -0.19, THREE, 3.0, False),
+        (0.3, -0.2, THREE, 3.1, False),  # less than half of what the mistake cost
+        (0.8, -0.2, THREE, 0.75, True),
+        (0.8, -0.2, THREE, 0.74, False),  # more than four times that: another game
+        (0.8, 0.8 - LEAST_DIFFERENCE + 0.01, " ".join(f"{column}1" for column in "ABCDEFGHJ"), 3.0, False),  # it is less sure, not gone
+        (0.8, -0.2, "A1 B1 D1 E1", 3.0, True),  # half of all that was gained
+        (0.8, -0.2, "A1 B1 D1 E1 G1", 3.0, False),  # less
+        (-1.0, 1.0, THREE, 3.0, False),
+        (0.5, -0.5, " ".join(f"{column}{row}" for column in "ABCDEFGHJ" for row in (1, 2, 3, 4)), 20.0, False),  # four of nine rows
     ],
 )
-def test_when_an_area_is_gone(best: float, after: float, points: str, is_gone: bool) -> None:
-    reason = lost_area(draw_game(EMPTY_BOARD), BLACK, owners(best, after, points), ELSEWHERE)
+def test_when_an_area_is_gone(best: float, after: float, points: str, loss: float, is_gone: bool) -> None:
+    reason = lost_area(draw_game(EMPTY_BOARD), BLACK, owners(best, after, points, loss), PLAYED, ELSEWHERE)
     assert (reason is not None) is is_gone
 
 
-def test_what_is_said_of_an_area() -> None:
-    reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(0.8, 0.2, THREE), ELSEWHERE)
-    assert reason is not None and reason.kind == "area"
-    assert reason.text == "G7 keeps about 3 points around B1 for White, as the engine expects the game to go."
+@pytest.mark.parametrize(
+    ("best", "after", "loss", "text"),
+    [
+        (0.8, 0.2, 2.0, "G7 was worth about 2 points around B1."),
+        (0.8, 0.2, 1.1, "G7 was worth about 2 points around B1. White gets some of that back elsewhere."),
+        (0.2, -0.8, 3.0, "After A7 Black probably gets the area around B1; G7 would have prevented that."),
+        (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; G7 would have kept it."),
+    ],
+)
+def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: str) -> None:
+    reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(best, after, THREE, loss), PLAYED, ELSEWHERE)
+    assert reason is not None and (reason.kind, reason.text) == ("area", text)
 
 
 @pytest.mark.parametrize(
     ("row", "color", "text"),
     [
-        (". X X . . . . . .", BLACK, "G7 keeps Black's 2 stones around C1 safe"),
-        (". X X . . . . . .", WHITE, "G7 captures Black's 2 stones around C1"),
-        (". X . . . . . . .", WHITE, "G7 keeps about 3 points around B1 for White"),  # a single stone may be a sacrifice
-        ("O X X . . . . . .", WHITE, "G7 captures Black's 2 stones around C1"),
-        ("O O X . . . . . .", WHITE, "G7 keeps White's 2 stones around B1 safe"),
+        (". X X . . . . . .", BLACK, "After A7 Black's 2 stones around C1 will probably be lost; G7 would have saved them."),
+        (". X X . . . . . .", WHITE, "G7 would probably have captured Black's 2 stones around C1."),
+        (
+            ". X . . . . . . .",
+            WHITE,
+            "After A7 Black probably gets the area around B1; G7 would have kept it.",
+        ),  # a single stone may be a sacrifice
+        ("O X X . . . . . .", WHITE, "G7 would probably have captured Black's 2 stones around C1."),
+        ("O O X . . . . . .", WHITE, "After A7 White's 2 stones around B1 will probably be lost; G7 would have saved them."),
     ],
 )
 def test_what_is_said_of_stones(row: str, color: int, text: str) -> None:
     board = "\n".join([*EMPTY_BOARD.splitlines()[:-1], row])
-    reason = lost_area(draw_game(board), color, owners(0.8, -0.8, THREE), ELSEWHERE)
-    assert reason is not None and reason.text == f"{text}, as the engine expects the game to go."
-
-
-def test_only_long_searches_expect_anything() -> None:
-    ownership = np.linspace(-1.0, 1.0, 1000)
-    long = Evaluation(BLACK, 0.5, 0.0, ownership, simulations=LONG)
-    assert expected(BLACK, None, long) is None
-    assert expected(BLACK, ownership, Evaluation(BLACK, 0.5, 0.0, ownership, simulations=LONG - 1)) is None
-    for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
-        found = expected(color, ownership, long)
-        assert found is not None and np.array_equal(found.best, ownership) and np.array_equal(found.after, sign * ownership)
+    reason = lost_area(draw_game(board), color, owners(0.8, -0.8, THREE, 5.0), PLAYED, ELSEWHERE)
+    assert reason is not None and reason.text == text
 
 
 # ---------------------------------------------------------------- Elo

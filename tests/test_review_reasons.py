@@ -9,12 +9,14 @@ import numpy as np
 from conftest import draw_game, draw_marks
 from review_samples import drawn_review
 
-from gtp_engine.go.points import BLACK, POINTS, WHITE, board_points, from_vertex, to_vertex
+from gtp_engine.engine.search.result import Candidate
+from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.review.annotate import annotated_record
-from gtp_engine.tools.review.area_reasons import Expected, area_text, expected
+from gtp_engine.tools.review.area_reasons import LONG, Expected, expected
 from gtp_engine.tools.review.ladders import certain_catch, is_certainly_safe
 from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.reasons import MissedMove, reasons_for, with_reasons
+from gtp_engine.tools.review.reply_reasons import lost_point, lost_sente
 from gtp_engine.tools.review.tables import csv_table
 
 
@@ -45,7 +47,7 @@ def test_stones_left_in_atari() -> None:
         . . . . . . .
         a . . . . . .
     """
-    assert said(drawing) == ["Black leaves the 2 stones at D4 in atari: White takes them with D3. D3 saves them."]
+    assert said(drawing) == ["Black leaves the 2 stones at D4 in atari: White can take them with D3. Black needed D3 first."]
 
 
 def test_a_better_move_that_saves_nothing_is_no_reason() -> None:
@@ -72,7 +74,7 @@ def test_stones_put_into_atari() -> None:
         . . O . . . .
         . . . . . . b
     """
-    assert said(drawing) == ["C3 puts 3 own stones into atari: White takes them with D5."]
+    assert said(drawing) == ["C3 puts 3 of Black's own stones into atari: White can take them with D5."]
     assert said(drawing.replace("O X . . . .", "O X O . . .").replace("O a O", "O a .")) == []  # they were in atari before
 
 
@@ -100,7 +102,7 @@ def test_a_missed_capture() -> None:
         . . . . . . .
         a . . . . . .
     """
-    assert said(drawing) == ["E5 takes the 2 stones at C5."]
+    assert said(drawing) == ["E5 would have taken the 2 stones at C5."]
 
 
 # ---------------------------------------------------------------- ladders
@@ -130,14 +132,14 @@ BROKEN = """
 
 
 def test_a_ladder_that_was_missed() -> None:
-    assert said(LADDER) == ["E6 catches the 2 stones at C6 in a ladder."]
+    assert said(LADDER) == ["E6 would have caught the 2 stones at C6 in a ladder."]
     assert said(BROKEN) == []
 
 
 def test_a_ladder_that_was_allowed() -> None:
     """White's better move gives its stones a third liberty."""
     drawing = LADDER.replace("O O b", "O O .").replace("X . . . . . .", "X b . . . . .")
-    assert said(drawing, WHITE) == ["Black can catch the 2 stones at C6 in a ladder that begins with E6. D5 prevents it."]
+    assert said(drawing, WHITE) == ["Black can now catch the 2 stones at C6 in a ladder that begins with E6. D5 would have prevented it."]
     assert (
         said(drawing.replace(". . . . . . . . .\n    . . . . . . . . .\n    a", ". . . . . O . . .\n    . . . . . . . . .\n    a"), WHITE)
         == []
@@ -200,7 +202,7 @@ CUT = """
 
 
 def test_a_connection_that_was_missed() -> None:
-    assert said(CUT) == ["D5 connects the 2 stones at B5 with the 2 stones at E5; White can cut there now."]
+    assert said(CUT) == ["White can now cut at D5. Black needed D5 first, to connect the 2 stones at B5 with the 2 stones at E5."]
 
 
 def test_two_ways_to_connect_are_no_cut() -> None:
@@ -231,7 +233,7 @@ def test_a_cut_that_was_missed() -> None:
         . . . . . . . . .
         . . . . . . . . a
     """
-    assert said(drawing) == ["D5 cuts the 2 stones at B5 from the 2 stones at E5; White can connect there now."]
+    assert said(drawing) == ["D5 would have cut the 2 stones at B5 off from the 2 stones at E5. Now White can connect at D5."]
 
 
 # ---------------------------------------------------------------- life and death
@@ -255,11 +257,11 @@ def swapped(drawing: str) -> str:
 
 
 def test_a_group_that_dies() -> None:
-    assert said(CORNER) == ["Black's 5 stones at D1 die: B1 is the vital point, and White plays it (B1 A1 C1)."]
+    assert said(CORNER) == ["Black's 5 stones at D1 can now be killed: B1 is the vital point, and White plays there first (B1 A1 C1)."]
 
 
 def test_a_group_that_could_be_killed() -> None:
-    assert said(swapped(CORNER)) == ["B1 kills White's 5 stones at D1 (B1 A1 C1); it is the vital point, and now they live with it."]
+    assert said(swapped(CORNER)) == ["B1 would have killed White's 5 stones at D1 (B1 A1 C1). Now they live with B1."]
 
 
 def test_a_group_that_lives_anyway_or_is_dead_anyway() -> None:
@@ -312,7 +314,7 @@ TERRITORY = """
 
 def test_safe_territory() -> None:
     assert said(TERRITORY) == ["B7 is in White's safe territory: no stone can live there."]
-    assert said(swapped(TERRITORY)) == ["B7 is in Black's own safe territory, where nothing was threatened."]
+    assert said(swapped(TERRITORY)) == ["B7 fills Black's own safe territory, where nothing was threatened."]
 
 
 # ---------------------------------------------------------------- in the review
@@ -323,7 +325,7 @@ def test_reasons_reach_the_record_and_the_table() -> None:
     record = "(;SZ[5]KM[0]AB[bd]AW[ad][bc][be];B[ea];W[cd];B[eb])"
     review = drawn_review(record, {1: ("C2",), 3: ("D5",)})
     review.moves = with_reasons(review)
-    text = "Black leaves the stone on B2 in atari: White takes it with C2. C2 saves it."
+    text = "Black leaves the stone on B2 in atari: White can take it with C2. Black needed C2 first."
     assert [[reason.text for reason in move.reasons] for move in review.moves] == [[text], [], []]
     assert text in annotated_record(review)
     assert text in csv_table(review)
@@ -347,28 +349,54 @@ def test_an_area_that_went() -> None:
         . . . . . . .
     """
     missed = missed_move(drawing, WHITE)
-    before, after = np.zeros(POINTS), np.zeros(POINTS)
-    left = [point for point in board_points(7) if to_vertex(point)[0] in "ABC"]
-    before[left], after[left] = 0.6, -0.7
-    after[from_vertex("B2", 7)] = 0.2  # a point that was not lost as far
-    owners = Expected(before, after)
-    wanted = "B2 keeps about 20 points around B5 for White, as the engine expects the game to go."
-    assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [wanted]
-    before[[point for point in left if to_vertex(point)[1] in "34567"]] = 0.0
-    assert len(reasons_for(replace(missed, expected=owners))) == 1
-    before[[from_vertex(name, 7) for name in ("A1", "A2", "B1")]] = 0.0
-    assert reasons_for(replace(missed, expected=owners)) == [], "two points are no area"
+    best, after = np.zeros(POINTS), np.zeros(POINTS)
+    corner = [from_vertex(name, 7) for name in ("A1", "B1", "A2", "B2", "C1")]
+    best[corner], after[corner] = 0.6, -0.7
+    owners = Expected(best, after, 6.5)
+    assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [
+        "After D4 Black probably gets the area around B1; B2 would have kept it."
+    ]
     assert reasons_for(missed) == []
 
 
 def test_short_searches_expect_nothing() -> None:
-    long, short = (Evaluation(BLACK, 0.5, 0.0, np.ones(4), simulations=count) for count in (100, 99))
-    assert expected(BLACK, np.ones(4), short) is None and expected(BLACK, None, long) is None
-    owners = expected(WHITE, np.ones(4), long)
-    assert owners is not None and owners.best.tolist() == [1.0] * 4 and owners.after.tolist() == [-1.0] * 4
+    long, short = (Evaluation(BLACK, 0.5, 0.0, np.ones(4), simulations=count) for count in (LONG, LONG - 1))
+    assert (
+        expected(BLACK, 5.0, long, short) is None and expected(BLACK, 5.0, short, long) is None and expected(BLACK, 5.0, None, long) is None
+    )
+    after = Evaluation(BLACK, 0.5, 0.0, np.zeros(4), simulations=LONG)
+    for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
+        owners = expected(color, 5.0, long, after)
+        assert owners is not None and (owners.best.tolist(), owners.after.tolist()) == ([sign] * 4, [0.0] * 4)
 
 
-def test_stones_that_the_better_move_keeps_or_takes_are_named() -> None:
-    game = draw_game("X X . O O\n. . . . .\n. . . . .\n. . . . .\n. . . . .")
-    assert area_text(game, BLACK, [from_vertex(name, 5) for name in ("A5", "B5", "A4")]) == "keeps Black's 2 stones around B5 safe"
-    assert area_text(game, BLACK, [from_vertex(name, 5) for name in ("D5", "E5", "E4")]) == "captures White's 2 stones around E5"
+# ---------------------------------------------------------------- what the opponent does next
+
+
+def answers(*found: tuple[str, float, int]) -> list[Candidate]:
+    """Candidates as (vertex, lead, visits)."""
+    return [Candidate(from_vertex(vertex, 9), visits, 0.5, lead, [from_vertex(vertex, 9)]) for vertex, lead, visits in found]
+
+
+def sente(to_best: list[Candidate], to_played: list[Candidate]) -> str:
+    """What is said of C3 in place of G7."""
+    nothing = np.zeros(POINTS)
+    reason = lost_sente(BLACK, from_vertex("C3", 9), from_vertex("G7", 9), Expected(nothing, nothing, 3.0, to_best, to_played))
+    return reason.text if reason is not None else ""
+
+
+def test_a_move_that_must_be_answered_keeps_sente() -> None:
+    must, free = answers(("G6", -1.0, 100), ("C7", -3.5, 9)), answers(("F7", 2.0, 100))
+    assert sente(must, free) == "G7 keeps sente: White has to answer at G6. After C3 White can play elsewhere, at F7."
+    assert sente(must, answers(("C4", 2.0, 100))) == "", "the move that was played must be answered, too"
+    assert sente(answers(("G6", -1.0, 100), ("C7", -2.9, 9)), free) == "", "White can play elsewhere"
+    assert sente(answers(("G6", -1.0, 100), ("C7", -9.0, 3)), free) == "", "whether it can was hardly looked at"
+    assert sente(answers(("C7", -1.0, 100), ("G6", -9.0, 30)), free) == "" and sente([], free) == "" and sente(must, []) == ""
+
+
+def test_the_point_that_both_need() -> None:
+    nothing, better = np.zeros(POINTS), from_vertex("G7", 9)
+    for vertex, text in (("G7", "Both players need G7, and now Black gets it."), ("F7", "")):
+        owners = Expected(nothing, nothing, 3.0, [], answers((vertex, 2.0, 100)))
+        reason = lost_point(WHITE, from_vertex("C3", 9), better, owners)
+        assert (reason.text if reason is not None else "") == text

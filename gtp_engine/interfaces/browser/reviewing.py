@@ -143,6 +143,7 @@ def judgement_of(move: MoveReview) -> dict[str, Any]:
         "text": verdict_text(move),
         "loss": round(move.loss, 1),
         "better": [] if best is None or best.point == move.point else [to_vertex(point) for point in best.variation],
+        "answer": [to_vertex(point) for point in move.refutation],
         "before": round(move.win_rate_before, 3),
         "after": round(move.win_rate_after, 3),
     }

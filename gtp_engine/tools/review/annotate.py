@@ -12,7 +12,7 @@ from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
 from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
 from gtp_engine.sgf.values import escaped, letters_of
-from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview
+from gtp_engine.tools.review.model import NAMES, Evaluation, GameReview, MoveReview
 from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.record_text import Edits
@@ -94,6 +94,8 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
     lines = [f"Move {move.number}{size}: {verdict_text(move)}"]
     if move.is_mistake and move.best is not None:
         lines.append(f"Better: {' '.join(to_vertex(point) for point in move.best.variation)}")
+    if move.refutation:
+        lines.append(f"{NAMES[opponent(move.color)]}'s best answer: {' '.join(to_vertex(point) for point in move.refutation)}")
     lines.append(f"Black wins {after.win_rate:.0%}, {lead_text(after.lead)}.")
     return "\n".join(lines)
 

@@ -1,69 +1,113 @@
-"""An area that a move gives away: after the better move the search expects it to become the player's, after the played one it doesn't.
+"""Where on the board the points of a mistake are: who gets what after the better move, and after the one that was played.
 
-Other than the reasons on the board this is an opinion, and is told as one. It is told only where both searches were long.
+Other than the reasons on the board this is an opinion of the search, and is told as one. It is told only where both searches were long.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
+from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.count import empty_regions, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent, to_vertex
 from gtp_engine.tools.review.model import NAMES, Evaluation, Reason
 
 LONG = 100  # simulations of a search whose expectations are worth telling
-MINE = 0.3  # ownership from which a point counts as the player's: the search gives it to them in 65 of 100 cases
-DROP = 0.5  # of the ownership of each point: a quarter of all cases
-SHARE = 0.012  # of the board that an area has at least: 5 points on 19x19
-FEWEST = 3  # points of an area on small boards
+LEAST_DIFFERENCE = 0.2  # of the ownership of each point of an area
+LEAST_POINTS = 1.5  # that the better move gains in the area
+LEAST_PART = 0.5  # of all that it gains anywhere, and of what the mistake cost
+LARGEST_PART = 0.4  # of the board: where more of it changes, no area is meant
+MINE, THEIRS = 0.4, -0.4  # mean ownership from which an area is somebody's: the search gives it to them in 70 of 100 cases
+OPEN = -0.1  # from which on it is not theirs yet
 SEVERAL = 2  # stones: a single one may be a sacrifice
+EXCESS = 1.5  # times what the mistake cost: who loses more in one area gets the rest back elsewhere
+MOST_EXCESS = 4.0  # times that: more is another game, no loss in an area
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What two searches expect: [P] ownership, 1 for surely the player's, -1 for surely the opponent's."""
+    """What two searches expect after the better move and after the one that was played, both from the side of the player who moved."""
 
-    best: np.ndarray  # after the better move
-    after: np.ndarray  # after the one that was played
+    best: np.ndarray  # [P] ownership after the better move, 1 for surely the player's, -1 for surely the opponent's
+    after: np.ndarray  # the same after the move that was played
+    loss: float = 0.0  # points that the mistake cost
+    answers_to_best: list[Candidate] = field(default_factory=list)  # the opponent's moves after the better move, the best first
+    answers: list[Candidate] = field(default_factory=list)  # and after the one that was played
 
 
-def expected(color: int, best: np.ndarray | None, after: Evaluation) -> Expected | None:
-    """What is expected for `color` after the better move, with the [P] ownership `best`, and after its own; None after short searches."""
-    if best is None or after.simulations < LONG:
+def expected(color: int, loss: float, best: Evaluation | None, after: Evaluation) -> Expected | None:
+    """What is expected after the better move of `color`, and after its own, which lost so much; None without two long searches."""
+    if best is None or min(best.simulations, after.simulations) < LONG:
         return None
-    return Expected(best, after.ownership if color == BLACK else -after.ownership)
+    sign = 1 if color == BLACK else -1
+    return Expected(sign * best.ownership, sign * after.ownership, loss, best.candidates, after.candidates)
 
 
-def lost_area(game: Game, color: int, owners: Expected, better: int) -> Reason | None:
-    """The largest connected part of the board that went, and that `better` keeps; None where none is large enough.
+@dataclass(frozen=True)
+class Area:
+    """A connected part of the board in which the better move gains."""
+
+    points: list[int]  # ascending
+    owners: Expected
+
+    @property
+    def gain(self) -> float:
+        """Points that the better move gains here."""
+        return float((self.owners.best - self.owners.after)[self.points].sum())
+
+    def mean(self, which: Literal["best", "after"], points: list[int]) -> float:
+        """The mean ownership of some points after the better move, or after the one that was played."""
+        owned: np.ndarray = getattr(self.owners, which)
+        return float(owned[points].mean())
+
+
+def lost_area(game: Game, color: int, owners: Expected, played: int, better: int) -> Reason | None:
+    """The area in which most of what the better move gains is gained; None where there is none that stands out.
 
     game -- before the move
     """
-    lost = {
-        point for point in board_points(game.size) if owners.best[point] >= MINE and owners.best[point] - owners.after[point] >= DROP
-    } - {better}
-    area = largest_part(lost, game.size)
-    if len(area) < max(FEWEST, SHARE * game.size**2):
+    difference = owners.best - owners.after
+    area = largest_area(game.size, owners)
+    everywhere = sum(max(difference[point], 0.0) for point in board_points(game.size))
+    if area is None or area.gain < max(LEAST_POINTS, LEAST_PART * everywhere, LEAST_PART * owners.loss):
         return None
-    return Reason("area", f"{to_vertex(better)} {area_text(game, color, area)}, as the engine expects the game to go.")
+    if len(area.points) > LARGEST_PART * game.size**2 or area.gain > MOST_EXCESS * owners.loss:
+        return None
+    text = area_text(game, color, area, (to_vertex(played), to_vertex(better)))
+    if area.gain > EXCESS * owners.loss:
+        text += f" {NAMES[color]} gets some of that back elsewhere."
+    return Reason("area", text)
 
 
-def area_text(game: Game, color: int, area: list[int]) -> str:
-    """What a move does that keeps this part of the board for `color`."""
-    name, other = NAMES[color], NAMES[opponent(color)]
-    own, theirs = ([point for point in area if game.color_at(point) == each] for each in (color, opponent(color)))
-    if len(theirs) >= SEVERAL and len(theirs) >= len(own):
-        return f"captures {other}'s {len(theirs)} stones around {to_vertex(middle_of(theirs, game.size))}"
-    if len(own) >= SEVERAL:
-        return f"keeps {name}'s {len(own)} stones around {to_vertex(middle_of(own, game.size))} safe"
-    return f"keeps about {len(area)} points around {to_vertex(middle_of(area, game.size))} for {name}"
+def largest_area(size: int, owners: Expected) -> Area | None:
+    """The connected part of the board in which the better move gains most; None where it gains nothing."""
+    gained = {point for point in board_points(size) if owners.best[point] - owners.after[point] >= LEAST_DIFFERENCE}
+    colors = {point: EMPTY if point in gained else BLACK for point in board_points(size)}
+    areas = [Area(sorted(region.points), owners) for region in empty_regions(colors, size)]
+    return max(areas, key=lambda area: area.gain, default=None)
 
 
-def largest_part(points: set[int], size: int) -> list[int]:
-    """The largest connected part of these points, ascending; [] of none."""
-    colors = {point: EMPTY if point in points else BLACK for point in board_points(size)}
-    return max((sorted(region.points) for region in empty_regions(colors, size)), key=len, default=[])
+def area_text(game: Game, color: int, area: Area, moves: tuple[str, str]) -> str:
+    """A sentence about what happens there after the moves (played, better)."""
+    name, other, (played, better) = NAMES[color], NAMES[opponent(color)], moves
+    own, theirs = ([point for point in area.points if game.color_at(point) == each] for each in (color, opponent(color)))
+    if len(theirs) >= SEVERAL and len(theirs) >= len(own) and area.mean("best", theirs) >= MINE and area.mean("after", theirs) <= 0.0:
+        return f"{better} would probably have captured {stones_at(theirs, other, game.size)}."
+    if len(own) >= SEVERAL and area.mean("after", own) <= THEIRS and area.mean("best", own) >= MINE:
+        return f"After {played} {stones_at(own, name, game.size)} will probably be lost; {better} would have saved them."
+    place = f"around {to_vertex(middle_of(area.points, game.size))}"
+    before = area.mean("best", area.points)
+    if area.mean("after", area.points) <= THEIRS and before >= OPEN:
+        kept = "kept it" if before >= MINE else "prevented that"
+        return f"After {played} {other} probably gets the area {place}; {better} would have {kept}."
+    return f"{better} was worth about {max(round(area.gain), 1)} point{'s' if round(area.gain) > 1 else ''} {place}."
+
+
+def stones_at(stones: list[int], name: str, size: int) -> str:
+    """`White's 3 stones around D4`."""
+    return f"{name}'s {len(stones)} stones around {to_vertex(middle_of(stones, size))}"
 
 
 def middle_of(area: list[int], size: int) -> int:

@@ -22,7 +22,7 @@ from gtp_engine.tools.review.examiner import Examiner, SearchedPosition
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.tools.review.reasons import with_reasons
 from gtp_engine.tools.review.records import GameRecord
-from gtp_engine.tools.review.settings import ReviewSettings
+from gtp_engine.tools.review.settings import GOOD, ReviewSettings
 from gtp_engine.tools.review.standing import Charge, Omission, charges
 
 Step = Callable[[int, int], None]  # called with the number of searches that are done and that there will be
@@ -239,6 +239,9 @@ class Work:
             [self._omission(number, before, after) for number, (before, after) in enumerate(zip(review.evaluations, afters, strict=False))]
         )
         review.moves = [self._judged(number, review, afters[number], charged[number]) for number in range(self._last)]
+        bests = {number: best for number in range(self._last) if (best := self._best(number)) is not None}
+        looks = {number + 1: self._answers.get(self._second_look(number, best)) for number, best in bests.items()}
+        review.after_better = {number: look for number, look in looks.items() if look is not None}
         review.in_doubt = sorted(number + 1 for number in self._suspects())
         review.judged_by = self._quick.judged_by(record.size)
         review.seconds = time.monotonic() - self._started
@@ -260,6 +263,8 @@ class Work:
         if best is not None and best.point != point:
             best = self._with_answer(number, replace(best, win_rate=before.win_rate_of(color), score=before.lead_of(color)))
         rank, visits, prior = found_as(point, before)
+        size = self._settings.size_of(charge.loss, self._record.size)
+        refutation = after.candidates[0].variation if after.candidates and size != GOOD else []
         return MoveReview(
             number + 1,
             color,
@@ -274,16 +279,16 @@ class Work:
             rank,
             visits,
             prior,
-            self._settings.size_of(charge.loss, self._record.size),
+            size,
             charge.since,
+            tuple(refutation[: self._settings.variation]),
         )
 
     def _with_answer(self, number: int, best: Candidate) -> Candidate:
         """The better move with the answers that its own search expects, where there was one."""
         after = self._answers.get(self._second_look(number, best))
         answers = after.candidates[0].variation if after is not None and after.candidates else best.variation[1:]
-        ownership = None if after is None else (after.ownership if self._record.moves[number][0] == BLACK else -after.ownership)
-        return replace(best, variation=[best.point, *answers][: self._settings.variation], ownership=ownership)
+        return replace(best, variation=[best.point, *answers][: self._settings.variation])
 
 
 def passes_at_the_end(moves: Sequence[tuple[int, int]]) -> int:

@@ -71,18 +71,16 @@ def line_text(line: Sequence[int]) -> str:
 
 def lost_group(chain: frozenset[int], color: int, better: int, line: Sequence[int]) -> Reason:
     """Own stones that die."""
-    text = f"{NAMES[color]}'s {group_text(chain)} die"
+    text, other = f"{NAMES[color]}'s {group_text(chain)} can now be killed", NAMES[opponent(color)]
     if line and line[0] == better:
-        vertex = to_vertex(better)
-        return Reason("life", f"{text}: {vertex} is the vital point, and {NAMES[opponent(color)]} plays it{line_text(line)}.")
-    start = f" with {to_vertex(line[0])}" if line and line[0] != PASS else ""
-    return Reason("life", f"{text}: {NAMES[opponent(color)]} takes them{start}{line_text(line)}. {to_vertex(better)} saves them.")
+        return Reason("life", f"{text}: {to_vertex(better)} is the vital point, and {other} plays there first{line_text(line)}.")
+    start = f": {other} plays {to_vertex(line[0])}{line_text(line)}" if line and line[0] != PASS else ""
+    return Reason("life", f"{text}{start}. {to_vertex(better)} would have saved them.")
 
 
 def saved_group(chain: frozenset[int], color: int, better: int, now: Sequence[int], then: Sequence[int]) -> Reason:
     """The opponent's stones that live."""
-    text = f"{to_vertex(better)} kills {NAMES[opponent(color)]}'s {group_text(chain)}{line_text([better, *then])}"
-    if now and now[0] == better:
-        return Reason("life", f"{text}; it is the vital point, and now they live with it.")
+    other = NAMES[opponent(color)]
+    text = f"{to_vertex(better)} would have killed {other}'s {group_text(chain)}{line_text([better, *then])}."
     start = f" with {to_vertex(now[0])}" if now and now[0] != PASS else ""
-    return Reason("life", f"{text}; now they live{start}.")
+    return Reason("life", f"{text} Now they live{start}.")

@@ -16,7 +16,7 @@ from gtp_engine.tools.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 
 NAMES = {BLACK: "Black", WHITE: "White"}  # of the colors
 OTHER = "other"  # of mistakes without a reason
-KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "area")  # of reasons
+KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "area", "sente", "point")  # of reasons
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ class MoveReview:
     prior: float
     size: str = GOOD
     since: int = 0  # the number of its player's earlier move that missed the same point, still open; 0: there is none
+    refutation: tuple[int, ...] = ()  # how the opponent is expected to go on after a mistake
     reasons: tuple[Reason, ...] = ()  # only what is certain: many mistakes have none
     reach: Reach | None = None  # who finds the better move, where that is known
 
@@ -108,6 +109,7 @@ class GameReview:
     rules: str
     boards: list[dict[int, int]] = field(default_factory=list)  # point -> color of all stones, for each evaluation
     evaluations: list[Evaluation] = field(default_factory=list)
+    after_better: dict[int, Evaluation] = field(default_factory=dict)  # by a move's number: after the better move, where it was searched
     moves: list[MoveReview] = field(default_factory=list)
     seconds: float = 0.0  # that the search took
     judged_by: JudgedBy = field(default_factory=JudgedBy)

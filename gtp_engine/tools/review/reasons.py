@@ -1,8 +1,8 @@
 """Why a move was a mistake, in a teacher's words: only what is certain on the board is said, and most mistakes get no reason.
 
 Each finder looks at four boards: before the move, after it, after the better move, and the game's own next moves. What it says is
-a fact about them: read to the end (ladders.py), proved (life_reasons.py), or seen in one move. Only an area that went
-(area_reasons.py) is what the search expects, and is told so.
+a fact about them: read to the end (ladders.py), proved (life_reasons.py), or seen in one move. Only where the points are
+(area_reasons.py), and what the opponent does next (reply_reasons.py), are what the search expects.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +16,7 @@ from gtp_engine.tools.review.area_reasons import Expected, expected, lost_area
 from gtp_engine.tools.review.ladders import certain_catch, certainly_escapes, is_certainly_lost, is_certainly_safe, liberties_at
 from gtp_engine.tools.review.life_reasons import life_reason
 from gtp_engine.tools.review.model import NAMES, GameReview, MoveReview, Reason
+from gtp_engine.tools.review.reply_reasons import lost_point, lost_sente
 
 SEVERAL = 2  # stones: a single one may be a sacrifice
 MOST_REASONS = 2
@@ -41,11 +42,11 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
     wanted = {number for number, move in enumerate(moves) if has_better_move(move)}
     for number, game in enumerate(review.record.positions()):
         if number in wanted:
-            best = moves[number].best
-            owners = expected(moves[number].color, best.ownership if best else None, review.evaluations[number + 1])
-            missed = missed_move_of(game, moves[number], review.record.moves[number + 1 :], owners)
+            move = moves[number]
+            owners = expected(move.color, move.loss, review.after_better.get(number + 1), review.evaluations[number + 1])
+            missed = missed_move_of(game, move, review.record.moves[number + 1 :], owners)
             if missed is not None:
-                moves[number] = replace(moves[number], reasons=tuple(reasons_for(missed)))
+                moves[number] = replace(move, reasons=tuple(reasons_for(missed)))
     return moves
 
 
@@ -102,8 +103,11 @@ def left_in_atari(missed: MissedMove) -> Iterator[Reason]:
         if len(liberties_at(missed.before, first)) != 1 or len(liberties := liberties_at(missed.after, first)) != 1:
             continue
         if missed.after.is_legal(other, liberties[0]) and is_certainly_safe(missed.best, first):
-            text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[other]} takes {them(chain)} with "
-            yield Reason("atari", f"{text}{to_vertex(liberties[0])}. {to_vertex(missed.better)} saves {them(chain)}.")
+            text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[other]} can take {them(chain)} with "
+            better = f"{NAMES[missed.color]} needed {to_vertex(missed.better)} first"
+            if missed.better != liberties[0]:
+                better = f"{to_vertex(missed.better)} would have saved {them(chain)}"
+            yield Reason("atari", f"{text}{to_vertex(liberties[0])}. {better}.")
 
 
 def put_in_atari(missed: MissedMove) -> Iterator[Reason]:
@@ -118,8 +122,8 @@ def put_in_atari(missed: MissedMove) -> Iterator[Reason]:
     taken = missed.after.copy()
     taken.play(other, liberties[0])
     if len(liberties_at(taken, liberties[0])) > 1:
-        text = f"{to_vertex(missed.point)} puts {len(chain)} own stones into atari: {NAMES[other]} takes them with "
-        yield Reason("atari", f"{text}{to_vertex(liberties[0])}.")
+        text = f"{to_vertex(missed.point)} puts {len(chain)} of {NAMES[missed.color]}'s own stones into atari"
+        yield Reason("atari", f"{text}: {NAMES[other]} can take them with {to_vertex(liberties[0])}.")
 
 
 def missed_capture(missed: MissedMove) -> Iterator[Reason]:
@@ -127,7 +131,7 @@ def missed_capture(missed: MissedMove) -> Iterator[Reason]:
     other = opponent(missed.color)
     taken = sorted(set(missed.before.stones(other)) - set(missed.best.stones(other)))
     if len(taken) >= SEVERAL and set(taken) <= set(missed.after.stones(other)):
-        yield Reason("capture", f"{to_vertex(missed.better)} takes {stones_text(taken)}.")
+        yield Reason("capture", f"{to_vertex(missed.better)} would have taken {stones_text(taken)}.")
 
 
 # ---------------------------------------------------------------- ladders
@@ -141,8 +145,8 @@ def allowed_ladder(missed: MissedMove) -> Iterator[Reason]:
             continue
         start = certain_catch(missed.after, chain[0])
         if start is not None and is_certainly_safe(missed.best, chain[0]):
-            text = f"{NAMES[other]} can catch {stones_text(chain)} in a ladder that begins with {to_vertex(start)}. "
-            yield Reason("ladder", f"{text}{to_vertex(missed.better)} prevents it.")
+            text = f"{NAMES[other]} can now catch {stones_text(chain)} in a ladder that begins with {to_vertex(start)}. "
+            yield Reason("ladder", f"{text}{to_vertex(missed.better)} would have prevented it.")
 
 
 def missed_ladder(missed: MissedMove) -> Iterator[Reason]:
@@ -155,7 +159,7 @@ def missed_ladder(missed: MissedMove) -> Iterator[Reason]:
             continue
         now = len(liberties_at(missed.after, first)) if missed.after.color_at(first) == opponent(missed.color) else 0
         if now > 1 or (now == 1 and certainly_escapes(missed.after, first)):
-            yield Reason("ladder", f"{to_vertex(missed.better)} catches {stones_text(chain)} in a ladder.")
+            yield Reason("ladder", f"{to_vertex(missed.better)} would have caught {stones_text(chain)} in a ladder.")
 
 
 def failed_ladder(missed: MissedMove) -> Iterator[Reason]:
@@ -227,9 +231,8 @@ def missed_connection(missed: MissedMove) -> Iterator[Reason]:
     cut.play(other, missed.better)
     parts = cut_apart(cut, missed.better, missed.color)
     if parts is not None and missed.best.color_at(parts[0][0]) == missed.color and parts[1][0] in missed.best.chain_at(parts[0][0]):
-        text = (
-            f"{to_vertex(missed.better)} connects {stones_text(parts[0])} with {stones_text(parts[1])}; {NAMES[other]} can cut there now."
-        )
+        vertex, joined_stones = to_vertex(missed.better), f"{stones_text(parts[0])} with {stones_text(parts[1])}"
+        text = f"{NAMES[other]} can now cut at {vertex}. {NAMES[missed.color]} needed {vertex} first, to connect {joined_stones}."
         yield Reason("cut", text)
 
 
@@ -242,10 +245,8 @@ def missed_cut(missed: MissedMove) -> Iterator[Reason]:
     together = missed.after.copy()
     together.play(other, missed.better)
     if parts[1][0] in together.chain_at(parts[0][0]):
-        text = (
-            f"{to_vertex(missed.better)} cuts {stones_text(parts[0])} from {stones_text(parts[1])}; {NAMES[other]} can connect there now."
-        )
-        yield Reason("cut", text)
+        vertex, parted = to_vertex(missed.better), f"{stones_text(parts[0])} off from {stones_text(parts[1])}"
+        yield Reason("cut", f"{vertex} would have cut {parted}. Now {NAMES[other]} can connect at {vertex}.")
 
 
 # ---------------------------------------------------------------- life, and moves that gain nothing
@@ -268,18 +269,20 @@ def wasted(missed: MissedMove) -> Iterator[Reason]:
     if missed.point in safe[other]:
         yield Reason("wasted", f"{vertex} is in {NAMES[other]}'s safe territory: no stone can live there.")
     elif missed.point in safe[missed.color]:
-        yield Reason("wasted", f"{vertex} is in {NAMES[missed.color]}'s own safe territory, where nothing was threatened.")
+        yield Reason("wasted", f"{vertex} fills {NAMES[missed.color]}'s own safe territory, where nothing was threatened.")
     elif {missed.before.color_at(point) for point in around} == {BLACK, opponent(BLACK)} and all(
         point in safe[missed.before.color_at(point)] for point in around
     ):
         yield Reason("wasted", f"{vertex} is a neutral point (dame): all stones around it are alive.")
 
 
-def area(missed: MissedMove) -> Iterator[Reason]:
-    """What the search expects to keep with the better move, and to lose after the one that was played."""
-    reason = lost_area(missed.before, missed.color, missed.expected, missed.better) if missed.expected else None
-    if reason is not None:
-        yield reason
+def opinions(missed: MissedMove) -> Iterator[Reason]:
+    """What the searches after both moves expect: where the points are, who keeps sente, whose the vital point is."""
+    if missed.expected is None:
+        return
+    found = lost_area(missed.before, missed.color, missed.expected, missed.point, missed.better)
+    replies = (finder(missed.color, missed.point, missed.better, missed.expected) for finder in (lost_sente, lost_point))
+    yield from (reason for reason in (found, *replies) if reason is not None)
 
 
 FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (
@@ -293,5 +296,5 @@ FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (
     missed_connection,
     missed_cut,
     wasted,
-    area,
+    opinions,
 )

@@ -17,12 +17,14 @@ def verdict_text(move: MoveReview) -> str:
     name = NAMES[move.color]
     if not move.is_mistake:
         return modest_text(move, move_name(best.point))
+    better = move_name(best.point)
     sentences = [reason.text for reason in move.reasons]
-    sentences.append(f"{capital(move_name(best.point))} was better, by about {points_text(move.loss)}.")
+    is_named = any(better in reason.text for reason in move.reasons)
+    sentences.append(f"This cost about {points_text(move.loss)}." if is_named else better_text(better, move.loss))
     if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
         sentences.append(f"{name} was ahead before this move, and is behind after it.")
     if move.reach is not None:
-        sentences.append(move.reach.text(move_name(best.point)))
+        sentences.append(move.reach.text(better))
     return " ".join(sentences)
 
 
@@ -33,6 +35,11 @@ def modest_text(move: MoveReview, best: str) -> str:
     if move.loss < NOTHING:
         return "A good move."
     return f"A good move; {best} was better by about {points_text(move.loss)}."
+
+
+def better_text(better: str, loss: float) -> str:
+    """What was better, and by how much."""
+    return f"{capital(better)} was better by about {points_text(loss)}."
 
 
 def points_text(points: float) -> str:

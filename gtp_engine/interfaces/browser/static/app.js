@@ -21,7 +21,7 @@ export const app = {
   tool: "move", // what a click on the board does in the study
   analysis: null, // what is analyzed, as the server tells it
   limited: null, // what an analysis without some moves found, which isn't kept: {node, found}
-  shown: null, // moves of a variation on the board: {node, vertices, color, text}
+  shown: null, // moves of a variation on the board, which steps forward play: {vertices, color}
 };
 
 export const byId = (id) => document.getElementById(id);
@@ -55,12 +55,12 @@ function draw() {
   if (app.tree) for (const view of views) view();
 }
 
-/** Show a position. */
-export function goTo(node) {
+/** Show a position, and a variation that begins there. */
+export function goTo(node, shown = null) {
   if (!node || node === app.node) return;
   app.node = node;
   app.hovered = "";
-  app.shown = null;
+  app.shown = shown;
   app.note = "";
   refresh();
 }

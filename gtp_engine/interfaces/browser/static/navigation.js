@@ -1,6 +1,7 @@
 // Looking back: steps along the line that is shown, by buttons, keys, wheel, swipe and slider.
 
 import { addView, app, byId, goTo } from "./app.js";
+import { ask } from "./server.js";
 
 export const TEN = 10;
 let line = []; // the nodes that the slider runs over
@@ -15,11 +16,24 @@ export function shownLine() {
   return line;
 }
 
-/** Go so many positions on, or back. */
+/** Go so many positions on, or back. A variation on the board is played move by move, as one of the game's. */
 export function step(moves) {
+  if (moves === 1 && app.shown && app.board === app.game) {
+    playShown(app.shown);
+    return;
+  }
   const nodes = shownLine();
   goTo(nodes[Math.min(Math.max(app.node.depth + moves, 0), nodes.length - 1)]);
 }
+
+function playShown({ vertices: [first, ...rest], color }) {
+  const { node } = app, isTurn = node.toPlay === color;
+  const left = isTurn ? rest : [first, ...rest]; // who has to wait passes first
+  const next = isTurn ? otherColor(color) : color;
+  ask({ do: "move", node: node.id, vertex: isTurn ? first : "pass" }, left.length ? { vertices: left, color: next } : null);
+}
+
+const otherColor = (color) => (color === "black" ? "white" : "black");
 
 export const toStart = () => goTo(app.tree.root);
 export const toEnd = () => goTo(shownLine()[shownLine().length - 1]);
@@ -47,7 +61,7 @@ function drawNavigation() {
   slider.setAttribute("aria-valuetext", `move ${app.node.moveNumber}`);
   byId("where").textContent = `${app.node.moveNumber} / ${nodes[nodes.length - 1].moveNumber}`;
   for (const id of ["first", "back-ten", "back"]) byId(id).disabled = depth === 0;
-  for (const id of ["forward", "forward-ten", "last"]) byId(id).disabled = depth === nodes.length - 1;
+  for (const id of ["forward", "forward-ten", "last"]) byId(id).disabled = depth === nodes.length - 1 && !(id === "forward" && app.shown);
 }
 
 addView(drawNavigation);

@@ -4,10 +4,11 @@ import { addView, app, byId, capital, element, goTo, percent, refresh } from "./
 import { ask, onEvent } from "./server.js";
 
 let ownOf = null; // the game whose player was taken for the person
+let leftAt = null; // the move from whose judgement a line of play was put on the board
 let review = null; // how far it is, and what it has found: see reviewing.py
 
 onEvent("review", (told) => { review = told; });
-onEvent("tree", () => { review = null; });
+onEvent("tree", () => { review = leftAt = null; });
 
 const nodesOf = (ids) => (ids || []).map((id) => app.tree.nodes.get(id)).filter(Boolean);
 
@@ -29,6 +30,7 @@ function drawReview() {
   byId("progress").max = isUnderWay ? review.total : 1;
   byId("progress").value = isUnderWay ? review.done : 0;
   byId("next-mistake").hidden = !(review && review.mistakes && review.mistakes.length);
+  drawReturn();
   drawVerdict();
   byId("reach").replaceChildren(...nodesOf(review && review.withinReach).map(momentItem));
   byId("reach-title").hidden = !(review && review.withinReach && review.withinReach.length);
@@ -39,7 +41,7 @@ function drawReview() {
 }
 
 function drawVerdict() {
-  const { judgement, color, vertex, moveNumber } = app.node, box = byId("verdict");
+  const judged = leftAt || app.node, { judgement, color, vertex, moveNumber } = judged, box = byId("verdict");
   if (!judgement) {
     box.replaceChildren(element("p", "faint", review ? "Step to a move: what is to be said of it stands here." : "Every move is judged, and the mistakes explained."));
     return;
@@ -48,20 +50,30 @@ function drawVerdict() {
   title.append(element("span", `disc ${color}`), " ", element("strong", "", `Move ${moveNumber}: ${capital(color)} ${vertex}`));
   title.append(element("span", `size ${judgement.mistake || "good"}`, judgement.mistake || "good"));
   box.replaceChildren(title, element("p", "", judgement.text));
-  if (judgement.mistake) box.append(element("p", "faint", `${capital(color)}'s chances went from ${percent(judgement.before)} to ${percent(judgement.after)}.`), ...betterButton(judgement));
+  if (!judgement.mistake) return;
+  const { better, answer } = judgement, other = color === "black" ? "white" : "black", buttons = element("div", "buttons");
+  if (better.length) buttons.append(lineButton(`Show ${better[0]}`, judged, judged.parent, better, color));
+  if (answer.length) buttons.append(lineButton(`Show ${capital(other)}'s answer`, judged, judged, answer, other));
+  box.append(element("p", "faint", `${capital(color)}'s chances went from ${percent(judgement.before)} to ${percent(judgement.after)}.`), buttons);
 }
 
-/** A button that shows the better moves on the board, from the position before the move. */
-function betterButton({ better }) {
-  if (!better.length) return [];
-  const button = element("button", "", `Show ${better[0]}`);
+/** A button that puts a line of play on the board, from the position where it begins; a step forward plays it. */
+function lineButton(text, judged, start, vertices, color) {
+  const button = element("button", "", text);
   button.addEventListener("click", () => {
-    const { parent } = app.node;
-    goTo(parent);
-    app.shown = { vertices: better, color: parent.toPlay };
+    leftAt = judged;
+    goTo(start);
+    app.shown = { vertices, color };
     refresh();
   });
-  return [button];
+  return button;
+}
+
+/** The way back to the move whose line is looked at, until another move that was judged is shown. */
+function drawReturn() {
+  if (leftAt && app.node.judgement && !app.shown) leftAt = null;
+  byId("to-review").hidden = leftAt === null;
+  if (leftAt) byId("to-review").textContent = `Back to move ${leftAt.moveNumber}`;
 }
 
 function momentItem(node) {
@@ -84,5 +96,10 @@ function summaryText(color) {
 byId("begin-review").addEventListener("click", () => ask({ do: "review", node: app.node.id, color: byId("own-color").value }));
 byId("stop-review").addEventListener("click", () => ask({ do: "stop" }));
 byId("next-mistake").addEventListener("click", toNextMistake);
+byId("to-review").addEventListener("click", () => {
+  app.shown = null;
+  goTo(leftAt);
+  refresh();
+});
 
 addView(drawReview);

@@ -4,13 +4,15 @@ import { app, capital, goTo, refresh, tell } from "./app.js";
 import { GameTree } from "./game_tree.js";
 
 let wanted = null; // the id of a node that an answer has named and no event has brought yet
+let shownThere = null; // a variation that begins there, see app.shown
 const listeners = {}; // name of an event -> who hears of it, beside what is done here
 
 /** `listener` hears of events of this name. */
 export const onEvent = (name, listener) => (listeners[name] = listener);
 
-/** Ask for something; the answer, {} where nobody answers. Where it names a node, that one is shown. */
-export async function ask(request) {
+/** Ask for something; the answer, {} where nobody answers. Where it names a node, that one is shown, with a variation that begins there. */
+export async function ask(request, shown = null) {
+  shownThere = shown;
   return send("do", "application/json", JSON.stringify(request));
 }
 
@@ -51,8 +53,9 @@ function show(id) {
 
 /** Show a position of the game; while something is practised, as soon as that is over. */
 function goToGame(node) {
-  if (app.board === app.game) goTo(node);
+  if (app.board === app.game) goTo(node, shownThere);
   else app.game.node = node;
+  shownThere = null;
 }
 
 /** What each part of an event does. */
