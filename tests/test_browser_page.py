@@ -299,7 +299,7 @@ def test_a_point_is_asked_about(browser: "Chrome") -> None:
 
 
 def test_a_game_is_reviewed_on_the_board(browser: "Chrome", server: BoardServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.interfaces.browser.reviewing.ReviewSettings", lambda: ReviewSettings(playouts=40, first=8))
+    monkeypatch.setattr("gtp_engine.interfaces.browser.reviewing.usual_settings", lambda params: ReviewSettings(playouts=40, first=8))
     drop(browser, "(;SZ[9];B[ee];W[aa];B[ge];W[ai];B[ce];W[];B[])")
     wait(browser, lambda: text_of(browser, "#where") == "0 / 7")
     press(browser, "#tab-review")

@@ -15,9 +15,10 @@ from gtp_engine.interfaces.browser.desk import BadRequest
 from gtp_engine.interfaces.browser.exercises import ProblemExercise
 from gtp_engine.tools.practice.glicko import Glicko, after_game
 from gtp_engine.tools.practice.maker import Maker
-from gtp_engine.tools.practice.mistakes import keep_lessons
+from gtp_engine.tools.practice.mistakes import keep_review
 from gtp_engine.tools.practice.notebook import MISTAKE, PROBLEM, Notebook
 from gtp_engine.tools.problems.natural import BookProblem
+from gtp_engine.tools.review.development import tallies_of
 from gtp_engine.tools.review.lessons import lessons_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -67,11 +68,32 @@ def test_a_damaged_notebook_is_an_empty_one(tmp_path: Path, text: str) -> None:
 def test_the_book_of_mistakes_grows_with_every_review_and_holds_none_twice(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "practice.json")
     lessons = lessons_of(drawn_review(fight_record("A1"), {1: ("E5", "F5")}))
-    assert keep_lessons(notebook, lessons, ["white"]) == 0
-    assert keep_lessons(notebook, lessons, ["black"]) == 1
-    assert keep_lessons(notebook, lessons, ["black", "white"]) == 0
+    assert keep_review(notebook, lessons, {}, ["white"]) == 0
+    assert keep_review(notebook, lessons, {}, ["black"]) == 1
+    assert keep_review(notebook, lessons, {}, ["black", "white"]) == 0
     (entry,) = notebook.read().entries.values()
     assert entry.kind == MISTAKE and entry.facts["right"][0] == "E5" and entry.facts["played"] == "A1"
+
+
+def test_progress_is_told_over_all_games_that_were_reviewed(board: BrowserBoard) -> None:
+    def review(number: int, loss: float) -> None:
+        rows = [{"color": "black", "vertex": f"A{number}", "phase": "opening", "loss": loss, "kind": "atari" if loss else ""}]
+        document = {"size": 9, "date": f"2026-01-{number:02}", "moves": rows}
+        tallies = {name: each.as_dict() for name, each in tallies_of(document, ["black", "white"]).items()}
+        assert keep_review(board.practice.notebook, [], tallies, ["black"]) == 0
+
+    for number in range(1, 6):
+        review(number, 4.0)
+    assert board.answer({"do": "progress"}) == {"games": 5, "fewest": 6, "progress": []}
+    review(5, 0.0)  # the same game again
+    review(6, 0.0)
+    with board.practice.notebook.change() as notes:
+        notes.games["damaged"] = {"date": "2026"}
+    told = board.answer({"do": "progress"})
+    assert told["games"] == 6
+    rows = {row["title"]: row for row in told["progress"]}
+    assert set(rows) == {"all moves", "opening", "ataris"}
+    assert rows["ataris"]["loss"] == pytest.approx(16 / 6) and rows["ataris"]["low"] < 16 / 6 < rows["ataris"]["high"]
 
 
 def test_problems_are_made_ahead() -> None:
@@ -184,7 +206,7 @@ def test_a_collection_of_ones_own(board: BrowserBoard) -> None:
 
 
 def test_a_mistake_of_ones_own(board: BrowserBoard) -> None:
-    assert keep_lessons(board.practice.notebook, lessons_of(drawn_review(fight_record("A1"), {1: ("E5", "F5")})), ["black"]) == 1
+    assert keep_review(board.practice.notebook, lessons_of(drawn_review(fight_record("A1"), {1: ("E5", "F5")})), {}, ["black"]) == 1
     board.answer({"do": "practice", "source": "mistakes"})
     assert shown(board)["title"] == "Black to play. In game.sgf, move 1 was A1. Find a better one."
     board.answer({"do": "try", "vertex": "A1"})

@@ -360,7 +360,7 @@ def test_lines_tell_how_long_a_long_record_takes(monkeypatch: pytest.MonkeyPatch
     said = stream.getvalue().splitlines()
     assert said[:2] == [
         "gtp-engine review: 100 games",
-        "gtp-engine review: long: 2 of 5001 searches, the rest of them takes about 8 minutes",
+        "gtp-engine review: long: 0% done, the rest takes about 8 minutes at most",
     ]
     assert len(said) == 2, "the next line comes half a minute later"
 

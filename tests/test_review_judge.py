@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -104,12 +105,14 @@ def test_seconds_limit_the_search_too() -> None:
     assert all(evaluation.simulations > 0 for evaluation in review.evaluations)
 
 
-def test_progress_counts_searches() -> None:
-    """First every position, then as many as the swings want."""
+def test_the_first_estimate_is_the_whole_reviews() -> None:
+    """Counted in simulations: the first look at seven positions, then at most as many long searches as the settings allow."""
     seen: list[tuple[int, int]] = []
-    Judge(PARAMS, QUICK).review(record_of(SHORT_GAME), lambda done, total: seen.append((done, total)))
-    assert seen[:7] == [(done, 7) for done in range(1, 8)]
-    assert [done for done, _ in seen] == list(range(1, len(seen) + 1)) and seen[-1][0] == seen[-1][1]
+    Judge(PARAMS, QUICK).review(record_of(SHORT_GAME), lambda done, most: seen.append((done, most)))
+    most = 7 * QUICK.first + QUICK.long_searches(6, 5) * QUICK.playouts
+    assert seen[:7] == [(number * QUICK.first, most) for number in range(1, 8)]
+    assert all(after[0] >= before[0] and after[1] <= before[1] for before, after in pairwise(seen))
+    assert seen[-1][0] == seen[-1][1]
 
 
 def test_a_quick_review_is_the_first_pass_only() -> None:

@@ -18,7 +18,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
 from gtp_engine.go.rank_names import rank_text
 from gtp_engine.tools.review.annotate import annotated_record
-from gtp_engine.tools.review.development import developments
+from gtp_engine.tools.review.development import GameTally, developments, own_colors, tallies_of, tally_from
 from gtp_engine.tools.review.html_page import page_data
 from gtp_engine.tools.review.rank_of_moves import FEWEST, PlayedRank, RankTeller
 from gtp_engine.tools.review.reach import Reach, within_reach
@@ -125,23 +125,26 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     assert "within reach: move 4, white F6: 40% of 7k players find E4, 9.0 points lost" in outcome_text(document)
 
 
-def documents(losses: list[float]) -> list[dict[str, object]]:
-    """A review's document for each game: 20 moves of Anna as Black, one of which lost so much."""
-    rows = [
-        {"color": "black", "phase": "opening" if i < 5 else "endgame", "loss": loss * (i == 4), "kind": "life" if i == 4 and loss else ""}
-        for loss in losses
-        for i in range(20)
-    ]
-    players = {"black": "Anna", "white": "Bert"}
-    return [{"date": f"2026-01-{n + 1:02}", "players": players, "moves": rows[20 * n : 20 * n + 20]} for n in range(len(losses))]
+def tallies(losses: list[float], player: str = "anna") -> list[GameTally]:
+    """A game for each: 20 moves of Anna as Black, one of which lost so much."""
+    found: dict[str, GameTally] = {}
+    for n, loss in enumerate(losses, 1):
+        rows = [
+            {"color": "black", "vertex": f"A{n}", "phase": phase, "loss": loss * (i == 4), "kind": "life" if i == 4 and loss else ""}
+            for i, phase in enumerate(["opening"] * 5 + ["endgame"] * 15)
+        ]
+        players = {"black": "Anna", "white": "Bert"}
+        document = {"size": 9, "date": f"2026-01-{n:02}", "players": players, "moves": rows}
+        found |= tallies_of(document, own_colors(document, player))
+    return [tally_from(json.loads(json.dumps(each.as_dict()))) for each in found.values()]
 
 
 def test_a_change_is_real_only_when_it_is_more_than_chance() -> None:
-    better = {each.title: each for each in developments(documents([9.0, 11.0, 10.0, 12.0, 1.0, 2.0, 1.0, 3.0]), "anna")}
-    assert set(better) == {"all moves", "opening", "endgame", "mistakes of the kind life"}
+    better = {each.title: each for each in developments(tallies([9.0, 11.0, 10.0, 12.0, 1.0, 2.0, 1.0, 3.0]))}
+    assert set(better) == {"all moves", "opening", "endgame", "life and death"}
     assert better["opening"].is_real and better["opening"].change == pytest.approx((7 - 42) / 20)
     assert better["opening"].text().startswith("opening: 1.23 points a move (") and "1.75 less than before" in better["opening"].text()
     assert not better["endgame"].is_real and better["all moves"].low < better["all moves"].loss < better["all moves"].high
-    same = developments(documents([9.0, 1.0, 10.0, 2.0, 9.0, 1.0, 10.0, 2.0]), "black")
+    same = developments(tallies([9.0, 1.0, 10.0, 2.0, 9.0, 1.0, 10.0, 2.0], "black"))
     assert not any(each.is_real for each in same) and "no change that is more than chance" in same[0].text()
-    assert developments(documents([1.0] * 5), "anna") == [] and developments(documents([1.0] * 8), "Carla") == []
+    assert developments(tallies([1.0] * 5)) == [] and tallies([1.0] * 8, "Carla") == []

@@ -28,7 +28,7 @@ FAILED = "failed"  # a ReviewOutcome's status
 TEXTS = {
     "rules": "the rules, where a record names none (default: chinese)",
     "komi": "points for White, where a record names none (default: 7.5)",
-    "playouts": "playouts for each position where the lead swings (default: 150)",
+    "playouts": "playouts for each position where the lead swings (default: 150, with a large network 100)",
     "seconds": "time for each such position, instead of --playouts (default: none)",
 }
 
@@ -128,10 +128,10 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     """What the options ask for. Only the command line decides on the effort: a file's seconds a move are meant for playing."""
     from gtp_engine.go.rules import RULE_SETS
     from gtp_engine.tools.review.batch import Task
-    from gtp_engine.tools.review.settings import ReviewSettings
+    from gtp_engine.tools.review.judged_by import usual_settings
 
     settings = configuration.settings
-    effort = ReviewSettings()
+    effort = usual_settings(configuration.search_params())
     given = {name: settings[name].value for name in ("playouts", "seconds") if settings[name].source == COMMAND_LINE}
     if given.get("seconds") and not given.get("playouts"):
         effort = replace(effort, playouts=0, seconds=given["seconds"])
@@ -182,20 +182,23 @@ def review(task: "Task", place: "JobPlace", mine: str) -> int:
 
 def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
     """Keep the mistakes of a player for practice, and tell how the player develops."""
-    from gtp_engine.tools.practice.mistakes import keep_lessons
+    from gtp_engine.tools.practice.mistakes import keep_review
     from gtp_engine.tools.practice.notebook import Notebook, default_path
-    from gtp_engine.tools.review.development import developments
+    from gtp_engine.tools.review.development import GameTally, developments, own_colors, tallies_of
 
     notebook, added = Notebook(default_path()), 0
+    games: dict[str, GameTally] = {}
     for document in documents:
-        colors = [color for color in ("black", "white") if mine.lower() in (color, str(document["players"][color]).lower())]
+        colors = own_colors(document, mine)
+        tallies = tallies_of(document, colors)
+        games |= tallies
         try:
-            added += keep_lessons(notebook, document.get("lessons", []), colors)
+            added += keep_review(notebook, document.get("lessons", []), {name: each.as_dict() for name, each in tallies.items()}, colors)
         except OSError as error:
             tell("review", f"mistakes cannot be kept in {notebook.path}: {error.strerror}")
             return
     print(f"{added} new mistake{'' if added == 1 else 's'} to practise in `gtp-engine play --browser`", flush=True)
-    for each in developments(documents, mine):
+    for each in developments(list(games.values())):
         print(f"  {each.text()}", flush=True)
 
 

@@ -85,14 +85,16 @@ class AnalysisView:
         return {}
 
     def do_network(self, request: Request) -> Answer:
-        """Analyze with the network of this `name`, one of `gtp-engine networks`; empty: with the one of the game."""
+        """Analyze and review with the network of this `name`, one of `gtp-engine networks`; empty: with the one of the game."""
         name, networks = str(request.get("name", "")), {path.name: path for path in known_networks()}
         if name and name not in networks:
             raise BadRequest(f"there is no network {name[:60]!r}")
         self.network = name
         self._set(None)
         self._analyst.search(None)
-        self._analyst.use(str(networks[name]) if name else None)
+        self.desk.network = str(networks[name]) if name else ""
+        self._analyst.renew()
+        self._objections = Objections(self.desk)
         self.desk.tell(network=name)
         return {}
 

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from threading import Condition, Thread
-from typing import Any
 
 from gtp_engine.engine.player.engine import Engine, EngineError
 from gtp_engine.engine.search.arrays import Avoid
@@ -41,7 +40,6 @@ class Analyst:
         self._changed = Condition()
         self._wanted: tuple[Target, Iterator[Target]] | None = None
         self._serial = 0
-        self._network: str | None = None  # the file of another one than the game's
         self._engine: Engine | None = None  # both are made when they are first wanted
         self._other: Engine | None = None  # for the rest of the line: the first one keeps its tree
         Thread(target=self._run, name="analyst", daemon=True).start()
@@ -59,15 +57,10 @@ class Analyst:
                     engine.interrupt()
             self._changed.notify()
 
-    def use(self, network: str | None) -> None:
-        """Search with this network, None: with the one of the game, from the next search on."""
+    def renew(self) -> None:
+        """Another network analyzes from the next search on."""
         with self._changed:
-            self._network, self._engine, self._other = network, None, None
-
-    def _companion(self, **changes: Any) -> Engine:
-        """An engine of its own."""
-        network = {} if self._network is None else {"network": self._network}
-        return self._desk.engine.companion(**network, **changes)
+            self._engine, self._other = None, None
 
     def _run(self) -> None:
         """For ever."""
@@ -75,7 +68,7 @@ class Analyst:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted is not None)
                 wanted, serial = self._wanted, self._serial
-                self._engine = self._engine or self._companion()
+                self._engine = self._engine or self._desk.companion()
             if wanted is not None:
                 try:
                     self._search(self._engine, *wanted, serial)
@@ -108,7 +101,7 @@ class Analyst:
         """A short search of another position, unless something else is wanted."""
         if self._serial != serial:
             return
-        self._other = self._other or self._companion(reading_share=0.0)
+        self._other = self._other or self._desk.companion(reading_share=0.0)
         self._other.forget_interrupt()
         put_on(self._other, target)
         color = target.game.to_play

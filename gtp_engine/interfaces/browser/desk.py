@@ -1,10 +1,12 @@
 """What all views of the board have in common: the tree of the game, the engine, and the pages that are told what changes."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from threading import RLock
 from typing import Any
 
 from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import PASS, from_vertex
 from gtp_engine.interfaces.browser.engine_thread import EngineThread
 from gtp_engine.interfaces.browser.events import Events
@@ -32,11 +34,22 @@ class Desk:
     def __init__(self, engine: Engine, tree: GameTree, warn: Callable[[str], None]) -> None:
         """`warn`: hears sentences that the person should read, which no page shows."""
         self.engine, self.tree, self.warn = engine, tree, warn
+        self.network = ""  # the file of the one that analyzes and reviews; empty: the one of the game
         self.lock = RLock()
         self.events = Events()
         self.thread = EngineThread()
         self._side_thread: EngineThread | None = None  # for what takes seconds and does not need the engine
         engine.warn = lambda text: self.tell(note=text)
+
+    @property
+    def params(self) -> SearchParams:
+        """The parameters that analysis and reviews search with."""
+        params = self.engine.full_params
+        return replace(params, network=self.network) if self.network else params
+
+    def companion(self, **changes: Any) -> Engine:
+        """An engine for a thread of its own, with the network that analyzes."""
+        return self.engine.companion(network=self.params.network, **changes)
 
     def later(self, work: Callable[[], None]) -> None:
         """Do this soon in a thread that does nothing else at that time; nobody waits for it."""

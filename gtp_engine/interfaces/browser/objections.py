@@ -47,7 +47,7 @@ class Objections:
 
         def work() -> None:
             """Runs in the side thread."""
-            self._engine = self._engine or self.desk.engine.companion()
+            self._engine = self._engine or self.desk.companion()
             self._engine.state.set_rules(tree.rules)
             self._engine.state.komi = tree.komi
             deliver(objection(self._engine, game, point))

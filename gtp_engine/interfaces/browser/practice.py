@@ -1,6 +1,7 @@
 """Practice at the board: problems made for the person's level, those that were missed, mistakes of their own games, collections."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from gtp_engine.tools.practice.notebook import MISTAKE, PROBLEM, Entry, Notebook
 from gtp_engine.tools.problems.brought_proof import trial_of
 from gtp_engine.tools.problems.natural import BookProblem, grade_of
 from gtp_engine.tools.problems.trial import Reply
+from gtp_engine.tools.review.development import FEWEST_GAMES, GameTally, developments, tally_from
 
 SOURCES = PROBLEMS, MISTAKES, COLLECTION = ("problems", "mistakes", "collection")
 NODES, SECONDS = 200_000, 10.0  # of the proof of a problem that is not one of ours
@@ -110,6 +112,11 @@ class PracticeView:
         self._end(shown, "solution", "This is the solution.", tuple(shown.exercise.solution()))
         self._tell()
         return {}
+
+    def do_progress(self, request: Request) -> Answer:
+        """How the person develops: {"games": how many were reviewed, "fewest": of how many something is told, "progress": rows}."""
+        games = tallies_in(self.notebook.read().games)
+        return {"games": len(games), "fewest": FEWEST_GAMES, "progress": [each.as_dict() for each in developments(games)]}
 
     def open(self, data: bytes) -> Answer:
         """A collection of problems: an SGF file, or drawn boards. Raises BadRequest for what holds none."""
@@ -301,3 +308,14 @@ class PracticeView:
             "tree": shown.tree.as_dict(),
             "node": shown.node.number,
         }
+
+
+def tallies_in(games: Mapping[str, Any]) -> list[GameTally]:
+    """Those of the notebook that can be read."""
+    found = []
+    for game in games.values():
+        try:
+            found.append(tally_from(game))
+        except (TypeError, KeyError, ValueError, AttributeError):
+            continue
+    return found

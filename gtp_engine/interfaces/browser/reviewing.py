@@ -1,5 +1,6 @@
 """A review of the game at the board: every move of the main line judged, as far as it is known by then, in the tree itself."""
 
+from datetime import date
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -10,17 +11,18 @@ from gtp_engine.interfaces.browser.desk import Answer, Desk, NotPossible, Reques
 from gtp_engine.interfaces.browser.found import findings_of
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.person.colors import COLORS
-from gtp_engine.tools.practice.mistakes import keep_lessons
+from gtp_engine.tools.practice.mistakes import keep_review
 from gtp_engine.tools.practice.notebook import Notebook
+from gtp_engine.tools.review.development import tallies_of
 from gtp_engine.tools.review.judge import Judge
+from gtp_engine.tools.review.judged_by import usual_settings
 from gtp_engine.tools.review.lessons import lessons_of
 from gtp_engine.tools.review.model import GameReview, MoveReview
 from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.rank_of_moves import RankTeller
 from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.records import GameRecord, GameSource, read_record
-from gtp_engine.tools.review.settings import ReviewSettings
-from gtp_engine.tools.review.tables import ranks_as_dict, summary_as_dict
+from gtp_engine.tools.review.tables import ranks_as_dict, review_as_dict, summary_as_dict
 from gtp_engine.tools.review.words import verdict_text
 
 NAME = Path("game.sgf")  # of the record that is judged, which is in no file
@@ -89,7 +91,7 @@ class ReviewView:
             self._put_in(review, tree, line, is_over=False)
 
         try:
-            judge = Judge(self.desk.engine.full_params, ReviewSettings())
+            judge = Judge(self.desk.params, usual_settings(self.desk.params))
             review = judge.review(record, step, first_look=first_look)
             self._rank_teller.tell(review)
             self._put_in(review, tree, line, is_over=True)
@@ -98,9 +100,13 @@ class ReviewView:
             pass
 
     def _keep_mistakes(self, review: GameReview) -> None:
-        """For the person to practise."""
+        """For the person to practise, with what was lost, for the progress."""
+        colors = [to_color_name(color) for color in self._colors]
+        document = review_as_dict(review, "")
+        document["date"] = review.record.date or date.today().isoformat()
+        tallies = {name: each.as_dict() for name, each in tallies_of(document, colors).items()}
         try:
-            count = keep_lessons(self._notebook, lessons_of(review), [to_color_name(color) for color in self._colors])
+            count = keep_review(self._notebook, lessons_of(review), tallies, colors)
         except OSError as error:
             self.desk.warn(f"What you could practise cannot be kept in {self._notebook.path}: {error.strerror}.")
             return

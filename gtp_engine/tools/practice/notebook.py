@@ -1,7 +1,7 @@
 """What is known of a person who practises: the rating, and what is to come again. One file in the user's data folder."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -15,6 +15,7 @@ from gtp_engine.tools.practice.schedule import Card, after_answer, is_due, new_c
 FOLDER, FILE_NAME = "practice", "practice.json"
 LARGEST = 50_000_000  # bytes
 MOST_ENTRIES = 5_000  # further ones take the place of those that come again last
+MOST_GAMES = 2_000  # further ones take the place of those that were added first
 START = Glicko(1000.0)  # of somebody who has solved nothing yet
 PROBLEM_DEVIATION = 120.0  # of the rating of a problem, which is a guess
 PROBLEM, MISTAKE = "problem", "mistake"
@@ -38,6 +39,7 @@ class Notes:
     solved: int = 0  # problems that were rated
     missed: int = 0
     entries: dict[str, Entry] = field(default_factory=dict)  # by name
+    games: dict[str, dict[str, Any]] = field(default_factory=dict)  # what was lost in each that was reviewed, by name
 
     def due(self, kind: str, now: datetime) -> list[str]:
         """The names of the entries that are to be asked, longest due first."""
@@ -57,6 +59,11 @@ class Notes:
         for last in sorted(self.entries, key=lambda each: self.entries[each].card["due"])[MOST_ENTRIES:]:
             del self.entries[last]
         return True
+
+    def add_games(self, tallies: Mapping[str, dict[str, Any]]) -> None:
+        """What was lost in some games; a game that is there already is replaced."""
+        self.games |= tallies
+        self.games = dict(list(self.games.items())[-MOST_GAMES:])
 
     def answered(self, name: str, is_right: bool, now: datetime) -> None:
         """An entry was asked."""
@@ -93,7 +100,8 @@ def notes_of(data: dict[str, Any]) -> Notes:
     entries = {str(name): Entry(**entry) for name, entry in data["entries"].items()}
     for entry in entries.values():
         is_due(entry.card, now())
-    return Notes(Glicko(**data["strength"]), int(data["solved"]), int(data["missed"]), entries)
+    games = {str(name): dict(game) for name, game in data.get("games", {}).items()}  # notebooks of before have none
+    return Notes(Glicko(**data["strength"]), int(data["solved"]), int(data["missed"]), entries, games)
 
 
 def now() -> datetime:

@@ -62,8 +62,8 @@ class Watcher(Protocol):
     def begin_game(self, title: str, positions: int) -> None:
         """A game with so many positions is being reviewed."""
 
-    def position_done(self, done: int, positions: int) -> None:
-        """So many of its searches are done, of so many that are wanted by now."""
+    def position_done(self, done: int, most: int) -> None:
+        """So much of the whole review is done, of so much that there will be at most; in simulations."""
 
     def first_look(self, page: Path) -> None:
         """This page shows what the first pass over the game found."""

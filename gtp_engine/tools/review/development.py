@@ -3,8 +3,9 @@
 Intervals are found by drawing whole games again and again (the bootstrap): moves of one game are not independent.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,68 @@ SEED = 1
 CHANCE = 0.9  # of an interval to hold the truth
 FEWEST_GAMES = 6  # with fewer an interval means nothing
 ALL = "all moves"
+KIND_NAMES = {  # of the mistakes whose first reason is of this kind
+    "life": "life and death",
+    "capture": "captures",
+    "atari": "ataris",
+    "ladder": "ladders",
+    "cut": "cuts and connections",
+    "wasted": "moves that gain nothing",
+    "area": "territory and weak groups",
+    "sente": "sente",
+    "point": "the biggest point",
+    "other": "mistakes without a reason",
+}
+
+
+@dataclass(frozen=True)
+class GameTally:
+    """What one player lost in one game."""
+
+    date: str  # of the record; empty where it names none
+    moves: dict[str, int]  # by phase
+    losses: dict[str, float]  # points, by phase
+    kinds: dict[str, float]  # points that mistakes cost, by the kind of the first reason
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON; tally_from reads it."""
+        return asdict(self)
+
+
+def tally_from(data: Mapping[str, Any]) -> GameTally:
+    """The tally in JSON. Raises what wrong types raise."""
+    moves = {str(phase): int(count) for phase, count in data["moves"].items()}
+    losses, kinds = ({str(name): float(points) for name, points in data[part].items()} for part in ("losses", "kinds"))
+    return GameTally(str(data["date"]), moves, losses, kinds)
+
+
+def tallies_of(document: Mapping[str, Any], colors: Collection[str]) -> dict[str, GameTally]:
+    """The tallies of these colors, `black` and `white`, in a review's JSON document, by names that all reviews of a game give."""
+    moves = document["moves"]
+    text = repr((document["size"], [(row["color"], row["vertex"]) for row in moves]))
+    name = hashlib.sha256(text.encode()).hexdigest()[:16]
+    rows = {color: [row for row in moves if row["color"] == color] for color in colors}
+    return {f"{name}-{color}": tally(own, str(document.get("date", ""))) for color, own in rows.items() if own}
+
+
+def tally(rows: Sequence[Mapping[str, Any]], date: str) -> GameTally:
+    """The tally of some rows of a review's table."""
+    phases = [phase for phase in PHASES if any(row["phase"] == phase for row in rows)]
+    return GameTally(
+        date,
+        {phase: sum(row["phase"] == phase for row in rows) for phase in phases},
+        {phase: sum(row["loss"] for row in rows if row["phase"] == phase) for phase in phases},
+        {
+            kind: sum(row["loss"] for row in rows if row.get("kind") == kind)
+            for kind in KIND_NAMES
+            if any(row.get("kind") == kind for row in rows)
+        },
+    )
+
+
+def own_colors(document: Mapping[str, Any], player: str) -> list[str]:
+    """The colors of `black`, `white` or a player's name in a review's JSON document."""
+    return [color for color in ("black", "white") if player.lower() in (color, str(document["players"][color]).lower())]
 
 
 @dataclass(frozen=True)
@@ -36,6 +99,10 @@ class Development:
         """Is a change more than chance?"""
         return self.change_high < 0.0 or self.change_low > 0.0
 
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"is_real": self.is_real}
+
     def text(self) -> str:
         """A line for the terminal."""
         change = "no change that is more than chance"
@@ -45,39 +112,27 @@ class Development:
         return f"{self.title}: {self.loss:.2f} points a move ({self.low:.2f} to {self.high:.2f}); {change}"
 
 
-def developments(documents: Sequence[Mapping[str, Any]], player: str) -> list[Development]:
-    """All moves, each phase, each kind of mistake, of `black`, `white` or a player's name in reviews' JSON documents, by their dates.
-
-    Empty for fewer than FEWEST_GAMES games.
-    """
-    ordered = sorted(documents, key=lambda document: str(document.get("date", "")))
-    games = [rows for document in ordered for rows in own_rows(document, player)]
+def developments(tallies: Sequence[GameTally]) -> list[Development]:
+    """All moves, each phase, each kind of mistake, over games by their dates. Empty for fewer than FEWEST_GAMES games."""
+    games = sorted(tallies, key=lambda each: each.date)
     if len(games) < FEWEST_GAMES:
         return []
-    found = [development(ALL, games, lambda row: 1.0, lambda row: row["loss"])]
+    totals = [sum(game.moves.values()) for game in games]
+    found = [development(ALL, totals, [sum(game.losses.values()) for game in games])]
     for phase in PHASES:
-        found.append(development(phase, games, lambda row, phase=phase: float(row["phase"] == phase), lambda row: row["loss"]))
-    for kind in sorted({str(row["kind"]) for rows in games for row in rows if row.get("kind")}):
-        found.append(
-            development(f"mistakes of the kind {kind}", games, lambda row: 1.0, lambda row, kind=kind: row["loss"] * (row["kind"] == kind))
-        )
+        found.append(development(phase, [game.moves.get(phase, 0) for game in games], [game.losses.get(phase, 0.0) for game in games]))
+    for kind, name in KIND_NAMES.items():
+        if any(kind in game.kinds for game in games):
+            found.append(development(name, totals, [game.kinds.get(kind, 0.0) for game in games]))
     return [each for each in found if each.moves]
 
 
-def own_rows(document: Mapping[str, Any], player: str) -> list[list[Mapping[str, Any]]]:
-    """The rows of the player's moves, a list for each color that is theirs."""
-    names = document["players"]
-    colors = [color for color in ("black", "white") if player.lower() in (color, str(names[color]).lower())]
-    return [[row for row in document["moves"] if row["color"] == color] for color in colors]
-
-
-def development(title: str, games: list[list[Mapping[str, Any]]], weight: Any, loss: Any) -> Development:
-    """One respect: `weight` says whether a row's move counts, `loss` what it lost in this respect."""
-    counts = np.array([sum(weight(row) for row in rows) for rows in games])
-    losses = np.array([sum(weight(row) * loss(row) for row in rows) for rows in games])
-    rng, half = np.random.default_rng(SEED), len(games) // 2
-    before, after = (rng.integers(low, high, (DRAWS, high - low)) for low, high in ((0, half), (half, len(games))))
-    drawn = rng.integers(0, len(games), (DRAWS, len(games)))
+def development(title: str, moves: Sequence[int], points: Sequence[float]) -> Development:
+    """One respect: each game's moves, and the points that were lost in this respect."""
+    counts, losses = np.array(moves), np.array(points)
+    rng, half = np.random.default_rng(SEED), len(counts) // 2
+    before, after = (rng.integers(low, high, (DRAWS, high - low)) for low, high in ((0, half), (half, len(counts))))
+    drawn = rng.integers(0, len(counts), (DRAWS, len(counts)))
 
     def mean(chosen: np.ndarray) -> np.ndarray:
         """[DRAWS] points a move in the games that were drawn."""

@@ -25,12 +25,14 @@ from gtp_engine.tools.review.records import GameRecord
 from gtp_engine.tools.review.settings import GOOD, ReviewSettings
 from gtp_engine.tools.review.standing import Charge, Omission, charges
 
-Step = Callable[[int, int], None]  # called with the number of searches that are done and that there will be
+Step = Callable[[int, int], None]  # called with how much is done, in simulations, and how much there will be at most
 Answers = MutableMapping[SearchedPosition, Evaluation]  # what was found; a caller may keep it over an interruption
 LEAD_STEP, LEAD_PRICE = 0.1, 0.5  # points of the curve's grid; price of a point of change, at the weight of a long search
 LOGIT_STEP, LOGIT_PRICE = 0.02, 0.05  # the same for the logarithm of the odds
 COUNTED_WEIGHT = 20.0  # of a position that was counted rather than searched, in long searches
 TIMED_QUESTIONS = 8  # between two looks at the clock, where minutes are given
+SEARCHES_PER_SUSPECT = 3  # before the move, after it, after the best one
+LONG_GUESS = 150  # simulations of a search that goes by the clock, for telling how far the review is
 ROUNDS = 4  # of long searches: each may show new swings
 
 
@@ -63,6 +65,7 @@ class Judge:
         work.look_at_all()
         first_look(work.review())
         work.search_swings()
+        work.end()
         review = work.review()
         review.moves = with_reasons(review)
         return review
@@ -88,7 +91,7 @@ class Work:
         self._is_next_position = [
             end == move for end, move in zip(ends, record.moves, strict=True)
         ]  # or set-up stones changed the board after it
-        self._planned, self._done = 0, 0
+        self._done = 0  # simulations of searches that were made
 
     # ---------------------------------------------------------------- searching
 
@@ -96,33 +99,40 @@ class Work:
         """A short search of every position."""
         positions = [self._short(number) for number in range(self._last + 1)]
         positions += [self._short(number, is_after=True) for number in range(self._last) if not self._is_next_position[number]]
-        self._search(self._quick, positions)
+        self._search(self._quick, positions, self._left)
 
     def search_swings(self) -> None:
         """Long searches before and after the moves where the lead changes most, and of what the best moves there lead to."""
         for _ in range(ROUNDS):
             wanted: list[SearchedPosition] = []
-            for number in self._suspects():
+            suspects = self._suspects()
+            for number in suspects:
                 if len(wanted) >= self._left:
                     break
                 wanted += [question for question in self._questions(number) if question not in self._answers and question not in wanted]
             if not wanted or self._is_late():
                 return
             self._left -= len(wanted)
-            self._search(self._thorough, wanted)
+            self._search(self._thorough, wanted, min(self._left, max(SEARCHES_PER_SUSPECT * len(suspects) - len(wanted), 0)))
 
-    def _search(self, examiner: Examiner, questions: Iterable[SearchedPosition]) -> None:
-        """Ask what isn't answered yet, unless the answer was kept."""
+    def end(self) -> None:
+        """Nothing more is searched."""
+        if self._done:
+            self._step(self._done, self._done)
+
+    def _search(self, examiner: Examiner, questions: Iterable[SearchedPosition], to_come: int) -> None:
+        """Ask what isn't answered yet, unless the answer was kept. So many long searches may follow."""
         wanted = [question for question in questions if question not in self._answers]
         self._answers |= {question: self._kept[question] for question in wanted if question in self._kept}
         unanswered = [question for question in wanted if question not in self._answers]
-        self._planned = self._done + len(unanswered)
+        later = 0 if self._settings.minutes else to_come * (self._settings.playouts or LONG_GUESS)
+        planned = self._done + sum(question.visits or LONG_GUESS for question in unanswered) + later
 
         def found(question: SearchedPosition, evaluation: Evaluation) -> None:
             """Keep one answer."""
             self._answers[question] = self._kept[question] = evaluation
-            self._done += 1
-            self._step(self._done, self._planned)
+            self._done += question.visits or LONG_GUESS
+            self._step(self._done, planned)
 
         at_once = len(unanswered) if self._settings.minutes == 0.0 or examiner is self._quick else TIMED_QUESTIONS
         for i in range(0, len(unanswered), max(at_once, 1)):
@@ -186,9 +196,9 @@ class Work:
         return self._before(number, is_after=True)
 
     def _best(self, number: int) -> Candidate | None:
-        """The best move there; None when two passes have ended the game."""
+        """The best move there; None when two passes have ended the game. The one that was played is as good as a twin of it."""
         candidates = self._before(number).candidates
-        return candidates[0] if candidates else None
+        return twin_played(candidates, self._record.moves[number][1]) if candidates else None
 
     def _most_lost(self, number: int) -> float:
         """How many points the move after `number` moves can have lost, as far as is known."""
@@ -259,7 +269,7 @@ class Work:
         """The judgement of the move after `number` moves."""
         color, point = self._record.moves[number]
         before = review.evaluations[number]
-        best = before.candidates[0] if before.candidates else None
+        best = twin_played(before.candidates, point) if before.candidates else None
         if best is not None and best.point != point:
             best = self._with_answer(number, replace(best, win_rate=before.win_rate_of(color), score=before.lead_of(color)))
         rank, visits, prior = found_as(point, before)
@@ -323,3 +333,11 @@ def found_as(point: int, evaluation: Evaluation) -> tuple[int | None, int, float
         if candidate.point == point:
             return rank, candidate.visits, candidate.prior
     return None, 0, next((prior for other, prior in evaluation.unvisited if other == point), 0.0)
+
+
+def twin_played(candidates: Sequence[Candidate], point: int) -> Candidate:
+    """The best candidate, or the one on `point` where the board turns one into the other, which gives them the same numbers."""
+    best = candidates[0]
+    numbers = best.visits, best.win_rate, best.score, best.prior
+    twins = (each for each in candidates if each.point == point and (each.visits, each.win_rate, each.score, each.prior) == numbers)
+    return next(twins, best)

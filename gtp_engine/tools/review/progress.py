@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from gtp_engine.base.files import visible
 from gtp_engine.tools.review.batch import FAILED, KEPT, ReviewOutcome
@@ -37,15 +37,15 @@ class Lines:
         self.title, self.first = title, 0
         self.said = time.monotonic() + FIRST_LINE_SECONDS - LINE_SECONDS
 
-    def position_done(self, done: int, positions: int) -> None:
+    def position_done(self, done: int, most: int) -> None:
         """See Watcher."""
         now = time.monotonic()
         if not self.first or done <= self.first:  # the first search of a game may have to load the kernels: it isn't counted
             self.first, self.started = done, now
         elif now - self.said >= LINE_SECONDS:
             self.said = now
-            left = (now - self.started) * (positions - done) / (done - self.first)
-            self.say(f"{self.title}: {done} of {positions} searches, the rest of them takes {duration(left)}")
+            left = (now - self.started) * (most - done) / (done - self.first)
+            self.say(f"{self.title}: {done / most:.0%} done, the rest takes {duration(left)} at most")
 
     def first_look(self, page: Path) -> None:
         """See Watcher."""
@@ -70,14 +70,14 @@ class Bars:
     """A bar for the games and one for the positions of the game under way."""
 
     def __init__(self, stream: TextIO) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
         self.progress = Progress(*columns, console=Console(file=stream), transient=True)
         self.games = self.progress.add_task("games", total=None)
         self.positions = self.progress.add_task("", total=None, visible=False)
 
     def begin(self, games: int) -> None:
         """See Watcher."""
-        self.progress.update(self.games, total=games)
+        self.progress.update(self.games, total=games, description=f"{games} game{'' if games == 1 else 's'}")
         self.progress.start()
 
     def begin_game(self, title: str, positions: int) -> None:
@@ -86,9 +86,9 @@ class Bars:
         short = title if len(title) <= TITLE_LENGTH else f"...{title[-TITLE_LENGTH:]}"
         self.progress.reset(self.positions, total=positions, description=short.replace("[", r"\["), visible=True)
 
-    def position_done(self, done: int, positions: int) -> None:
+    def position_done(self, done: int, most: int) -> None:
         """See Watcher."""
-        self.progress.update(self.positions, completed=done, total=positions)
+        self.progress.update(self.positions, completed=done, total=most)
 
     def first_look(self, page: Path) -> None:
         """See Watcher."""

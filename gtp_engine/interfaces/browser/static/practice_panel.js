@@ -1,6 +1,6 @@
 // Practice: problems and the person's own mistakes, on the board. The server judges each move; a wrong one is refuted on the board.
 
-import { addView, app, byId, refresh } from "./app.js";
+import { addView, app, byId, capital, element, refresh } from "./app.js";
 import { GameTree } from "./game_tree.js";
 import { ask, onEvent, openProblems } from "./server.js";
 
@@ -79,5 +79,22 @@ byId("problems-file").addEventListener("change", () => {
   if (file) openProblems(file).then(showNote);
   byId("problems-file").value = "";
 });
+
+byId("progress-box").addEventListener("toggle", async () => {
+  if (byId("progress-box").open) showProgress(await ask({ do: "progress" }));
+});
+
+/** Points lost a move over all reviewed games, with intervals; what has changed is said where it is more than chance. */
+function showProgress({ games = 0, fewest = 0, progress = [] }) {
+  const counted = `${games} reviewed game${games === 1 ? "" : "s"} of yours`;
+  byId("progress-text").textContent = progress.length ? `${counted}. The range holds the true number nine times out of ten.` : `${counted}; from ${fewest} on, what you lose a move stands here.`;
+  byId("progress-table").hidden = !progress.length;
+  byId("progress-rows").replaceChildren(...progress.map((each) => {
+    const row = element("tr");
+    const change = each.is_real ? `${Math.abs(each.change).toFixed(2)} ${each.change < 0 ? "less" : "more"}` : "no sure change";
+    row.append(element("td", "", capital(each.title)), element("td", "", `${each.loss.toFixed(2)} (${each.low.toFixed(2)}–${each.high.toFixed(2)})`), element("td", "", change));
+    return row;
+  }));
+}
 
 addView(drawPractice);
