@@ -9,9 +9,10 @@ from conftest import Client, response_to
 from networks import save_network
 
 from gtp_engine.engine.config.katago_names import KATAGO_NAMES, NEUTRAL
-from gtp_engine.engine.network.look import turned_game, turned_point
+from gtp_engine.engine.network.look import turned_game
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.symmetry import turned_point
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, point_at
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.interfaces.gtp.commands import make_dispatcher

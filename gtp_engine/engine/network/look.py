@@ -4,15 +4,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gtp_engine.engine.network.features import PLANES, SYMMETRIES
+from gtp_engine.engine.network.features import PLANES
 from gtp_engine.engine.network.formats import OpenNetwork
 from gtp_engine.engine.network.formats.own_kernels import see_leaf
 from gtp_engine.engine.network.human_profile import HumanProfile
 from gtp_engine.engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
 from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.engine.search.symmetry import turned_point
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
-from gtp_engine.go.points import BLACK, PASS, board_points, point_at, row_and_column
+from gtp_engine.go.points import BLACK, PASS, board_points
 
 
 @dataclass(frozen=True)
@@ -92,21 +93,6 @@ def planes_of(game: Game, komi: float, color: int, seed: int = 1) -> np.ndarray:
     planes = np.zeros((PLANES, game.size, game.size), np.float32)
     see_leaf(arrays.shared, arrays.workspaces, 0, planes)
     return planes
-
-
-def turned_point(point: int, size: int, symmetry: int) -> int:
-    """Where this point, or PASS, stands on the turned board: bit 0 mirrors the rows, bit 1 the columns, then bit 2 swaps the two.
-
-    Raises ValueError for a symmetry that isn't 0..7.
-    """
-    if not 0 <= symmetry < SYMMETRIES:
-        raise ValueError(f"a symmetry is a number from 0 to {SYMMETRIES - 1}, not {symmetry}")
-    if point == PASS:
-        return PASS
-    row, column = row_and_column(point)
-    row = size + 1 - row if symmetry & 1 else row
-    column = size + 1 - column if symmetry & 2 else column
-    return point_at(column, row) if symmetry & 4 else point_at(row, column)
 
 
 def turned_game(game: Game, symmetry: int) -> Game:

@@ -23,6 +23,7 @@ from gtp_engine.engine.search.arrays import Avoid
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits, Progress
+from gtp_engine.engine.search.symmetry import evened
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, PASS, RESIGN, opponent
 from gtp_engine.go.rules import CHINESE, Rules
@@ -211,19 +212,23 @@ class Engine:
     ) -> Iterator[SearchResult]:
         """Search the position for `color` without end, giving what is known every `interval` seconds, at first sooner.
 
+        Moves that turn into each other with the board have the same numbers.
+
         Ends when `is_over`, which is asked before each interval, or when the caller stops asking. The tree is kept for the next
         genmove. `interrupt` ends the interval under way: who makes `is_over` true first and interrupts then is heard at once.
         """
         for result in self._search.run_on(self.state.turn(color, avoid), intervals(interval, is_over)):
-            yield self._keep_result(result)
+            yield self._keep_result(result if avoid else evened(result, self.game))
 
     def examine(self, color: int, limits: Limits, avoid: Avoid | None = None, progress: Progress | None = None) -> SearchResult:
         """Search the position for `color` as far as `limits` say, playing nothing: no clock, no virtual komi, no pass without a search.
 
+        Moves that turn into each other with the board have the same numbers.
         The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
         `avoid` and `progress` are Search's.
         """
-        return self._keep_result(self._search.run(self.state.turn(color, avoid), limits, progress))
+        result = self._search.run(self.state.turn(color, avoid), limits, progress)
+        return self._keep_result(result if avoid else evened(result, self.game))
 
     @overload
     def _keep_result(self, result: SearchResult) -> SearchResult: ...

@@ -11,6 +11,7 @@ __all__ = [
     "room",
     "search",
     "simulation",
+    "symmetry",
     "tree",
     "walk",
     "workspace",

@@ -17,7 +17,7 @@ from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.jobs.run import JobProgress, run_missing
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.engine.network.features import SYMMETRIES
-from gtp_engine.engine.network.look import turned_point
+from gtp_engine.engine.search.symmetry import turned_point
 from gtp_engine.go.places import point_of
 from gtp_engine.go.points import to_vertex
 from gtp_engine.learning.selfplay import SelfplayError

@@ -1,0 +1,83 @@
+"""Moves that turn into each other with the board, as 4-4 in all four corners of an empty one: they are worth the same, and are told so.
+
+A search finds slightly different values for them, for it looks at each by itself, and what a network says changes when the board is turned.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from gtp_engine.engine.search.result import Candidate, SearchResult, lower_bound
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, board_points, point_at, row_and_column
+
+SYMMETRIES = 8
+
+
+def turned_point(point: int, size: int, symmetry: int) -> int:
+    """Where this point, or PASS, stands on the turned board: bit 0 mirrors the rows, bit 1 the columns, then bit 2 swaps the two.
+
+    Raises ValueError for a symmetry that isn't 0..7.
+    """
+    if not 0 <= symmetry < SYMMETRIES:
+        raise ValueError(f"a symmetry is a number from 0 to {SYMMETRIES - 1}, not {symmetry}")
+    if point == PASS:
+        return PASS
+    row, column = row_and_column(point)
+    row = size + 1 - row if symmetry & 1 else row
+    column = size + 1 - column if symmetry & 2 else column
+    return point_at(column, row) if symmetry & 4 else point_at(row, column)
+
+
+def board_symmetries(game: Game) -> list[int]:
+    """The symmetries under which the position is the same as before, 0 always among them. After a ko was taken there is no other."""
+    if game.ko_point() != NO_POINT:
+        return [0]
+    stones = {color: set(game.stones(color)) for color in (BLACK, WHITE)}
+    return [
+        symmetry
+        for symmetry in range(SYMMETRIES)
+        if all(turned_point(point, game.size, symmetry) in own for own in stones.values() for point in own)
+    ]
+
+
+def evened(result: SearchResult, game: Game) -> SearchResult:
+    """The result with the same numbers for all moves that turn into each other: the mean of what was found for them, all of them tried.
+
+    Each has the variation of the one with most visits, turned. The search must have been free to begin with any move.
+    """
+    symmetries = board_symmetries(game)
+    if len(symmetries) == 1:
+        return result
+    found: list[Candidate] = []
+    known: set[int] = set()
+    for candidate in result.candidates:
+        if candidate.point not in known:
+            twins = {turned_point(candidate.point, game.size, symmetry) for symmetry in symmetries}
+            found += turned_candidates([each for each in result.candidates if each.point in twins], symmetries, game.size)
+            known |= twins
+    return replace(result, candidates=found, unvisited=[each for each in result.unvisited if each[0] not in known])
+
+
+def turned_candidates(alike: list[Candidate], symmetries: list[int], size: int) -> list[Candidate]:
+    """The one of these candidates with most visits, and all that it turns into, with the mean of their numbers."""
+    best = max(alike, key=lambda each: each.visits)
+    ways = {turned_point(best.point, size, symmetry): symmetry for symmetry in reversed(symmetries)}
+    visits = sum(each.visits for each in alike)
+    win_rate, score = (sum(each.visits * getattr(each, name) for each in alike) / visits for name in ("win_rate", "score"))
+    share, prior = max(visits // len(ways), 1), sum(each.prior for each in alike) / len(alike)
+    mean = replace(best, visits=share, win_rate=win_rate, score=score, prior=prior, lower_bound=lower_bound(win_rate, share))
+    return [turned_candidate(mean, symmetry, size) for symmetry in sorted(ways.values())]
+
+
+def turned_candidate(candidate: Candidate, symmetry: int, size: int) -> Candidate:
+    """The candidate on the turned board."""
+    if not symmetry:
+        return candidate
+    variation = [turned_point(point, size, symmetry) for point in candidate.variation]
+    owners = candidate.ownership
+    if owners is not None:
+        owners = np.zeros_like(owners)
+        for point in board_points(size):
+            owners[turned_point(point, size, symmetry)] = candidate.ownership[point]
+    return replace(candidate, point=variation[0], variation=variation, ownership=owners)
