@@ -79,6 +79,15 @@ def test_genmove_plays_what_it_gives_back(engine: Engine) -> None:
     assert [color for color, _ in engine.moves] == ["B", "W"]
 
 
+def test_a_rank_plays() -> None:
+    player = Engine(size=9, rank="12k", seed=1)
+    assert [("B", player.genmove("B"))] == player.moves
+    assert player._engine.chooser.rank == "12k"
+    for rank, word in (("4d", "from 20k to 3d"), ("strong", "is not a rank")):
+        with pytest.raises(ValueError, match=word):
+            Engine(size=9, rank=rank)
+
+
 def test_analysis(engine: Engine) -> None:
     found = engine.analyze()
     assert found.to_play == "B"

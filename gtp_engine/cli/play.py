@@ -38,10 +38,10 @@ TEXTS = {
 
 EXAMPLES = """examples:
   gtp-engine play                              9x9, you are black
-  gtp-engine play --size 19 --handicap 4       with four handicap stones for black
-  gtp-engine play --level 3                    a weak opponent, from 1 to 20
-  gtp-engine play --warn-blunders              tell when a move loses much, and offer to take it back
   gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
+  gtp-engine play --size 19 --handicap 4       with four handicap stones for black
+  gtp-engine play --warn-blunders              tell when a move loses much, and offer to take it back
+  gtp-engine play --level 1                    an opponent for beginners, weaker than 20k
   gtp-engine play --browser                    on a board in the browser; nobody else can reach it
   gtp-engine play --browser game.sgf           look at a game record there, and play on from any position
   gtp-engine play --browser --share            also on the phone in the same house, which must type a code

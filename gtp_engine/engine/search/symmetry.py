@@ -75,9 +75,9 @@ def turned_candidate(candidate: Candidate, symmetry: int, size: int) -> Candidat
     if not symmetry:
         return candidate
     variation = [turned_point(point, size, symmetry) for point in candidate.variation]
-    owners = candidate.ownership
-    if owners is not None:
-        owners = np.zeros_like(owners)
+    before, after = candidate.ownership, None
+    if before is not None:
+        after = np.zeros_like(before)
         for point in board_points(size):
-            owners[turned_point(point, size, symmetry)] = candidate.ownership[point]
-    return replace(candidate, point=variation[0], variation=variation, ownership=owners)
+            after[turned_point(point, size, symmetry)] = before[point]
+    return replace(candidate, point=variation[0], variation=variation, ownership=after)

@@ -17,10 +17,13 @@ from gtp_engine.engine.config.values import check_value, suggestion
 from gtp_engine.engine.network.look import planes_of
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.engine import Engine, warn_on_stderr
+from gtp_engine.engine.player.move_chooser import MoveChooser
+from gtp_engine.engine.player.ranks.chooser import RankChooser
 from gtp_engine.engine.search.params import CHOICES, SearchParams
 from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, WHITE, from_color_name, from_vertex, to_vertex
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank
 from gtp_engine.go.rule_names import rules_named
 from gtp_engine.go.rules import RULE_SETS, Rules
 from gtp_engine.interfaces.library.evaluator import Evaluate, FunctionEvaluators, places_of
@@ -86,10 +89,12 @@ class GoEngine:
         evaluator -- playouts, network, mixed, auto; or a function that judges a PositionBatch, see docs/api.md
         batch -- how many positions such a function gets at once, at most
         settings -- any other setting of the search by name: seed=1, threads=2, resign=False. `gtp-engine gtp --help-all` and
-            `gtp-engine gtp --help-parameters` list them
+            `gtp-engine gtp --help-parameters` list them. And rank="12k": genmove plays as a person of this rank would, 20k to 3d, by
+            the short search of such a player, which analyze and score use, too
         """
         if not is_whole(size) or not MIN_SIZE <= size <= MAX_SIZE:
             raise ValueError(f"size must be a whole number from {MIN_SIZE} to {MAX_SIZE}, not {size!r}")
+        chooser = chooser_of(settings.pop("rank", None))
         params = params_of(settings, visits, seconds, evaluator)
         evaluators = None
         if callable(evaluator):
@@ -98,7 +103,7 @@ class GoEngine:
             evaluators = FunctionEvaluators(evaluator, batch, warn_on_stderr)
         jit.tell_when_compiling()
         self._limits = visits, seconds
-        self._engine = Engine(params, rules_of(rules), number_of("komi", komi), size, evaluators=evaluators)
+        self._engine = Engine(params, rules_of(rules), number_of("komi", komi), size, chooser, evaluators)
 
     def __repr__(self) -> str:
         """Size and number of moves."""
@@ -266,7 +271,7 @@ def params_of(settings: dict[str, Any], visits: int | None, seconds: float | Non
     values: dict[str, Any] = {}
     for name, value in settings.items():
         if name not in SETTINGS or name in GIVEN_HERE:
-            raise ValueError(f"unknown parameter {name[:40]}{suggestion(name, [*SETTINGS, 'visits'])}")
+            raise ValueError(f"unknown parameter {name[:40]}{suggestion(name, [*SETTINGS, 'visits', 'rank'])}")
         values[name] = check_value(SETTINGS[name], value)
     if callable(evaluator):
         values.setdefault("threads", 1)  # Python functions don't run side by side
@@ -277,6 +282,16 @@ def params_of(settings: dict[str, Any], visits: int | None, seconds: float | Non
     if seconds is not None:
         values["seconds"] = float(seconds)
     return SearchParams(playouts=visits or 0, **values)
+
+
+def chooser_of(rank: Any) -> MoveChooser | None:
+    """Who plays like people of this rank; None: full strength. Raises ValueError."""
+    if rank is None:
+        return None
+    number = read_rank(str(rank))
+    if not WEAKEST_LEARNED <= number <= STRONGEST_LEARNED:
+        raise ValueError(f"rank must be from {rank_text(WEAKEST_LEARNED)} to {rank_text(STRONGEST_LEARNED)}, not {rank!r}")
+    return RankChooser(number)
 
 
 def check_limits(visits: Any, seconds: Any) -> None:
