@@ -42,7 +42,7 @@ def board_symmetries(game: Game) -> list[int]:
 
 
 def evened(result: SearchResult, game: Game) -> SearchResult:
-    """The result with the same numbers for all moves that turn into each other: the mean of what was found for them, all of them tried.
+    """The result with the same numbers for all moves that turn into each other: the mean of what was found for them.
 
     Each has the variation of the one with most visits, turned. The search must have been free to begin with any move.
     """
@@ -55,17 +55,21 @@ def evened(result: SearchResult, game: Game) -> SearchResult:
         if candidate.point not in known:
             twins = {turned_point(candidate.point, game.size, symmetry) for symmetry in symmetries}
             found += turned_candidates([each for each in result.candidates if each.point in twins], symmetries, game.size)
-            known |= twins
+            known |= {each.point for each in found}
     return replace(result, candidates=found, unvisited=[each for each in result.unvisited if each[0] not in known])
 
 
 def turned_candidates(alike: list[Candidate], symmetries: list[int], size: int) -> list[Candidate]:
-    """The one of these candidates with most visits, and all that it turns into, with the mean of their numbers."""
-    best = max(alike, key=lambda each: each.visits)
+    """The one of these candidates with most visits, and what it turns into, with the mean of their numbers.
+
+    With fewer visits than there are such moves only those of `alike` are among them: all together have no more visits than before.
+    """
+    best, visits = max(alike, key=lambda each: each.visits), sum(each.visits for each in alike)
     ways = {turned_point(best.point, size, symmetry): symmetry for symmetry in reversed(symmetries)}
-    visits = sum(each.visits for each in alike)
+    if visits < len(ways):
+        ways = {each.point: ways[each.point] for each in alike}
     win_rate, score = (sum(each.visits * getattr(each, name) for each in alike) / visits for name in ("win_rate", "score"))
-    share, prior = max(visits // len(ways), 1), sum(each.prior for each in alike) / len(alike)
+    share, prior = visits // len(ways), sum(each.prior for each in alike) / len(alike)
     mean = replace(best, visits=share, win_rate=win_rate, score=score, prior=prior, lower_bound=lower_bound(win_rate, share))
     return [turned_candidate(mean, symmetry, size) for symmetry in sorted(ways.values())]
 
