@@ -21,11 +21,11 @@ from gtp_engine.cli.play import take_strength
 from gtp_engine.engine.config.sources import DEFAULT, Configuration
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.levels.chooser import chooser_at
-from gtp_engine.go.points import BLACK, WHITE, from_vertex
+from gtp_engine.go.points import BLACK, WHITE, board_points, from_vertex
 from gtp_engine.interfaces.person.kept_game import claimed, keep
 from gtp_engine.interfaces.person.kept_game import load as load_unfinished
 from gtp_engine.interfaces.terminal.game import TerminalGame
-from gtp_engine.interfaces.terminal.view import DrawnView, PlainView
+from gtp_engine.interfaces.terminal.view import DrawnView, PlainView, is_star
 from gtp_engine.sgf import load
 
 
@@ -143,7 +143,12 @@ def test_the_board_without_colors() -> None:
 
 def test_the_board_in_colors() -> None:
     text = drawn("truecolor")
-    assert text.count("●") == 3 and "\x1b[" in text
+    assert (text.count("●"), text.count("○")) == (2, 1) and "\x1b[" in text  # their shapes differ, too
+
+
+@pytest.mark.parametrize(("size", "count"), [(9, 5), (13, 5), (19, 9), (7, 0)])
+def test_star_points(size: int, count: int) -> None:
+    assert sum(is_star(point, size) for point in board_points(size)) == count
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

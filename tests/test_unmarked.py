@@ -93,6 +93,15 @@ def test_either_color_may_play_first(color: int, outcome: Outcome) -> None:
     assert (found.report.outcome, to_vertex(found.report.line[0])) == (outcome, "B13")
 
 
+def test_a_group_that_dies_either_way_is_proved_dead(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Black has one eye and no room for another."""
+    record = tmp_path / "dead.sgf"
+    record.write_text("(;SZ[9]PL[B]AB[ah][bh][ch][bi]AW[ag][bg][cg][dg][dh][di])")
+    assert main(["solve", str(record)]) == 0
+    text = capsys.readouterr().out
+    assert "black is dead" in text and "black first: dead" in text and "white first: dead" in text
+
+
 def test_a_region_grows_until_a_stone_is_caught() -> None:
     found = ask_everything(corner_of(NET), BLACK, Budget(50_000))
     assert found is not None

@@ -207,7 +207,7 @@ class SolveRun:
         opinions = Opinions(problem)
         with waiting(problem.name) as progress:
             budget = Budget(self.args.nodes, PROOF_SHARE * seconds, progress)
-            question = ask_everything(problem.game, color, budget, processors(), opinions.first_moves())
+            question = ask_everything(problem.game, color, budget, processors(), opinions.first_moves(), may_be_settled=True)
         took = time.monotonic() - started
         found = opinions.search(color, (1 - PROOF_SHARE) * seconds)
         if question is not None:

@@ -131,7 +131,7 @@ class Solution:
 
     def outcome_text(self, report: Report) -> str:
         """`dead: B7 or C7 takes it`, `ko: A6; white must find the first threat`."""
-        text = report.outcome.value
+        text = outcome_word(report)
         if report.moves:
             text += " with " + " or ".join(to_vertex(point) for point in report.moves)
             text += "" if report.moves_are_complete else " (other moves were not examined to the end)"
@@ -147,7 +147,12 @@ def short_text(report: Report | None) -> str:
     if report is None:
         return "-"
     moves = " ".join(to_vertex(point) for point in report.moves)
-    return f"{report.outcome.value} {moves}".strip()[:26]
+    return f"{outcome_word(report)} {moves}".strip()[:26]
+
+
+def outcome_word(report: Report) -> str:
+    """What becomes of the targets, for people."""
+    return "alive or seki" if report.outcome is Outcome.LIVES else report.outcome.value
 
 
 def move_text(point: int) -> str:

@@ -32,7 +32,8 @@ class Case:
     first_moves: FirstMoves | None = None  # see Question
     step: int = 0  # which region
     solver: Solver | None = None
-    found: "DecidingQuestion | None" = None  # the answer in the largest region that was solved, if the first move decides there
+    found: "AnsweredQuestion | None" = None  # the answer in the largest region that was solved, if the first move decides there
+    settled: "AnsweredQuestion | None" = None  # the same, if it does not
 
     @property
     def is_over(self) -> bool:
@@ -62,19 +63,19 @@ class Case:
 
     def take(self, solver: Solver, report: Report, passed: Report) -> None:
         """Keep what was proved in one region: what comes of a larger one takes the place of what came before."""
-        if not is_better(report, passed):
-            self.found = None
-            return
         report.line = list(solver.line(report))
+        if not is_better(report, passed):
+            self.found, self.settled = None, AnsweredQuestion(self.guess, solver, report, passed)
+            return
         solver.find_moves(report)
         if not report.moves:  # no nodes were left for it
             report.moves, report.moves_are_complete = report.line[:1], False
-        self.found = DecidingQuestion(self.guess, solver, report, passed)
+        self.found, self.settled = AnsweredQuestion(self.guess, solver, report, passed), None
 
 
 @dataclass(frozen=True)
-class DecidingQuestion:
-    """A question in which the first move decides, and its answer."""
+class AnsweredQuestion:
+    """A question and its answer; mostly one that the first move decides."""
 
     guess: Guess
     solver: Solver
@@ -98,10 +99,11 @@ def region_of(game: Game, guess: Guess, playable: frozenset[int]) -> Region | No
 
 
 def ask_everything(
-    game: Game, color: int, budget: Budget, threads: int = 1, first_moves: FirstMoves | None = None
-) -> DecidingQuestion | None:
+    game: Game, color: int, budget: Budget, threads: int = 1, first_moves: FirstMoves | None = None, may_be_settled: bool = False
+) -> AnsweredQuestion | None:
     """The question that decides most when `color` plays first; None when none was found within the budget.
 
+    With `may_be_settled`, where no first move decides anything: the question about most that comes out the same whoever plays first.
     An answer isn't final before the largest region of its question was searched: where there is more room, fewer first moves are right.
     `threads` search so many questions at a time; the nodes are those of each question, the seconds those of all.
     `first_moves`: what a network says of the position, see Question.
@@ -118,6 +120,9 @@ def ask_everything(
             open_value = max((case.guess.value for case in cases if not case.is_over and case.found is None), default=0)
             if budget.is_over() or all(case.is_over for case in cases) or (best and best.is_over and best.value >= ENOUGH * open_value):
                 break
+    if best is None and may_be_settled and all(case.is_over for case in cases):
+        best = max((case for case in cases if case.settled), key=lambda case: case.guess.value, default=None)
+        return best.settled if best else None
     return best.found if best else None
 
 
@@ -131,7 +136,7 @@ def search_all(cases: Sequence[Case], pool: ThreadPoolExecutor, budget: Budget) 
         raise
 
 
-def answer_move(found: DecidingQuestion | None, likely: Sequence[int]) -> int | None:
+def answer_move(found: AnsweredQuestion | None, likely: Sequence[int]) -> int | None:
     """The proved first move to answer with; None: none is proved, or so little is at stake that the search's own answer is the better one.
 
     `likely`: the moves that a search thinks of, best first. Of several proved ones that which it likes best is taken.
@@ -153,7 +158,7 @@ def rounds(most: int) -> Iterator[int]:
     yield most
 
 
-def solution_of(problem: Problem, color: int, found: DecidingQuestion, seconds: float) -> Solution:
+def solution_of(problem: Problem, color: int, found: AnsweredQuestion, seconds: float) -> Solution:
     """What the problem asks when `color` plays first, with its answer, found in so many seconds."""
     solver, report, passed = found.solver, found.report, found.passed
     solver.reports = {report.side: report, passed.side: passed}

@@ -9,10 +9,10 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, COLUMN_LETTERS, EMPTY, WHITE, point_at, row_and_column, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, WHITE, point_at, row_and_column, to_color_name, to_vertex
 
 BOARD, INK, NUMBERS = "on #d9a655", "#5c4018", "dim"  # wood, lines, coordinates
-STONES = {BLACK: ("●", "#000000"), WHITE: ("●", "#ffffff")}
+STONES = {BLACK: ("●", "#000000"), WHITE: ("○", "#ffffff")}  # different without colors, too
 WITHOUT_COLOR = {BLACK: "X", WHITE: "O"}
 STAR_LINES = {9: (3, 5, 7), 13: (4, 7, 10), 19: (4, 10, 16)}  # both coordinates of a star point are among them
 
@@ -121,8 +121,9 @@ class DrawnView:
 
 def is_star(point: int, size: int) -> bool:
     """Is this one of the points that are marked on a board?"""
-    lines = STAR_LINES.get(size, ())
-    return all(line in lines for line in row_and_column(point))
+    lines, (row, column) = STAR_LINES.get(size, ()), row_and_column(point)
+    is_at_side = (row == lines[1]) != (column == lines[1]) if lines else False
+    return row in lines and column in lines and (size == MAX_SIZE or not is_at_side)  # on small boards only corners and center
 
 
 def prisoners(game: Game) -> str:

@@ -12,6 +12,7 @@ __all__ = [
     "html_page",
     "index",
     "judge",
+    "judged_by",
     "lessons",
     "model",
     "moments",
