@@ -17,9 +17,9 @@ BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 CHOICES = (BEST, PLAYOUTS, NETWORK, MIXED)
 
-# (boards up to this many lines, evaluator): the first line that fits. Playouts stand until a match shows that a network beats them:
+# (boards up to this many lines, evaluator): the first entry that fits. A network plays where it won matches at equal time:
 # docs/strength.md has the matches.
-BEST_BY_SIZE = ((8, PLAYOUTS), (19, NETWORK))
+BEST_BY_SIZE = ((5, PLAYOUTS), (19, NETWORK))
 # Where more of the stones than this are packed, the position is a framed problem: the network has seen games only, and playouts read far
 # better; docs/lab/reading.md has the figures. In games it is at most 0.04 on 19x19, and in 9 of 10 below 0.1 at the end on 9x9.
 MOST_PACKED = 0.15
