@@ -19,13 +19,11 @@ class CountEvaluator(AnsweringEvaluator):
 
     def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
         """See AnsweringEvaluator."""
-        komi = float(arrays.shared[0]["komi"])
         self.most_at_once = max(self.most_at_once, len(slots))
         for slot in slots:
-            workspace = arrays.workspaces[slot]
-            position = workspace["position"]
-            lead = int(count_area(arrays.workspaces["position"], slot)) - komi
-            if position["to_play"] != 1:
+            leaf, answer = arrays.leaf(slot), arrays.answer(slot)
+            lead = int(count_area(leaf["position"], 0)) - float(leaf["komi"][0])
+            if leaf["position"]["to_play"][0] != 1:
                 lead = -lead
-            workspace["answer"]["win"] = 0.5 if lead == 0 else float(lead > 0)
-            workspace["answer"]["lead"] = lead
+            answer["win"] = 0.5 if lead == 0 else float(lead > 0)
+            answer["lead"] = lead

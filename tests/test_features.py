@@ -9,11 +9,11 @@ from reference import Board
 
 from gtp_engine.engine.move_model.model_file import MODEL_FILE, load_model
 from gtp_engine.engine.network import features
-from gtp_engine.engine.network.features import HISTORY, PLANES, SYMMETRIES, write_planes
+from gtp_engine.engine.network.features import HISTORY, LEAF_SCRATCH, PLANES, SYMMETRIES, write_planes
 from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
 from gtp_engine.engine.playout.survey import SURVEY, survey_first
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.engine.search.workspace import WORKSPACE
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, board_points, from_vertex, row_and_column
 
@@ -29,13 +29,12 @@ def planes_of(
     game: Game, komi: float = 6.5, recent: list[int] | None = None, surveys: np.ndarray | None = None, symmetry: int = 0
 ) -> np.ndarray:
     """What the side to move sees, [PLANES, S, S]."""
-    planes, workspaces = np.full((PLANES, game.size, game.size), np.nan, np.float32), np.zeros(1, WORKSPACE)
+    planes, leaf = np.full((PLANES, game.size, game.size), np.nan, np.float32), leaf_of(game, game.to_play, komi)
     moves = ([move for _, move in reversed(game.moves)] if recent is None else recent)[:HISTORY]
-    workspaces["position"] = game.positions[0]
-    workspaces["recent_moves"] = moves + [NO_POINT] * (HISTORY - len(moves))
-    workspaces["survey"] = NO_SURVEY if surveys is None else surveys
-    workspaces["symmetry"] = symmetry
-    write_planes(workspaces, 0, MODELS, komi, planes)
+    leaf["moves"] = moves + [NO_POINT] * (HISTORY - len(moves))
+    leaf["survey"] = NO_SURVEY if surveys is None else surveys
+    leaf["symmetry"] = symmetry
+    write_planes(leaf, np.zeros(1, LEAF_SCRATCH), MODELS, planes)
     return planes
 
 

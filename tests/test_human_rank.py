@@ -17,11 +17,12 @@ from gtp_engine.engine.network.katago.model import METADATA
 from gtp_engine.engine.network.katago.players import players_of
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.loading import RANKS
-from gtp_engine.engine.network.look import Angle, arrays_at, look
+from gtp_engine.engine.network.look import Angle, look
 from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.ranks.chooser import HumanChooser
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
@@ -74,7 +75,7 @@ def test_the_network_is_told_the_rank(human: Path, rank: str) -> None:
     """The chances are those of the slow forward pass with the same rank."""
     network, game = format_of(human).load(human, SearchParams(threads=1)), Game(7)
     found = look(game, 7.0, network, BLACK, Angle(players=rank_profile(read_rank(rank)))).policy
-    inputs = shown(arrays_at(game, 7.0, BLACK), np.zeros(1, SCRATCH), game)
+    inputs = shown(leaf_of(game, BLACK, 7.0), np.zeros(1, SCRATCH))
     logits = HUMAN.run(inputs["planes"][0], inputs["globals"][0], players_of(rank_profile(read_rank(rank)), BLACK, 49)).policy[
         0
     ]  # the plain policy

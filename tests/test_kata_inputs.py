@@ -7,8 +7,7 @@ from conftest import draw_game
 from gtp_engine.engine.network.katago import inputs
 from gtp_engine.engine.network.katago.calibration import KOMI, shown
 from gtp_engine.engine.network.katago.scratch import SCRATCH
-from gtp_engine.engine.search.arrays import new_arrays
-from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, TROMP_TAYLOR, Rules
@@ -65,8 +64,7 @@ FAR_FROM_THE_EDGE = """
 
 def seen(game: Game, scratches: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Planes [22, S, S] and numbers [19] of the game's position; `scratches` [1] SCRATCH: what the thread remembers."""
-    arrays = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1)
-    found = shown(arrays, np.zeros(1, SCRATCH) if scratches is None else scratches, game)
+    found = shown(leaf_of(game, game.to_play, KOMI), np.zeros(1, SCRATCH) if scratches is None else scratches)
     return found["planes"][0], found["globals"][0]
 
 

@@ -17,10 +17,11 @@ from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago import conversion
-from gtp_engine.engine.network.katago.inputs import see_leaf
+from gtp_engine.engine.network.katago.inputs import encode_leaf
 from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.engine.network.katago.scratch import SCRATCH
-from gtp_engine.engine.network.look import arrays_at, look
+from gtp_engine.engine.network.look import look
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
@@ -68,12 +69,11 @@ def position_of(game: Game, komi: float) -> RecordPosition:
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_replayed_positions_look_as_they_do_in_a_search(rules: Rules) -> None:
     """Small boards, on which much is captured and repeated."""
-    inputs, scratches = KataInputs(), np.zeros(1, SCRATCH)
+    inputs, scratch = KataInputs(), np.zeros(1, SCRATCH)
     for seed, (size, moves) in enumerate([(3, 0), (3, 1), (3, 2), (3, 30), (4, 40), (5, 60), (5, 61)]):
         game = random_game(size, rules, moves, seed)
         planes, numbers = np.zeros((PLANES, size, size), np.float32), np.zeros(GLOBALS, np.float32)
-        arrays = arrays_at(game, 6.5, game.to_play)
-        see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, 0, scratches, planes, numbers)
+        encode_leaf(leaf_of(game, game.to_play, 6.5), scratch, planes, numbers)
         found_planes, found_numbers = inputs.batch([position_of(game, 6.5)])
         np.testing.assert_array_equal(found_planes[0], planes)
         np.testing.assert_array_equal(found_numbers[0], numbers)

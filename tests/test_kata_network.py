@@ -30,7 +30,7 @@ from gtp_engine.engine.network.katago.writer import write_model
 from gtp_engine.engine.network.model_file import NetworkFileError
 from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
-from gtp_engine.engine.search.arrays import new_arrays
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, PASS, is_on_board
 
@@ -252,7 +252,7 @@ def test_whole_numbers_say_nearly_the_same(
     monkeypatch.setattr(conversion, "observe", lambda content, header: observe(content, header, games=((5, 40),)))
     path = Twin(version, kinds, *form).save(tmp_path / "twin")
     game = draw_game(DRAWN, BLACK)
-    inputs = shown(new_arrays(SearchParams(memory=16), 1), np.zeros(1, SCRATCH), game)
+    inputs = shown(leaf_of(game, BLACK, 7.0), np.zeros(1, SCRATCH))
     answers = []
     for is_whole in (False, True):
         batch = KataBackend("twin", convert(path, is_whole).content, ("onnxruntime", "int8" if is_whole else "f32", 1)).new_batch(5)

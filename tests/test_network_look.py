@@ -8,12 +8,12 @@ from conftest import Client
 from networks import save_network
 
 from gtp_engine.engine.move_model.model_file import load_model
-from gtp_engine.engine.network.features import take_surveys, write_planes
+from gtp_engine.engine.network.features import LEAF_SCRATCH, survey_leaf, write_planes
 from gtp_engine.engine.network.session import OnnxRuntime
 from gtp_engine.engine.player.engine import Engine, EngineError
 from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.search.leaf import LEAF
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.engine.search.workspace import WORKSPACE
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, board_points, from_vertex, to_vertex
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
@@ -41,11 +41,11 @@ def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: P
     assert set(found.policy) == {*engine.game.legal_points(WHITE), PASS}
     assert sum(found.policy.values()) == pytest.approx(1.0)
     batch = OnnxRuntime(network).new_batch(5)
-    workspaces = np.zeros(1, WORKSPACE)
-    workspaces["recent_moves"] = [from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2
-    workspaces["position"] = engine.game.positions[0]
-    take_surveys(workspaces, 0, playout_policy(SearchParams()), 7.5)
-    write_planes(workspaces, 0, load_model(), 7.5, batch.planes[0])
+    leaf, scratch = np.zeros(1, LEAF), np.zeros(1, LEAF_SCRATCH)
+    leaf["moves"] = [from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2
+    leaf["position"], leaf["komi"] = engine.game.positions[0], 7.5
+    survey_leaf(leaf, scratch, playout_policy(SearchParams()))
+    write_planes(leaf, scratch, load_model(), batch.planes[0])
     batch.run()
     assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(-batch.value[0])), rel=1e-4)
     assert found.lead == pytest.approx(batch.score[0], rel=1e-4)

@@ -7,7 +7,7 @@ import pytest
 
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.features import OPPONENT, OWN, RECENT
-from gtp_engine.engine.search.workspace import HISTORY
+from gtp_engine.engine.search.leaf import HISTORY
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import opponent
 from gtp_engine.learning.training.records import read_record_file

@@ -11,7 +11,6 @@ import numpy as np
 
 from gtp_engine.engine.network.formats import Format, NetworkSummary, OpenNetwork
 from gtp_engine.engine.network.session import NetworkError
-from gtp_engine.engine.search.arrays import SearchArrays
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, board_points, row_and_column
 
@@ -50,26 +49,27 @@ class ToyBackend:
 class ToyFeatures:
     """Stones, and nothing else."""
 
-    def encode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
+    sees_playouts = False
+
+    def encode(self, leaf: np.ndarray, batch: Any, row: int) -> None:
         """See Features."""
-        position = arrays.workspaces[slot]["position"]
+        position = leaf[0]["position"]
         size = int(position["board_size"])
         for point in board_points(size):
             color, (line, column) = int(position["color"][point]), row_and_column(point)
             own = 0 if color not in (1, 2) else (1 if color == position["to_play"] else -1)
             batch.boards[row, size - line, column - 1] = own
 
-    def decode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
+    def decode(self, leaf: np.ndarray, batch: Any, row: int, answer: np.ndarray) -> None:
         """See Features."""
-        workspace = arrays.workspaces[slot]
         size = len(batch.nearness)
-        workspace["answer"]["policy"][: size * size] = batch.nearness.ravel()
-        workspace["answer"]["policy"][size * size] = PASS_LOGIT
-        workspace["answer"]["win"] = batch.wins[row]
-        workspace["answer"]["lead"] = batch.boards[row].sum()
-        colors = workspace["position"]["color"].astype(np.int32)
-        workspace["votes"] = VOTES
-        workspace["owners"] = VOTES * ((colors == BLACK).astype(np.int32) - (colors == 3 - BLACK))
+        answer["policy"][0, : size * size] = batch.nearness.ravel()
+        answer["policy"][0, size * size] = PASS_LOGIT
+        answer["win"] = batch.wins[row]
+        answer["lead"] = batch.boards[row].sum()
+        colors = leaf[0]["position"]["color"].astype(np.int32)
+        answer["votes"] = VOTES
+        answer["owners"] = VOTES * ((colors == BLACK).astype(np.int32) - (colors == 3 - BLACK))
 
 
 def load(path: Path, params: SearchParams) -> OpenNetwork:

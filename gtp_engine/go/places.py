@@ -1,5 +1,7 @@
 """Where a policy, and a compact record, has a move, in plain Python."""
 
+from functools import cache
+
 from gtp_engine.go.points import PASS, point_at, row_and_column
 
 
@@ -14,3 +16,9 @@ def place_of(point: int, size: int) -> int:
 def point_of(place: int, size: int) -> int:
     """The inverse: the point, or PASS, at this place."""
     return PASS if place == size * size else point_at(size - place // size, place % size + 1)
+
+
+@cache
+def points_by_place(size: int) -> tuple[int, ...]:
+    """Every point of the board in the order of places, row by row from the top left."""
+    return tuple(point_of(place, size) for place in range(size * size))

@@ -16,8 +16,7 @@ from gtp_engine.engine.network.katago.calibration import KOMI, KOMI_SPREAD, draw
 from gtp_engine.engine.network.katago.conversion import convert, read_converted
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.session import open_session
-from gtp_engine.engine.search.arrays import new_arrays
-from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.go.game import Game
 
 SEED = 2
@@ -34,12 +33,11 @@ def answer(session: Any, inputs: dict[str, np.ndarray], lead_scale: float) -> tu
 def compare(exact: Any, whole: Any, size: int, positions: int, lead_scale: float) -> list[tuple[bool, float, float]]:
     """For each position: is the likeliest move the same, and how much win and lead differ."""
     random = np.random.default_rng(SEED)
-    arrays, scratches = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1), np.zeros(1, SCRATCH)
-    game, found = Game(size), []
+    scratch, game, found = np.zeros(1, SCRATCH), Game(size), []
     for number in range(positions):
         if game.passes() == 2 or number % MOVES[size] == 0:
             game = Game(size)
-        inputs = shown(arrays, scratches, game, KOMI + round(KOMI_SPREAD * random.standard_normal()))
+        inputs = shown(leaf_of(game, game.to_play, KOMI + round(KOMI_SPREAD * random.standard_normal())), scratch)
         (policy, win, lead), (policy_8, win_8, lead_8) = (answer(session, inputs, lead_scale) for session in (exact, whole))
         found.append((bool(policy.argmax() == policy_8.argmax()), abs(win - win_8), abs(lead - lead_8)))
         game.play(game.to_play, drawn_move(game, policy, random))

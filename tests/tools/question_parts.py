@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine.engine.network.features import take_surveys, write_planes
 from gtp_engine.engine.network.formats import OpenNetwork, format_of
 from gtp_engine.engine.network.loading import RANKS
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.network.surveyor import plain_surveyor
 from gtp_engine.engine.search.params import MIXED, SearchParams
 from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
@@ -66,7 +65,7 @@ def clock_itself() -> float:
 class TimedNetwork:
     """The features and the backend of a network of ours, with a clock."""
 
-    leaves = 1
+    leaves, sees_playouts = 1, False  # it plays them by itself
 
     def __init__(self, network: OpenNetwork, clock: Clock) -> None:
         self.network, self.clock = network, clock
@@ -78,15 +77,14 @@ class TimedNetwork:
         batch.run = lambda: self.clock.time(NETWORK, run)
         return batch
 
-    def encode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
-        """See Features: as own_kernels.see_leaf does, in two calls, and without turning the board."""
-        shared, workspaces, komi = arrays.shared, arrays.workspaces, float(arrays.shared[0]["komi"])
-        self.clock.time(PLAYOUTS, lambda: take_surveys(workspaces, slot, shared["playout_policy"], komi))
-        self.clock.time(PLANES, lambda: write_planes(workspaces, slot, shared["model"], komi, batch.planes[row]))
-
-    def decode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
+    def encode(self, leaf: np.ndarray, batch: Any, row: int) -> None:
         """See Features."""
-        self.network.features.decode(arrays, slot, batch, row)
+        self.clock.time(PLAYOUTS, lambda: plain_surveyor().survey(leaf))
+        self.clock.time(PLANES, lambda: self.network.features.encode(leaf, batch, row))
+
+    def decode(self, leaf: np.ndarray, batch: Any, row: int, answer: np.ndarray) -> None:
+        """See Features."""
+        self.network.features.decode(leaf, batch, row, answer)
 
 
 def main() -> None:

@@ -18,4 +18,5 @@ __all__ = [
     "rank_likelihood",
     "session",
     "strongest",
+    "surveyor",
 ]

@@ -36,13 +36,14 @@ import numpy as np
 
 from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import entry, inner
-from gtp_engine.engine.move_model.model import prepare_looks
-from gtp_engine.engine.move_model.strengths import add_move, clear_moves, find_strengths
+from gtp_engine.engine.move_model.model import LOOKS
+from gtp_engine.engine.move_model.strengths import judge_legal_moves
+from gtp_engine.engine.playout.policy import SUGGESTIONS
 from gtp_engine.engine.playout.survey import take_survey
-from gtp_engine.engine.search.workspace import HISTORY
-from gtp_engine.go.chain_needs import find_chain_needs
+from gtp_engine.engine.search.leaf import HISTORY
+from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, POINTS, STRIDE, WHITE
-from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, in_atari, legality, play_stone
+from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, KO, POSITION, in_atari, legality, play_stone
 
 FEATURES_VERSION = 3
 KOMI_SCALE = 20.0  # points; keeps the plane near -1..1
@@ -73,6 +74,17 @@ LARGEST_LEAD = 3.0  # times KOMI_SCALE: what goes beyond is won
 MOST_LIBERTIES, MOST_CAPTURES = 4, 3  # the last plane of its kind means "or more"
 COUNTED = MOST_LIBERTIES + 1  # a chain's liberties are counted up to here: without one of them, at least MOST_LIBERTIES are left
 SYMMETRIES = 8  # bit 0 mirrors the rows, bit 1 the columns, then bit 2 swaps rows and columns
+
+LEAF_SCRATCH = np.dtype(
+    [
+        ("kept", POSITION),  # the leaf's, while playouts start from it again and again
+        ("board", POSITION),  # where captures and ladders are tried
+        ("needs", CHAIN_NEEDS),
+        ("looks", LOOKS),
+        ("suggestions", SUGGESTIONS),
+    ],
+    align=True,
+)
 
 
 @inner
@@ -233,13 +245,7 @@ def write_constants(position, komi, planes):
 @inner
 def write_move_model(position, needs, model, looks, places, planes):
     """The plane of what the move model thinks of each legal move. Overwrites `looks`."""
-    prepare_looks(position, looks, needs)
-    clear_moves(looks)
-    for i in range(position.empty_count):
-        point = np.int64(position.empty_points[i])
-        if legality(position, point, position.to_play, False) == 0:
-            add_move(looks, point)
-    find_strengths(model, position, looks)
+    judge_legal_moves(position, needs, model, looks)
     strengths = looks.strengths[: looks.move_count]
     highest, total = np.float32(-np.inf), np.float32(0.0)
     for strength in strengths:
@@ -266,48 +272,49 @@ def write_survey(position, survey, places, planes):
 
 
 @inner
-def fill_planes(workspace, model, komi, board_planes):
-    """write_planes for a record; see there."""
-    position = workspace.position
+def fill_planes(leaf, scratch, model, board_planes):
+    """write_planes for records; see there."""
+    position = leaf.position
     size = np.int64(position.board_size)
     liberties, places = np.empty(POINTS, np.int32), np.empty(POINTS, np.int32)
     marks = np.zeros(POINTS, np.int32)
-    find_places(places, size, workspace.symmetry)
+    find_places(places, size, leaf.symmetry)
     planes = board_planes.reshape(PLANES, size * size)
     planes[:] = 0.0
     write_stones(position, liberties, marks, places, planes)
     if position.ko_point != NO_POINT:
         set_at(planes, KO_POINT, places, position.ko_point)
     for i in range(HISTORY):
-        if workspace.recent_moves[i] != NO_POINT and workspace.recent_moves[i] != PASS:
-            set_at(planes, RECENT + i, places, workspace.recent_moves[i])
-    find_chain_needs(position, workspace.needs, workspace.scratch, True)
-    write_moves(position, workspace.scratch, liberties, marks, places, planes)
-    write_ladders(position, workspace.needs, places, planes)
-    write_constants(position, komi, planes)
-    write_move_model(position, workspace.needs, model, workspace.looks, places, planes)
-    write_survey(position, workspace.survey, places, planes)
+        if leaf.moves[i] != NO_POINT and leaf.moves[i] != PASS:
+            set_at(planes, RECENT + i, places, leaf.moves[i])
+    find_chain_needs(position, scratch.needs, scratch.board, True)
+    write_moves(position, scratch.board, liberties, marks, places, planes)
+    write_ladders(position, scratch.needs, places, planes)
+    write_constants(position, leaf.komi, planes)
+    write_move_model(position, scratch.needs, model, scratch.looks, places, planes)
+    write_survey(position, leaf.survey, places, planes)
 
 
 @entry
-def write_planes(workspaces, i, models, komi, planes):
-    """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in workspaces[i].
+def write_planes(leaves, scratches, models, planes):
+    """Fill `planes`, float32 [PLANES, S, S], with what the side to move sees in leaves[0], turned by its `symmetry`.
 
-    Of the workspace it reads `position`, `recent_moves`, `survey` (see survey.take_survey) and `symmetry`, by which the planes are
-    turned; it fills `needs`, and overwrites `scratch` and `looks`. `models` [1] MODEL, see model_file.load_model. `komi`: points that
-    White gets.
+    Of the LEAF it reads `position`, `moves`, `komi` and `survey` (see survey_leaf). `scratches` [1] LEAF_SCRATCH is overwritten;
+    `models` [1] MODEL, see model_file.load_model.
     """
-    fill_planes(workspaces[i], models[0], komi, planes)
+    fill_planes(leaves[0], scratches[0], models[0], planes)
 
 
 @inner
-def survey_position(workspace, policy, komi):
-    """Let SURVEY_PLAYOUTS playouts say what they think of the workspace's position: fills `survey`, overwrites `leaf` and `scratch`."""
-    survey, suggestions = workspace.survey, workspace.suggestions
-    take_survey(survey, SURVEY_PLAYOUTS, komi, workspace.position, workspace.leaf, workspace.scratch, policy, suggestions)
+def take_leaf_survey(leaf, scratch, policy):
+    """survey_leaf for records; see there."""
+    take_survey(leaf.survey, SURVEY_PLAYOUTS, leaf.komi, leaf.position, scratch.kept, scratch.board, policy, scratch.suggestions)
 
 
 @entry
-def take_surveys(workspaces, i, policies, komi):
-    """survey_position of workspaces[i]; `policies` [1] PLAYOUT_POLICY, `komi`: points that White gets."""
-    survey_position(workspaces[i], policies[0], komi)
+def survey_leaf(leaves, scratches, policies):
+    """Let SURVEY_PLAYOUTS playouts say what they think of leaves[0]: fills its `survey`, but for what is proved.
+
+    `scratches` [1] LEAF_SCRATCH is overwritten; `policies` [1] PLAYOUT_POLICY.
+    """
+    take_leaf_survey(leaves[0], scratches[0], policies[0])

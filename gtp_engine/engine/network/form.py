@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from gtp_engine.engine.search.arrays import SearchArrays
+import numpy as np
+
 from gtp_engine.engine.search.params import SearchParams
 
 
@@ -28,14 +29,16 @@ class AnyBackend(Protocol):
 
 
 class Features(Protocol):
-    """How leaves become a network's input, and its output answers."""
+    """How leaves become a network's input, and its output answers. Called by several threads."""
 
-    def encode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
-        """Write the leaf of workspace `slot` into row `row` of the batch."""
+    sees_playouts: bool  # True: the leaf's `survey` is part of the input
+
+    def encode(self, leaf: np.ndarray, batch: Any, row: int) -> None:
+        """Write `leaf`, [1] LEAF, into row `row` of the batch; chooses the leaf's `symmetry` where it may turn."""
         ...
 
-    def decode(self, arrays: SearchArrays, slot: int, batch: Any, row: int) -> None:
-        """Fill the answer of workspace `slot`, see simulation.advance, from row `row` of the batch."""
+    def decode(self, leaf: np.ndarray, batch: Any, row: int, answer: np.ndarray) -> None:
+        """Fill `answer`, [1] ANSWER, about the leaf, as it was encoded, from row `row` of the batch."""
         ...
 
 

@@ -4,13 +4,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gtp_engine.engine.network.features import PLANES
 from gtp_engine.engine.network.formats import OpenNetwork
-from gtp_engine.engine.network.formats.own_kernels import see_leaf
 from gtp_engine.engine.network.human_profile import HumanProfile
-from gtp_engine.engine.search.arrays import SearchArrays, new_arrays, recent_moves, seed_workspaces, set_root
-from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
-from gtp_engine.engine.search.symmetry import turned_point
+from gtp_engine.engine.network.surveyor import plain_surveyor
+from gtp_engine.engine.search.answer import ANSWER
+from gtp_engine.engine.search.arrays import random_state
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, PASS, board_points
@@ -43,44 +42,29 @@ def look(game: Game, komi: float, network: OpenNetwork, color: int, angle: Angle
 
     Raises NetworkError when the network can't be told who plays.
     """
-    symmetry = angle.symmetry
-    seen = turned_game(game, symmetry) if symmetry else game
-    arrays = arrays_at(seen, komi, color)
+    leaf, answer = leaf_of(game, color, komi), np.zeros(1, ANSWER)
+    leaf["symmetry"] = angle.symmetry
     batch = network.backend.new_batch(game.size)
     if angle.players is not None:
         batch.tell_players(angle.players, color)
-    network.features.encode(arrays, 0, batch, 0)
+    if network.features.sees_playouts:
+        plain_surveyor().survey(leaf)
+    network.features.encode(leaf, batch, 0)
     batch.run()
-    network.decoding_with(angle.optimism).decode(arrays, 0, batch, 0)
-    workspace = arrays.workspaces[0]
-    answer = workspace["answer"]
-    logits = answer["policy"].astype(np.float64)
-    at = {point: turned_point(point, game.size, symmetry) for point in [*board_points(game.size), PASS]}
-    legal = {point: logits[place_of(at[point], game.size)] for point in [*game.legal_points(color), PASS]}
+    network.decoding_with(angle.optimism).decode(leaf, batch, 0, answer)
+    logits = answer["policy"][0].astype(np.float64)
+    legal = {point: logits[place_of(point, game.size)] for point in [*game.legal_points(color), PASS]}
     highest = max(legal.values())
     weights = {point: float(np.exp(logit - highest)) for point, logit in legal.items()}
     total = sum(weights.values())
     policy = {point: weight / total for point, weight in weights.items()}
-    return Look(policy, float(answer["win"]), float(answer["lead"]), ownership_of(workspace, at))
+    return Look(policy, float(answer["win"][0]), float(answer["lead"][0]), ownership_of(answer[0], game.size, color))
 
 
-def arrays_at(game: Game, komi: float, color: int) -> SearchArrays:
-    """The arrays of a search whose first workspace stands at the game's position with `color` to move, seen as it is."""
-    params = SearchParams(memory=SMALLEST_MEMORY, symmetry=False, playout_share=0.0)
-    arrays = new_arrays(params, 1)
-    set_root(arrays, game, color, params, komi, {})
-    arrays.workspaces["position"] = arrays.shared["root"]
-    arrays.workspaces["recent_moves"] = recent_moves(game)
-    return arrays
-
-
-def ownership_of(workspace: np.void, at: dict[int, int]) -> dict[int, float]:
-    """Look.ownership from the votes of an answer; `at`: where each point stands in the workspace's position."""
-    votes = int(workspace["votes"])
-    if votes == 0:
-        return {}
-    sign = 1 if workspace["position"]["to_play"] == BLACK else -1
-    return {point: sign * int(workspace["owners"][turned]) / votes for point, turned in at.items() if point != PASS}
+def ownership_of(answer: np.void, size: int, color: int) -> dict[int, float]:
+    """Look.ownership from the votes of an ANSWER."""
+    votes, sign = int(answer["votes"]), 1 if color == BLACK else -1
+    return {point: sign * int(answer["owners"][point]) / votes for point in board_points(size)} if votes else {}
 
 
 def planes_of(game: Game, komi: float, color: int, seed: int = 1) -> np.ndarray:
@@ -88,20 +72,6 @@ def planes_of(game: Game, komi: float, color: int, seed: int = 1) -> np.ndarray:
 
     `komi`: points that White gets. `seed`: of the playouts, of which the last three planes tell.
     """
-    arrays = arrays_at(game, komi, color)
-    seed_workspaces(arrays, seed)
-    planes = np.zeros((PLANES, game.size, game.size), np.float32)
-    see_leaf(arrays.shared, arrays.workspaces, 0, planes)
-    return planes
-
-
-def turned_game(game: Game, symmetry: int) -> Game:
-    """The same game on the turned board, with the same ko and history."""
-    size = game.size
-    twin = Game(size, game.rules)
-    to_play = game.moves[0][0] if game.moves else game.to_play
-    twin.set_up([(color, turned_point(point, size, symmetry)) for color, point in game.setup_stones], to_play)
-    twin.handicap = game.handicap
-    for color, point in game.moves:
-        twin.play(color, turned_point(point, size, symmetry))
-    return twin
+    leaf = leaf_of(game, color, komi)
+    leaf["position"]["random"] = random_state(seed)
+    return plain_surveyor().planes(leaf)

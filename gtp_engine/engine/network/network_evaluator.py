@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.surveyor import Surveyor
 from gtp_engine.engine.search.arrays import SearchArrays
 from gtp_engine.engine.search.evaluator import AnsweringEvaluator
 from gtp_engine.engine.search.params import SearchParams
@@ -21,7 +22,7 @@ LARGEST_CHUNK = 16  # batches; a slow network is asked fewer, as a chunk should 
 
 
 class NetworkEvaluator(AnsweringEvaluator):
-    """Evaluates leaves by a network; one that sees playouts mixes their results in when `playout_share` is not 0. For one Search."""
+    """Evaluates leaves by a network; playouts from them have `playout_share` of win and lead. For one Search."""
 
     first_chunk = 1
     memory = 128  # what onnxruntime, its session and the answers took for 6x48 on 19x19, two threads; 6x64 takes no more
@@ -32,7 +33,7 @@ class NetworkEvaluator(AnsweringEvaluator):
         self.leaves = network.backend.leaves
         self.largest_chunk = LARGEST_CHUNK * self.leaves
         self.is_strong = network.is_strong
-        self._playout_share = playout_share
+        self._playout_share, self._surveyor = playout_share, Surveyor(params)
         self._board: tuple[int, float, Rules | None] = (0, 0.0, None)  # size, komi and rules that the answers belong to
         self._workspaces = np.zeros(0, WORKSPACE)
         self._batches: dict[tuple[int, int], Any] = {}  # by thread and number of leaves
@@ -57,9 +58,11 @@ class NetworkEvaluator(AnsweringEvaluator):
         batch = self._batches.get(key)
         if batch is None:
             batch = self._batches[key] = self.network.backend.new_batch(self._board[0], len(slots))
-        features = self.network.features
-        for row, slot in enumerate(slots):
-            features.encode(arrays, slot, batch, row)
+        features, leaves = self.network.features, [arrays.leaf(slot) for slot in slots]
+        for row, leaf in enumerate(leaves):
+            if features.sees_playouts or self._playout_share:
+                self._surveyor.survey(leaf)
+            features.encode(leaf, batch, row)
         batch.run()
-        for row, slot in enumerate(slots):
-            features.decode(arrays, slot, batch, row)
+        for row, (leaf, slot) in enumerate(zip(leaves, slots, strict=True)):
+            features.decode(leaf, batch, row, arrays.answer(slot))

@@ -22,6 +22,7 @@ from gtp_engine.engine.player.reading import LEAST_NODES, Reader, ReadingLimits
 from gtp_engine.engine.player.verdict import judge
 from gtp_engine.engine.search.arrays import SearchArrays
 from gtp_engine.engine.search.evaluator import AnsweringEvaluator, Evaluator, PlayoutEvaluator
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for
 from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.engine.solver.question import load_rare_kernels
@@ -214,6 +215,7 @@ class AsksToo(PlayoutEvaluator):
         """See Evaluator."""
         super().prepare(arrays, game)
         self._other.prepare(arrays, game)
+        arrays.workspaces["leaf"] = leaf_of(game, game.to_play, 0.0)
 
     def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
         """See Evaluator."""

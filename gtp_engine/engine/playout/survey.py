@@ -6,6 +6,7 @@ from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.playout.playout import TALLY, count_end, play_to_end
 from gtp_engine.engine.playout.proved_fights import PROVED_FIGHTS, apply_proved_fights
+from gtp_engine.go.points import WHITE
 
 SURVEY = np.dtype(
     [
@@ -37,6 +38,17 @@ def take_survey(survey, count, komi, position, kept, scratch, policy, suggestion
         random = position.random  # goes on, or all playouts would be the same
         copy_record(position, kept)
         position.random = random
+
+
+@inner
+def mixed_with_survey(survey, share, to_play, win, lead):
+    """Win and lead of who is to play, with this share of what the playouts came to; with a share of 0 there need be none."""
+    if share == 0.0:
+        return win, lead
+    played, played_lead = survey.wins / survey.tally.playouts, survey.lead / survey.tally.playouts
+    if to_play == WHITE:
+        played, played_lead = 1.0 - played, -played_lead
+    return win + share * (played - win), lead + share * (played_lead - lead)
 
 
 @entry

@@ -5,6 +5,8 @@ __all__ = [
     "arrays",
     "evaluator",
     "facts",
+    "game_leaf",
+    "leaf",
     "params",
     "puct",
     "result",

@@ -8,14 +8,24 @@ import numpy as np
 
 from gtp_engine.compiled.atomic import atomic_claim, atomic_exchange
 from gtp_engine.compiled.jit import inner
-from gtp_engine.go.points import MAX_SIZE
+from gtp_engine.go.points import MAX_SIZE, POINTS
 
 ANSWER = np.dtype(
     [
-        ("key", np.uint64),  # of the position and whatever else the evaluator sees; NO_KEY: nothing is kept here
         ("policy", np.float32, (MAX_SIZE * MAX_SIZE + 1,)),  # [S * S + 1] logits, every point row by row from the top left, then the pass
         ("win", np.float32),  # the side to move's chance, 0..1
         ("lead", np.float32),  # the side to move's points more than the opponent's, komi included
+        ("votes", np.int32),  # how many times it tells who owns each point: playouts, or any weight; 0: it doesn't
+        ("owners", np.int32, (POINTS,)),  # [P] votes for Black minus those for White
+    ],
+    align=True,
+)
+KEPT = np.dtype(
+    [
+        ("key", np.uint64),  # of the position and whatever else the evaluator sees; NO_KEY: nothing is kept here
+        ("policy", ANSWER["policy"]),
+        ("win", np.float32),
+        ("lead", np.float32),
         ("is_claimed", np.int32),  # 1 while a thread is at it
     ],
     align=True,
@@ -24,16 +34,16 @@ NO_KEY = np.uint64(0)
 
 
 def new_answers(positions: int) -> np.ndarray:
-    """An empty table for the answers about so many positions; with none, nothing is kept. The system gives memory as it fills.
+    """[N] KEPT: an empty table for answers about so many positions; with none, nothing is kept. The system gives memory as it fills.
 
     Where it would give less, the table is smaller: a search without kept answers is slower, but the same.
     """
     while positions > 0:
         try:
-            return np.zeros(positions, ANSWER)
+            return np.zeros(positions, KEPT)
         except MemoryError:
             positions //= 2
-    return np.zeros(0, ANSWER)
+    return np.zeros(0, KEPT)
 
 
 @inner

@@ -10,15 +10,13 @@ from gtp_engine.base.parameters import fill_record
 from gtp_engine.engine.move_model.model_file import shipped_model
 from gtp_engine.engine.playout.params import PlayoutParams
 from gtp_engine.engine.search.facts import new_facts
+from gtp_engine.engine.search.game_leaf import recent_moves, set_rules, set_turn, turns_before
+from gtp_engine.engine.search.leaf import EARLIER
 from gtp_engine.engine.search.params import SearchParams, TreeParams
 from gtp_engine.engine.search.tree import BLOCK, NODE
-from gtp_engine.engine.search.walk import NO_SUPERKO, POSITIONAL, SITUATIONAL
-from gtp_engine.engine.search.workspace import EARLIER, HISTORY, SHARED, WORKSPACE
+from gtp_engine.engine.search.workspace import SHARED, WORKSPACE
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import NO_POINT
-from gtp_engine.go.rules import Ko, Rules, Scoring
 
-SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SITUATIONAL}
 COMPACTION_BYTES = 1  # a node, while the subtree is kept
 MEGABYTE = 2**20
 FIRST_LOOK = 16  # visits of the root, see walk.look_at_root_again
@@ -39,6 +37,14 @@ class SearchArrays:
     workspaces: np.ndarray  # [threads * leaves] WORKSPACE: thread t has those from t * leaves on
     situations: np.ndarray  # hashes of the game up to the root, for superko
     facts: np.ndarray  # FACT: the table that goes with SHARED.reading
+
+    def leaf(self, slot: int) -> np.ndarray:
+        """[1] LEAF: where workspace `slot` waits for an answer."""
+        return self.workspaces["leaf"][slot : slot + 1]
+
+    def answer(self, slot: int) -> np.ndarray:
+        """[1] ANSWER: for workspace `slot`."""
+        return self.workspaces["answer"][slot : slot + 1]
 
 
 def new_pool(capacity: int) -> np.ndarray:
@@ -90,38 +96,18 @@ def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> Search
     return SearchArrays(new_pool(nodes_in(memory)), shared, np.zeros(workspaces, WORKSPACE), np.empty(0, np.uint64), new_facts())
 
 
+def random_state(seed: int, slot: int = 0) -> int:
+    """The state of a position's random numbers, another one for each seed and slot (splitmix64); never 0."""
+    mixed = (seed * 2 + 1 + (slot + 1) * GOLDEN) & WORD
+    mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+    mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD
+    return (mixed ^ (mixed >> 31)) or 1
+
+
 def seed_workspaces(arrays: SearchArrays, seed: int) -> None:
-    """Give each workspace its own random numbers, drawn from `seed` and the workspace's number (splitmix64)."""
+    """Give each workspace its own random numbers, drawn from `seed` and the workspace's number."""
     for slot in range(len(arrays.workspaces)):
-        mixed = (seed * 2 + 1 + (slot + 1) * GOLDEN) & WORD
-        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
-        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD
-        arrays.workspaces["position"]["random"][slot] = (mixed ^ (mixed >> 31)) or 1
-
-
-def recent_moves(game: Game) -> list[int]:
-    """The last HISTORY moves, points or PASS, the last one first; NO_POINT where there is none."""
-    recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
-    return recent + [NO_POINT] * (HISTORY - len(recent))
-
-
-def turns_before(game: Game, color: int) -> int:
-    """How many of the last HISTORY moves were made by both sides in turn, so that now it is `color`'s turn."""
-    turns, mover = 0, color
-    for made_by, _ in game.moves[: -HISTORY - 1 : -1]:
-        if made_by == mover:
-            break
-        turns, mover = turns + 1, made_by
-    return turns
-
-
-def set_rules(shared: np.void, rules: Rules, komi: float) -> None:
-    """Let a SHARED be about games by these rules; `komi` is all that White gets."""
-    shared["komi"] = komi
-    shared["superko"] = SUPERKO[rules.ko]
-    shared["all_alive"] = rules.all_alive
-    shared["suicide"] = rules.suicide
-    shared["is_territory"] = rules.scoring is Scoring.TERRITORY
+        arrays.workspaces["position"]["random"][slot] = random_state(seed, slot)
 
 
 def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float, avoid: Avoid) -> None:
@@ -129,10 +115,7 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
     shared = arrays.shared[0]
     root = shared["root"]
     arrays.shared["root"] = game.positions[0]
-    root["passes"] = min(game.passes(), 1)  # asked for a move after two passes, we still want to look at moves
-    if root["to_play"] != color:
-        root["to_play"] = color
-        root["ko_point"] = NO_POINT  # it forbade the other player
+    set_turn(root, game, color)
     arrays.situations = np.array(game.situations(), np.uint64)
     fill_record(shared["params"], TreeParams, params)
     shared["root_moves"] = recent_moves(game)

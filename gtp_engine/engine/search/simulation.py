@@ -11,9 +11,9 @@ from gtp_engine.engine.playout.playout import count_end, play_to_end
 from gtp_engine.engine.playout.proved_fights import apply_proved_fights
 from gtp_engine.engine.search.answer import NO_KEY, find, keep
 from gtp_engine.engine.search.facts import look_up
+from gtp_engine.engine.search.leaf import HISTORY, fill_leaf, note_moves
 from gtp_engine.engine.search.tree import back_up
 from gtp_engine.engine.search.walk import descend, expand_by_policy, is_over, look_at_root_again
-from gtp_engine.engine.search.workspace import HISTORY
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
 from gtp_engine.go.score import add_playout_owners, area_score
 
@@ -45,7 +45,7 @@ def final_score(nodes, shared, workspace):
     if is_over(position) and shared.all_alive:
         return area_score(position) - shared.komi
     play_to_end(position, shared.playout_policy, workspace.tally, workspace.suggestions, workspace.scratch)
-    apply_proved_fights(position, workspace.survey.proved_fights)
+    apply_proved_fights(position, workspace.leaf.survey.proved_fights)
     score = count_end(position, workspace.tally) - shared.komi
     if workspace.length > 1:
         move = nodes[workspace.path[1]].move
@@ -57,7 +57,7 @@ def final_score(nodes, shared, workspace):
 @inner
 def end_by_playout(nodes, shared, workspace, facts):
     """End the simulation by what a playout from its leaf comes to."""
-    look_up(shared.reading, facts, workspace.position, workspace.survey.proved_fights)
+    look_up(shared.reading, facts, workspace.position, workspace.leaf.survey.proved_fights)
     mover = WHITE + BLACK - workspace.position.to_play
     score = final_score(nodes, shared, workspace)
     back_up(nodes, shared, workspace, mover, result_for(mover, score, shared.params), score)
@@ -110,35 +110,32 @@ def name_leaf(nodes, shared, workspace):
     Not in the key: the board's size, the komi and the rules, with which an evaluator forgets its answers, see NetworkEvaluator.prepare;
     and moves before the recent ones, though a superko may forbid a point for them.
     """
-    position = workspace.position
+    position, leaf = workspace.position, workspace.leaf
     key = mix_hash(position.hash, 1 if position.to_play == WHITE else 2)
     key = mix_hash(key, position.ko_point)
-    depth = workspace.length - 1
+    note_moves(nodes, shared, workspace.path, workspace.length, leaf)
     for i in range(HISTORY):
-        if i < depth:
-            workspace.recent_moves[i] = nodes[workspace.path[depth - i]].move
-        else:
-            workspace.recent_moves[i] = shared.root_moves[i - depth]
-        key = mix_hash(key, workspace.recent_moves[i])
-    key = mix_proved_fights(key, workspace.survey.proved_fights)
+        key = mix_hash(key, leaf.moves[i])
+    key = mix_proved_fights(key, leaf.survey.proved_fights)
     workspace.key = key if key != NO_KEY else KEY_FACTOR
 
 
 @inner
 def add_votes(nodes, workspace):
     """Add what the answer tells of the points' owners to that of the search, and of the move at the root that led there."""
-    if workspace.votes == 0:
+    answer = workspace.answer
+    if answer.votes == 0:
         return
     tally = workspace.tally
-    tally.playouts += workspace.votes
-    for point in range(len(workspace.owners)):
-        tally.ownership[point] += workspace.owners[point]
+    tally.playouts += answer.votes
+    for point in range(len(answer.owners)):
+        tally.ownership[point] += answer.owners[point]
     if workspace.length > 1:
         owners = workspace.move_owners[nodes[workspace.path[1]].move]
-        for point in range(len(workspace.owners)):
-            owners[point] += workspace.owners[point]
-        owners[NO_POINT] += workspace.votes
-    workspace.votes = 0
+        for point in range(len(answer.owners)):
+            owners[point] += answer.owners[point]
+        owners[NO_POINT] += answer.votes
+    answer.votes = 0
 
 
 @inner
@@ -163,17 +160,18 @@ def end_by_answer(nodes, shared, workspace):
 def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
     """Go on until workspaces[i] stands at a leaf that the evaluator must judge, True, or `count` simulations were tried, False.
 
-    First call with the `count`, at least 1. As long as it is True: put the leaf's win, lead and, with SHARED.by_policy, its policy
-    into the workspace's `answer`, `owners` and `votes` if they are known, and call with 0. Afterwards the workspace's `done` says
-    how many simulations were counted. `answers` [any number] ANSWER, where answers are kept; for the others see run_simulations.
+    First call with the `count`, at least 1. As long as it is True: judge the workspace's `leaf`, put win, lead and, with
+    SHARED.by_policy, the policy into its `answer`, with `owners` and `votes` if they are known, and call with 0. Afterwards `done` says
+    how many simulations were counted. `answers` [any number] KEPT; for the others see run_simulations.
     """
     record, workspace = shared[0], workspaces[i]
     if count == 0:
+        workspace.position.random = workspace.leaf.position.random
         keep(answers, workspace.key, workspace.answer)
         add_votes(nodes, workspace)
         end_by_answer(nodes, record, workspace)
     else:
-        workspace.left, workspace.done, workspace.votes = count, 0, 0
+        workspace.left, workspace.done, workspace.answer.votes = count, 0, 0
     while workspace.left > 0:
         workspace.left -= 1
         if record.by_policy:
@@ -184,9 +182,10 @@ def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
             end_by_playout(nodes, record, workspace, facts)
             workspace.done += 1
             continue
-        look_up(record.reading, facts, workspace.position, workspace.survey.proved_fights)
+        look_up(record.reading, facts, workspace.position, workspace.leaf.survey.proved_fights)
         name_leaf(nodes, record, workspace)
         if not find(answers, workspace.key, workspace.answer):
+            fill_leaf(nodes, record, workspace, situations)
             workspace.asked += 1
             return True
         workspace.hits += 1

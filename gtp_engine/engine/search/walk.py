@@ -9,11 +9,12 @@ import numpy as np
 from gtp_engine.compiled.atomic import atomic_add
 from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import inner
-from gtp_engine.engine.move_model.strengths import clear_moves
+from gtp_engine.engine.move_model.strengths import judge_legal_moves
 from gtp_engine.engine.playout.playout import note_first_player
 from gtp_engine.engine.playout.policy import random_below
 from gtp_engine.engine.search.facts import look_up
-from gtp_engine.engine.search.prior import favor_proved, judge_moves, lift_proved, lift_tactics, set_priors, set_probabilities
+from gtp_engine.engine.search.leaf import NO_SUPERKO, situation_of
+from gtp_engine.engine.search.prior import favor_proved, lift_proved, lift_tactics, set_priors, set_probabilities
 from gtp_engine.engine.search.puct import limit_pass, puct_child, set_policy
 from gtp_engine.engine.search.tree import (
     FORBIDDEN,
@@ -27,21 +28,9 @@ from gtp_engine.engine.search.tree import (
 )
 from gtp_engine.engine.search.unsettled import lift_by_model, lift_unsettled
 from gtp_engine.engine.search.workspace import PATH_LENGTH
-from gtp_engine.go import game
 from gtp_engine.go.chain_needs import find_chain_needs
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
 from gtp_engine.go.position import play_move
-
-TURN_HASH = np.uint64(game.TURN_HASH)
-NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # SHARED.superko
-
-
-@inner
-def situation_of(position, superko):
-    """What must not come back under this superko; twin of game.situation_hash."""
-    if superko == SITUATIONAL and position.to_play == WHITE:
-        return position.hash ^ TURN_HASH
-    return position.hash
 
 
 @inner
@@ -84,7 +73,6 @@ def start_walk(nodes, shared, workspace):
     position.random = random
     workspace.tally.first_player[:] = EMPTY
     workspace.needs.is_known = 0
-    clear_moves(workspace.looks)
     workspace.length = 1
     workspace.path[0] = ROOT
     workspace.situations[0] = situation_of(position, shared.superko)
@@ -169,8 +157,8 @@ def expand_by_looks(nodes, shared, workspace, index, facts):
         if params.model_bonus > 0.0:
             set_probabilities(nodes, first, count, shared.model, workspace)
         if shared.reading.count > 0:
-            look_up(shared.reading, facts, workspace.position, workspace.survey.proved_fights)
-            favor_proved(nodes, first, count, params.prior_proved, workspace.survey.proved_fights)
+            look_up(shared.reading, facts, workspace.position, workspace.leaf.survey.proved_fights)
+            favor_proved(nodes, first, count, params.prior_proved, workspace.leaf.survey.proved_fights)
     publish_children(nodes, index, first)
     return True
 
@@ -196,12 +184,13 @@ def expand_by_policy(nodes, shared, workspace):
         know_needs(workspace, False)
         lift_tactics(nodes, first, count, shared, workspace.position, workspace.needs)
     if shared.params.model_share > 0.0:
-        if workspace.looks.move_count == 0:  # else the evaluator has asked the move model about this leaf
-            know_needs(workspace, False)
-            judge_moves(nodes, first, count, shared.model, workspace)
+        know_needs(workspace, False)
+        judge_legal_moves(workspace.position, workspace.needs, shared.model, workspace.looks)
         lift_by_model(nodes, first, count, workspace.looks, shared.params.model_share)
     lift_unsettled(nodes, first, count, shared.params, workspace.position, workspace, workspace.answer.win)
-    lift_proved(nodes, first, count, shared.params, index == ROOT, np.int64(workspace.position.to_play), workspace.survey.proved_fights)
+    lift_proved(
+        nodes, first, count, shared.params, index == ROOT, np.int64(workspace.position.to_play), workspace.leaf.survey.proved_fights
+    )
     publish_children(nodes, index, first)
 
 

@@ -10,16 +10,14 @@ from gtp_engine.base.parameters import record_fields
 from gtp_engine.engine.move_model.model import LOOKS, MODEL
 from gtp_engine.engine.playout.playout import TALLY
 from gtp_engine.engine.playout.policy import PLAYOUT_POLICY, SUGGESTIONS
-from gtp_engine.engine.playout.survey import SURVEY
 from gtp_engine.engine.search.answer import ANSWER
 from gtp_engine.engine.search.facts import READING
+from gtp_engine.engine.search.leaf import EARLIER, HISTORY, LEAF, SEEN_WORDS
 from gtp_engine.engine.search.params import TreeParams
 from gtp_engine.go.chain_needs import CHAIN_NEEDS
 from gtp_engine.go.points import POINTS
 from gtp_engine.go.position import POSITION
 
-HISTORY = 5  # recent moves that an evaluator may look at
-EARLIER = 2  # positions before the root that an evaluator may look at
 PATH_LENGTH = 512  # longest walk down; a tree deeper than this is cut off at a leaf
 
 TREE_PARAMS = np.dtype(record_fields(TreeParams), align=True)  # a field for each parameter; see there
@@ -35,7 +33,7 @@ SHARED = np.dtype(
         ("root_turns", np.int32),  # so many of root_moves were made by both sides in turn, the last one by the opponent of who is to play
         ("before", POSITION, (EARLIER,)),  # the positions one and two moves before the root; where there were fewer, the first one
         ("komi", np.float64),  # White's points, handicap compensation included
-        ("superko", np.int32),  # walk.NO_SUPERKO, POSITIONAL or SITUATIONAL
+        ("superko", np.int32),  # leaf.NO_SUPERKO, POSITIONAL or SITUATIONAL
         ("suicide", np.int32),  # 1: the rules allow to take own stones off
         ("is_territory", np.int32),  # 1: territory and prisoners are counted; 0: area
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
@@ -54,7 +52,6 @@ WORKSPACE = np.dtype(
     [
         ("position", POSITION),  # of the walk: at the leaf when it is over
         ("scratch", POSITION),  # where ladders and captures are tried
-        ("leaf", POSITION),  # kept while playouts start from it again and again
         ("block_next", np.int64),  # first unused node of this workspace's block of the pool
         ("block_end", np.int64),
         ("length", np.int32),  # of `path`
@@ -65,15 +62,12 @@ WORKSPACE = np.dtype(
         ("asked", np.int64),  # questions to the evaluator so far
         ("hits", np.int64),  # leaves whose answer was known from before
         ("key", np.uint64),  # of the leaf at hand, see simulation.name_leaf
-        ("recent_moves", np.int64, (HISTORY,)),  # up to the leaf, the last one first; NO_POINT where there is none
-        ("symmetry", np.int32),  # 0..7: how the network sees the leaf
+        ("leaf", LEAF),  # what the evaluator is asked about; survey.proved_fights are of the position at hand, whoever judges it
+        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of leaf.find_bans
         ("answer", ANSWER),  # about the leaf at hand
-        ("votes", np.int32),  # how many times the answer tells who owns each point: playouts, or any weight; 0: it doesn't
-        ("owners", np.int32, (POINTS,)),  # [P] votes for Black minus those for White
         ("tally", TALLY),  # of all playouts and votes of this search
         ("move_owners", np.int32, (POINTS, POINTS)),  # by move at the root and point: votes for Black minus White; at NO_POINT: votes
         ("near", np.uint8, (POINTS,)),  # [P] 1: near an unsettled chain of the position at hand
-        ("survey", SURVEY),  # playouts from the leaf at hand, and what is proved of it
         ("needs", CHAIN_NEEDS),  # of the leaf at hand
         ("suggestions", SUGGESTIONS),  # scratch of playouts
         ("looks", LOOKS),  # scratch of the move model

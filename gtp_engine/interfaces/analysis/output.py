@@ -13,7 +13,8 @@ import numpy as np
 
 from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, NO_POINT, PASS, STRIDE, board_points, row_and_column, to_vertex
+from gtp_engine.go.places import points_by_place
+from gtp_engine.go.points import BLACK, NO_POINT, PASS, board_points, row_and_column, to_vertex
 from gtp_engine.interfaces.analysis.query import Query
 
 DIGITS = 6  # behind the point
@@ -40,7 +41,7 @@ class Describer:
         self._query, self._turn, self._game = query, turn, game
         self._flags = query.report.flags
         self._is_turned = query.report.perspective not in (game.to_play, 0)
-        self._order = order_of_points(game.size)
+        self._order = list(points_by_place(game.size))
 
     def message(
         self, result: SearchResult, is_during_search: bool, root: dict[str, Any], policy: Policy | None, human: HumanLook | None = None
@@ -65,7 +66,7 @@ class Describer:
 
     def _listed(self, policy: Policy) -> list[float]:
         """A policy point by point from the top left, the pass last."""
-        return [rounded(policy.get(point, ILLEGAL)) for point in [*self._order.tolist(), PASS]]
+        return [rounded(policy.get(point, ILLEGAL)) for point in [*self._order, PASS]]
 
     def values(self, win_rate: float, lead: float) -> tuple[float, float]:
         """Win rate and lead from the wanted side."""
@@ -122,11 +123,6 @@ def no_results(query: Query, turn: int) -> dict[str, Any]:
 def rounded(value: float) -> float:
     """A number short enough for a line; one that is no number becomes 0."""
     return round(value, DIGITS) if math.isfinite(value) else 0.0
-
-
-def order_of_points(size: int) -> np.ndarray:
-    """[S * S] every point, row by row from the top left."""
-    return np.array([row * STRIDE + column for row in range(size, 0, -1) for column in range(1, size + 1)])
 
 
 def priors_of(result: SearchResult) -> Policy:

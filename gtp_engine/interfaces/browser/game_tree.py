@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, row_and_column, to_color_name, to_vertex
+from gtp_engine.go.places import place_of, points_by_place
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, to_color_name, to_vertex
 from gtp_engine.go.rules import Rules
 from gtp_engine.interfaces.browser.found import Findings
 
@@ -191,7 +192,7 @@ def node_as_dict(node: GameNode) -> dict[str, Any]:
     if node.comment:
         known["comment"] = node.comment
     if node.marks:
-        known["marks"] = [[index_from_the_top(point, size), mark] for point, mark in node.marks.items()]
+        known["marks"] = [[place_of(point, size), mark] for point, mark in node.marks.items()]
     if node.found is not None:
         known["found"] = node.found.as_dict()
     if node.judgement is not None:
@@ -201,11 +202,4 @@ def node_as_dict(node: GameNode) -> dict[str, Any]:
 
 def colors_from_the_top(game: Game) -> list[int]:
     """The colors of all points, row by row from the top left, as the page counts them."""
-    points, size = board_points(game.size), game.size
-    return [game.color_at(point) for row in reversed(range(size)) for point in points[row * size : (row + 1) * size]]
-
-
-def index_from_the_top(point: int, size: int) -> int:
-    """Where a point stands in that order."""
-    row, column = row_and_column(point)
-    return (size - row) * size + column - 1
+    return [game.color_at(point) for point in points_by_place(game.size)]

@@ -8,11 +8,12 @@ from gtp_engine import sgf
 from gtp_engine.engine.player.blunders import find_blunder
 from gtp_engine.go.game import Game
 from gtp_engine.go.handicap import fixed_handicap_points
+from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, EMPTY, PASS, RESIGN, WHITE, board_points, opponent, to_color_name, to_vertex
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.interfaces.browser.clock import GameClock, read_time_system
 from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPossible, Request
-from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree, index_from_the_top
+from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.browser.opponent import Opponent
 from gtp_engine.interfaces.person.colors import COLORS
 from gtp_engine.interfaces.person.game import NO_RANK, lead_text, why_not
@@ -238,7 +239,7 @@ class Play:
             self.is_counting = False
             self.ownership = [0.0] * (size * size)
             for point in board_points(size):
-                self.ownership[index_from_the_top(point, size)] = SIGNS[count.owners.get(point, EMPTY)]
+                self.ownership[place_of(point, size)] = SIGNS[count.owners.get(point, EMPTY)]
             self._ended("0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}", f"Both passed. {lead_text(score)}")
             self._changed()
 

@@ -22,11 +22,12 @@ from gtp_engine.engine.player.ranks.chooser import RankChooser
 from gtp_engine.engine.search.params import CHOICES, SearchParams
 from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.engine.search.search import Limits
+from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import BLACK, MAX_SIZE, MIN_SIZE, WHITE, from_color_name, from_vertex, to_vertex
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank
 from gtp_engine.go.rule_names import rules_named
 from gtp_engine.go.rules import RULE_SETS, Rules
-from gtp_engine.interfaces.library.evaluator import Evaluate, FunctionEvaluators, places_of
+from gtp_engine.interfaces.library.evaluator import Evaluate, FunctionEvaluators
 
 LETTERS = {BLACK: "B", WHITE: "W"}
 SETTINGS = {item.name: item for item in fields(SearchParams)}
@@ -139,7 +140,7 @@ class GoEngine:
     @property
     def board(self) -> np.ndarray:
         """int8 [S, S]: 1 where a black stone stands, -1 a white one, 0 none; row 0 is the top one, column 0 is A. A copy."""
-        colors = self._engine.game.positions[0]["color"][places_of(self.size)].reshape(self.size, self.size)
+        colors = self._engine.game.positions[0]["color"][list(points_by_place(self.size))].reshape(self.size, self.size)
         stones: np.ndarray = (colors == BLACK).astype(np.int8) - (colors == WHITE).astype(np.int8)
         return stones
 
@@ -247,7 +248,7 @@ class GoEngine:
     def _analysis(self, result: SearchResult, player: int) -> Analysis:
         """What a search found, in names."""
         sign = 1 if player == BLACK else -1
-        ownership = sign * result.ownership[places_of(self.size)].reshape(self.size, self.size)
+        ownership = sign * result.ownership[list(points_by_place(self.size))].reshape(self.size, self.size)
         moves = [analyzed(candidate) for candidate in result.candidates]
         return Analysis(LETTERS[player], moves, result.win_rate, result.score, result.simulations, ownership)
 

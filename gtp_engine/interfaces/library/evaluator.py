@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gtp_engine.engine.network.features import PLANES
-from gtp_engine.engine.network.formats.own_kernels import see_leaf
+from gtp_engine.engine.network.surveyor import plain_surveyor
 from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.search.arrays import SearchArrays
 from gtp_engine.engine.search.evaluator import AnsweringEvaluator, Evaluator
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE, is_on_board, point_at, row_and_column
+from gtp_engine.go.places import points_by_place
+from gtp_engine.go.points import BLACK, PASS, WHITE, is_on_board, row_and_column
 
 KEPT_ANSWERS = 20_000  # positions that the function isn't asked about again
 HIGHEST_LOGIT = 60.0  # beyond it a float32 exponential is no help
@@ -32,15 +32,16 @@ class PositionBatch:
     def __init__(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
         self._arrays, self._slots = arrays, slots
         self._planes: np.ndarray | None = None
-        positions = arrays.workspaces["position"][list(slots)]
+        leaves = arrays.workspaces["leaf"][list(slots)]
+        positions = leaves["position"]
         self.size = int(positions["board_size"][0])
         is_black = positions["to_play"] == BLACK
         self.to_play = np.where(is_black, 1, -1).astype(np.int8)
-        colors = positions["color"][:, places_of(self.size)]
+        colors = positions["color"][:, points_by_place(self.size)]
         stones = (colors == BLACK).astype(np.int8) - (colors == WHITE).astype(np.int8)
         self.boards = (stones * self.to_play[:, None]).reshape(-1, self.size, self.size)
-        self.komi = (-self.to_play * float(arrays.shared[0]["komi"])).astype(np.float32)
-        self.last_moves = np.array([self._place(int(moves[0])) for moves in arrays.workspaces["recent_moves"][list(slots)]])
+        self.komi = (-self.to_play * leaves["komi"]).astype(np.float32)
+        self.last_moves = np.array([self._place(int(moves[0])) for moves in leaves["moves"]])
         self.ko = np.array([self._place(int(point)) for point in positions["ko_point"]])
 
     def __len__(self) -> int:
@@ -51,9 +52,7 @@ class PositionBatch:
     def planes(self) -> np.ndarray:
         """float32 [B, PLANES, S, S]: what our own networks see. Costs four playouts for each position, when first asked for."""
         if self._planes is None:
-            self._planes = np.zeros((len(self), PLANES, self.size, self.size), np.float32)
-            for row, slot in enumerate(self._slots):
-                see_leaf(self._arrays.shared, self._arrays.workspaces, slot, self._planes[row])
+            self._planes = np.array([plain_surveyor().planes(self._arrays.leaf(slot)) for slot in self._slots])
         return self._planes
 
     def _place(self, point: int) -> int:
@@ -67,11 +66,6 @@ class PositionBatch:
 
 
 Evaluate = Callable[[PositionBatch], Answer]
-
-
-def places_of(size: int) -> list[int]:
-    """Every point of the board, row by row from the top left."""
-    return [point_at(row, column) for row in range(size, 0, -1) for column in range(1, size + 1)]
 
 
 class FunctionEvaluator(AnsweringEvaluator):
@@ -97,10 +91,9 @@ class FunctionEvaluator(AnsweringEvaluator):
         batch = PositionBatch(arrays, slots)
         policy, win, lead = checked(self._evaluate(batch), len(slots), batch.size)
         for row, slot in enumerate(slots):
-            answer = arrays.workspaces["answer"][slot]
+            answer = arrays.answer(slot)[0]
             answer["policy"][: policy.shape[1]] = policy[row]
-            answer["win"], answer["lead"] = win[row], lead[row]
-            arrays.workspaces["votes"][slot] = 0
+            answer["win"], answer["lead"], answer["votes"] = win[row], lead[row], 0
 
 
 def checked(answer: Answer, count: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

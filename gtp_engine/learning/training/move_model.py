@@ -8,6 +8,7 @@ import numpy as np
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.move_model.model import (
     FREE,
+    LOOKS,
     MODEL,
     MOST_FEATURES,
     SLOTS,
@@ -19,11 +20,10 @@ from gtp_engine.engine.move_model.model import (
     weight_of,
 )
 from gtp_engine.engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
-from gtp_engine.engine.search.workspace import WORKSPACE
-from gtp_engine.go.chain_needs import find_chain_needs
+from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 from gtp_engine.go.eyes import is_playable
 from gtp_engine.go.points import PASS
-from gtp_engine.go.position import clear_position, legality, play_move
+from gtp_engine.go.position import POSITION, clear_position, legality, play_move
 from gtp_engine.learning.training.sampler_kernels import point_of
 
 MOST_MOVES = 362  # candidates in a position
@@ -52,6 +52,8 @@ CHOICES = np.dtype(
     ],
     align=True,
 )
+
+STUDY = np.dtype([("position", POSITION), ("scratch", POSITION), ("needs", CHAIN_NEEDS), ("looks", LOOKS)], align=True)
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,7 @@ def add_guess(choices, played, report):
 def run_games(models, squares, moves, starts, lengths, tasks, workspaces, report):
     """Judge the moves of the games of tasks[0], adding to report [4]; with a rate also learn from them.
 
-    `workspaces`: ([1] WORKSPACE, [1] CHOICES), overwritten.
+    `workspaces`: ([1] STUDY, [1] CHOICES), overwritten.
     """
     model, task, workspace, choices = models[0], tasks[0], workspaces[0][0], workspaces[1][0]
     position = workspace.position
@@ -220,7 +222,7 @@ class Learner:
         self.starts = np.cumsum(self.lengths) - self.lengths
         self.models = np.zeros(1, MODEL)
         self.squares = np.full(WEIGHTS, 1.0, np.float32)
-        self.workspaces = np.zeros(1, WORKSPACE)
+        self.workspaces = np.zeros(1, STUDY)
 
     def choose_shapes(self, most_games: int) -> int:
         """Fill the table with the common shapes of the first `most_games` games, or Fit.shape_games if fewer; gives back how many."""

@@ -14,10 +14,11 @@ from gtp_engine.base.files import write_whole
 from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import entry
 from gtp_engine.engine.playout.params import PlayoutParams
-from gtp_engine.engine.playout.playout import play_out
-from gtp_engine.engine.playout.policy import playout_policy
-from gtp_engine.engine.search.workspace import WORKSPACE
+from gtp_engine.engine.playout.playout import TALLY, play_out
+from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
+from gtp_engine.engine.search.leaf import HISTORY
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, STRIDE, WHITE
+from gtp_engine.go.position import POSITION
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records
 from gtp_engine.learning.training.sampler import source_of
 from gtp_engine.learning.training.sampler_kernels import RecordArrays, replay
@@ -28,34 +29,46 @@ MOST_APART = 1.5  # points between the owners' count and the result: territory a
 GAMES_AT_ONCE = 1000  # between two reports
 Report = Callable[[int], None]  # told how many games are judged
 
+ENDING = np.dtype(
+    [
+        ("position", POSITION),
+        ("start", POSITION),  # the end of the game, from which playouts start again and again
+        ("scratch", POSITION),
+        ("moves", np.int64, (HISTORY,)),  # the last ones; not looked at
+        ("tally", TALLY),
+        ("suggestions", SUGGESTIONS),
+    ],
+    align=True,
+)
+
 
 @entry
-def judge_ends(source, workspaces, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
+def judge_ends(source, work, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
     """Fill `owners` int8 [G, S * S] for the counted games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
 
     Games that were given up, or have an illegal move, stay as they are.
 
-    `source` are RecordArrays, `workspaces` [1] WORKSPACE as working space, `policies` [1] PLAYOUT_POLICY.
+    `source` are RecordArrays, `work` [1] ENDING, overwritten, `policies` [1] PLAYOUT_POLICY.
     """
-    workspace = workspaces[0]
-    position, tally = workspace.position, workspace.tally
+    ending = work[0]
+    position, tally = ending.position, ending.tally
     size = np.int64(np.sqrt(owners.shape[1]))
     for g in range(first, last):
         game = source.games[g]
         if game.margin == RESIGNED:
             continue
-        if replay(position, source.moves[game.start : game.start + game.length], game.length, size, workspace.recent_moves) < game.length:
+        if replay(position, source.moves[game.start : game.start + game.length], game.length, size, ending.moves) < game.length:
             continue
         position.random = np.uint64(g + 1)
         position.ko_point = NO_POINT
-        copy_record(workspace.leaf, position)
+        copy_record(ending.start, position)
         tally.ownership[:] = 0
         for turn in range(2 * PLAYOUTS):
             random = position.random
-            copy_record(position, workspace.leaf)
+            copy_record(position, ending.start)
             position.random, position.to_play = random, BLACK if turn % 2 == 0 else WHITE
             tally.first_player[:] = EMPTY
-            play_out(position, policies[0], tally, workspace.suggestions, workspace.scratch)
+            play_out(position, policies[0], tally, ending.suggestions, ending.scratch)
         for place in range(size * size):
             votes = tally.ownership[(size - place // size) * STRIDE + place % size + 1]
             owners[g, place] = np.int8(votes > CLEAR * 2 * PLAYOUTS) - np.int8(votes < -CLEAR * 2 * PLAYOUTS)
@@ -76,8 +89,8 @@ def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
 
 
 def judge_part(source: RecordArrays, first: int, last: int, owners: np.ndarray) -> int:
-    """judge_ends with a workspace of its own; gives back `last`."""
-    judge_ends(source, np.zeros(1, WORKSPACE), playout_policy(PlayoutParams()), first, last, owners)
+    """judge_ends with working space of its own; gives back `last`."""
+    judge_ends(source, np.zeros(1, ENDING), playout_policy(PlayoutParams()), first, last, owners)
     return last
 
 

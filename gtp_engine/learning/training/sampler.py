@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gtp_engine.engine.move_model.model_file import load_model
-from gtp_engine.engine.network.features import PLANES
+from gtp_engine.engine.network.features import LEAF_SCRATCH, PLANES
 from gtp_engine.engine.playout.params import PlayoutParams
 from gtp_engine.engine.playout.policy import playout_policy
-from gtp_engine.engine.search.workspace import WORKSPACE
+from gtp_engine.engine.search.leaf import LEAF
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, Records
 from gtp_engine.learning.training.sampler_kernels import DRAW, GAME, NOTHING, ROW, SEARCHED, VISITS, RecordArrays, write_batch
@@ -55,8 +55,8 @@ class Sampler:
         count, size = self.batch_size, self.records.size
         planes, rows = np.empty((count, PLANES, size, size), np.float32), np.zeros(count, ROW)
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)[0]
-        draws, workspaces = np.array([(random, size, self.augment)], DRAW), np.zeros(1, WORKSPACE)
-        vain = write_batch(self.source, draws, workspaces, self.policies, self.models, planes, rows)
+        draws, work = np.array([(random, size, self.augment)], DRAW), (np.zeros(1, LEAF), np.zeros(1, LEAF_SCRATCH))
+        vain = write_batch(self.source, draws, work, self.policies, self.models, planes, rows)
         if vain < 0:
             raise TrainingError("hardly any position of the records can be reached by legal moves: they are damaged")
         self.vain += vain

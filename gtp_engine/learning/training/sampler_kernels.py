@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gtp_engine.compiled.jit import entry, inner
-from gtp_engine.engine.network.features import HISTORY, SYMMETRIES, fill_planes, survey_position, transformed
+from gtp_engine.engine.network.features import HISTORY, SYMMETRIES, fill_planes, take_leaf_survey, transformed
 from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, STRIDE
 from gtp_engine.go.position import clear_position, legality, play_any_move
 from gtp_engine.go.rank_names import UNKNOWN_RANK
@@ -189,10 +189,10 @@ def write_owners(source, game, to_play, size, symmetry, row):
 
 
 @inner
-def can_ask(workspace, moves, number, size):
+def can_ask(leaf, moves, number, size):
     """Play the game up to move `number`: are all moves so far, and this one if there is one, legal?"""
-    position = workspace.position
-    if replay(position, moves, number, size, workspace.recent_moves) < number:
+    position = leaf.position
+    if replay(position, moves, number, size, leaf.moves) < number:
         return False
     return number >= len(moves) or is_playable(position, np.int64(moves[number]), size)
 
@@ -206,16 +206,16 @@ def draw_komi(draw, game, k):
 
 
 @entry
-def write_batch(source, draws, workspaces, policies, models, planes, rows):
+def write_batch(source, draws, work, policies, models, planes, rows):
     """Fill `planes` and `rows` with random positions of random games; gives back how many were drawn in vain (an illegal move before).
 
     Every position of every game, or every searched one, is as likely as any other; instead of every second empty board of a counted game,
     the position after its last move is taken, where a pass is right.
-    `source` are RecordArrays, `draws` [1] DRAW, `workspaces` [1] WORKSPACE as working space, `models` [1] MODEL, `policies` [1]
+    `source` are RecordArrays, `draws` [1] DRAW, `work` ([1] LEAF, [1] LEAF_SCRATCH), overwritten, `models` [1] MODEL, `policies` [1]
     PLAYOUT_POLICY, `planes` float32 [B, PLANES, S, S], `rows` [B] ROW. Gives up after MOST_VAIN: the last rows are then as they were, and
     -1 is given back.
     """
-    draw, workspace, games, searched = draws[0], workspaces[0], source.games, source.searched
+    draw, leaf, scratch, games, searched = draws[0], work[0][0], work[1][0], source.games, source.searched
     total = games[-1].start + games[-1].length
     vain, row = 0, 0
     while row < len(rows):
@@ -228,20 +228,20 @@ def write_batch(source, draws, workspaces, policies, models, planes, rows):
         if draw.augment and game.accepted < 1.0 and share(draw) >= game.accepted:
             continue
         moves = source.moves[game.start : game.start + game.length]
-        if not can_ask(workspace, moves, number, draw.size):
+        if not can_ask(leaf, moves, number, draw.size):
             vain += 1
             if vain > MOST_VAIN:
                 return -1
             continue
-        workspace.symmetry, used_komi = 0, np.float64(game.komi)
+        leaf.symmetry, leaf.komi = 0, game.komi
         if draw.augment:
-            workspace.symmetry = below(draw, SYMMETRIES)
-            used_komi = draw_komi(draw, game, k)
-        survey_position(workspace, policies[0], used_komi)
-        fill_planes(workspace, models[0], used_komi, planes[row])
-        write_answers(workspace.position, moves, number, game, used_komi, workspace.symmetry, rows[row])
-        write_policy(source, k, draw.size, workspace.symmetry, rows[row])
-        write_owners(source, game, workspace.position.to_play, draw.size, workspace.symmetry, rows[row])
+            leaf.symmetry = below(draw, SYMMETRIES)
+            leaf.komi = draw_komi(draw, game, k)
+        take_leaf_survey(leaf, scratch, policies[0])
+        fill_planes(leaf, scratch, models[0], planes[row])
+        write_answers(leaf.position, moves, number, game, leaf.komi, leaf.symmetry, rows[row])
+        write_policy(source, k, draw.size, leaf.symmetry, rows[row])
+        write_owners(source, game, leaf.position.to_play, draw.size, leaf.symmetry, rows[row])
         if k != NOTHING:
             rows[row].value += SEARCH_SHARE * (searched[k].chance - rows[row].value)
         if draw.augment and rows[row].rank != UNKNOWN_RANK and below(draw, RANK_HIDDEN) == 0:

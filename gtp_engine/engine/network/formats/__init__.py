@@ -5,7 +5,7 @@ from pathlib import Path
 from gtp_engine.engine.network.form import AnyBackend, Features, Format, NetworkSummary, OpenNetwork
 from gtp_engine.engine.network.formats import katago, own
 
-__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of", "own_kernels"]
+__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of"]
 
 FORMATS: list[Format] = [katago.CONVERTED_FORMAT, own.FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
 

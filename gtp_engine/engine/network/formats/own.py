@@ -2,27 +2,36 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from gtp_engine.base.processors import processors
+from gtp_engine.engine.move_model.model_file import shipped_model
+from gtp_engine.engine.network.features import LEAF_SCRATCH
 from gtp_engine.engine.network.form import Format, NetworkSummary, OpenNetwork
-from gtp_engine.engine.network.formats.own_kernels import read_outputs, see_leaf
+from gtp_engine.engine.network.formats.own_kernels import decode_outputs, encode_planes
 from gtp_engine.engine.network.model_file import NetworkFileError, describe
 from gtp_engine.engine.network.session import NetworkBatch, NetworkError, OnnxRuntime, open_backend
-from gtp_engine.engine.search.arrays import SearchArrays
+from gtp_engine.engine.network.surveyor import PerThread
 from gtp_engine.engine.search.params import SearchParams
 
 SUFFIX = ".onnx"
 
 
 class OwnFeatures:
-    """Sees leaves, and reads answers, as features.py says."""
+    """Encodes leaves and decodes answers as features.py says."""
 
-    def encode(self, arrays: SearchArrays, slot: int, batch: NetworkBatch, row: int) -> None:
-        """See Features."""
-        see_leaf(arrays.shared, arrays.workspaces, slot, batch.planes[row])
+    sees_playouts = True
 
-    def decode(self, arrays: SearchArrays, slot: int, batch: NetworkBatch, row: int) -> None:
+    def __init__(self) -> None:
+        self._scratch, self._model = PerThread(LEAF_SCRATCH), shipped_model()
+
+    def encode(self, leaf: np.ndarray, batch: NetworkBatch, row: int) -> None:
         """See Features."""
-        read_outputs(arrays.shared, arrays.workspaces, slot, *batch.rows[row], batch.names_owners)
+        encode_planes(leaf, self._scratch.get(), self._model, batch.planes[row])
+
+    def decode(self, leaf: np.ndarray, batch: NetworkBatch, row: int, answer: np.ndarray) -> None:
+        """See Features."""
+        decode_outputs(leaf, answer, *batch.rows[row], batch.names_owners)
 
 
 def recognizes(path: Path) -> bool:

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.base.processors import processors
-from gtp_engine.engine.network.katago.inputs import see_leaf
+from gtp_engine.engine.network.katago.inputs import encode_leaf
 from gtp_engine.engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
 from gtp_engine.engine.network.katago.observed import Observations, Observed
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.katago.transformer import TOKENS
 from gtp_engine.engine.network.session import open_session
-from gtp_engine.engine.search.arrays import SearchArrays, new_arrays, recent_moves, set_root
-from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import PASS
@@ -40,15 +39,15 @@ def observe(content: bytes, header: Header, games: tuple[tuple[int, int], ...] =
 
 def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator, observer: Observations) -> None:
     """Observe a game of so many moves; when both pass, a new one begins."""
-    arrays = new_arrays(SearchParams(memory=SMALLEST_MEMORY), 1)
-    scratches = np.zeros(1, SCRATCH)
-    scratches["suicide"] = header.safe_with_suicide
+    scratch = np.zeros(1, SCRATCH)
+    scratch["suicide"] = header.safe_with_suicide
     tokens = [item.name for item in session.get_outputs() if item.name.startswith(TOKENS)]
     game = Game(size)
     for _ in range(moves):
         if game.passes() == 2:
             game = Game(size)
-        inputs = shown(arrays, scratches, game, KOMI + round(KOMI_SPREAD * random.standard_normal()))
+        komi = KOMI + round(KOMI_SPREAD * random.standard_normal())
+        inputs = shown(leaf_of(game, game.to_play, komi), scratch)
         if header.has_metadata:
             inputs["metadata"] = np.zeros((1, METADATA), np.float32)
         policy, ranges, *found = session.run(["policy", "ranges", *tokens], inputs)
@@ -56,13 +55,11 @@ def play(session: Any, header: Header, size: int, moves: int, random: np.random.
         game.play(game.to_play, drawn_move(game, policy[0, 0], random))
 
 
-def shown(arrays: SearchArrays, scratches: np.ndarray, game: Game, komi: float = KOMI) -> dict[str, np.ndarray]:
-    """The inputs for the game's position as it stands."""
-    set_root(arrays, game, game.to_play, SearchParams(memory=SMALLEST_MEMORY, symmetry=False), komi, {})
-    arrays.workspaces["position"] = arrays.shared["root"]
-    arrays.workspaces["recent_moves"] = recent_moves(game)
-    planes, numbers = np.zeros((1, PLANES, game.size, game.size), np.float32), np.zeros((1, GLOBALS), np.float32)
-    see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, 0, scratches, planes[0], numbers[0])
+def shown(leaf: np.ndarray, scratch: np.ndarray) -> dict[str, np.ndarray]:
+    """The inputs for this leaf, [1] LEAF; `scratch` [1] SCRATCH."""
+    size = int(leaf["position"]["board_size"][0])
+    planes, numbers = np.zeros((1, PLANES, size, size), np.float32), np.zeros((1, GLOBALS), np.float32)
+    encode_leaf(leaf, scratch, planes[0], numbers[0])
     return {"planes": planes, "globals": numbers}
 
 

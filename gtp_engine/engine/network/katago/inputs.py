@@ -1,6 +1,6 @@
 """What KataGo's networks see, their features of version 7: planes, one number a point, and other numbers.
 
-Planes, float32 [22, S, S], row 0 at the top, all of them turned by the workspace's symmetry: ON_BOARD; OWN, OPPONENT stones; stones with 1
+Planes, float32 [22, S, S], row 0 at the top, all of them turned by the leaf's symmetry: ON_BOARD; OWN, OPPONENT stones; stones with 1
 to 3 LIBERTIES; where KO or superko forbids a move; 7 and 8 are of no use in our rules; the RECENT five moves; stones caught in a LADDER
 now, one and two moves ago; moves WORKING in a ladder; under area rules whose point it is, AREA; 20 and 21 stay 0.
 
@@ -10,23 +10,20 @@ ends the game; the komi's parity.
 
 import numpy as np
 
-from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.network.features import SYMMETRIES, transformed
 from gtp_engine.engine.network.katago.area import find_area
 from gtp_engine.engine.network.katago.ladders import find_ladders, recall_ladders
 from gtp_engine.engine.playout.policy import random_below
-from gtp_engine.engine.search.walk import NO_SUPERKO, POSITIONAL, SITUATIONAL, TURN_HASH
-from gtp_engine.engine.search.workspace import HISTORY
+from gtp_engine.engine.search.leaf import EARLIER, NO_SUPERKO, POSITIONAL
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, STRIDE, WHITE
-from gtp_engine.go.position import ADJACENT, ZOBRIST, in_atari, play_move, touches, would_be_suicide
+from gtp_engine.go.position import ADJACENT
 
 ON_BOARD, OWN, OPPONENT, LIBERTIES, KO, RECENT, LADDER, WORKING, AREA = 0, 1, 2, 3, 6, 9, 14, 17, 18
 KOMI, SUPERKO, KO_KIND, SUICIDE, TERRITORY, SEKI_TAX, PASS_ENDS, PARITY = 5, 6, 7, 8, 9, 10, 14, 18
 KOMI_SCALE = 20.0  # points
 KOMI_MARGIN = 20.0  # points more than the board has: the largest komi
 MOST_LIBERTIES = 3  # that have a plane of their own
-BITS = np.uint64(4095)  # of `seen`: 64 words of 64
 
 
 @inner
@@ -75,97 +72,7 @@ def put_stones(position, planes, symmetry):
                 break
 
 
-# ---------------------------------------------------------------- superko
-
-
-@inner
-def chain_hash(position, point):
-    """ZOBRIST over the chain on `point`."""
-    color = position.color[point]
-    found = np.uint64(0)
-    stone = np.int64(point)
-    while True:
-        found ^= ZOBRIST[color, stone]
-        stone = np.int64(position.next_stone[stone])
-        if stone == point:
-            return found
-
-
-@inner
-def hash_after(position, point, color, is_suicide):
-    """The hash of the stones after a move on this empty point, captures or the suicide included."""
-    taken = color if is_suicide else WHITE + BLACK - color
-    found = position.hash if is_suicide else position.hash ^ ZOBRIST[color, point]
-    for d in range(4):
-        neighbor = point + ADJACENT[d]
-        if position.color[neighbor] != taken or not in_atari(position, neighbor):
-            continue
-        is_first = True
-        for e in range(d):
-            other = point + ADJACENT[e]
-            is_first &= not (position.color[other] == taken and position.chain[other] == position.chain[neighbor])
-        if is_first:
-            found ^= chain_hash(position, neighbor)
-    return found
-
-
-@inner
-def was_there(now, workspace, situations):
-    """Was this situation on the board, in the game or on the walk's path?"""
-    for i in range(len(situations)):
-        if situations[i] == now:
-            return True
-    for i in range(workspace.length):
-        if workspace.situations[i] == now:
-            return True
-    return False
-
-
-@inner
-def note_situations(workspace, situations, seen):
-    """Set the bits of all situations so far."""
-    seen[:] = np.uint64(0)
-    for i in range(len(situations)):
-        bit = situations[i] & BITS
-        seen[np.int64(bit >> np.uint64(6))] |= np.uint64(1) << (bit & np.uint64(63))
-    for i in range(workspace.length):
-        bit = workspace.situations[i] & BITS
-        seen[np.int64(bit >> np.uint64(6))] |= np.uint64(1) << (bit & np.uint64(63))
-
-
-@inner
-def put_bans(shared, workspace, situations, scratch, planes):
-    """The points where ko or superko forbids the side to move to play."""
-    position = workspace.position
-    size, color = np.int64(position.board_size), np.int64(position.to_play)
-    if position.ko_point != NO_POINT:
-        put(planes, KO, position.ko_point, size, workspace.symmetry)
-    if shared.superko == NO_SUPERKO or position.captures[BLACK] + position.captures[WHITE] == 0:
-        return
-    note_situations(workspace, situations, scratch.seen)
-    turn = TURN_HASH if shared.superko == SITUATIONAL and color == BLACK else np.uint64(0)  # White is to play afterwards
-    for i in range(position.empty_count):
-        point = np.int64(position.empty_points[i])
-        is_suicide = would_be_suicide(position, point, color)
-        if point == position.ko_point or (is_suicide and not (shared.suicide == 1 and touches(position, point, color))):
-            continue
-        now = hash_after(position, point, color, is_suicide) ^ turn
-        bit = now & BITS
-        if (scratch.seen[np.int64(bit >> np.uint64(6))] >> (bit & np.uint64(63))) & np.uint64(1) and was_there(now, workspace, situations):
-            put(planes, KO, point, size, workspace.symmetry)
-
-
 # ---------------------------------------------------------------- history
-
-
-@inner
-def turns_known(shared, workspace):
-    """How many of the recent moves the network may see: up to HISTORY, as long as the players took turns."""
-    depth = max(workspace.length - 1, 0)
-    turns = 0
-    while turns < HISTORY and workspace.recent_moves[turns] != NO_POINT and turns - depth < shared.root_turns:
-        turns += 1
-    return turns
 
 
 @inner
@@ -178,28 +85,15 @@ def put_marks(marks, planes, plane, position, symmetry):
 
 
 @inner
-def find_earlier(nodes, shared, workspace, scratch, back):
-    """Put the position `back` moves before the leaf, 1 or 2, into scratch.board."""
-    depth = max(workspace.length - 1, 0)
-    if depth < back:
-        copy_record(scratch.board, shared.before[back - depth - 1])
-        return
-    copy_record(scratch.board, shared.root)
-    for i in range(1, depth - back + 1):
-        play_move(scratch.board, np.int64(nodes[workspace.path[i]].move), np.int64(scratch.board.to_play))
-
-
-@inner
-def put_ladders(nodes, shared, workspace, scratch, planes, turns):
+def put_ladders(leaf, scratch, planes, turns):
     """The ladders of now, of one move ago and of two; where no history is known, the later ones stand for the earlier."""
-    position, symmetry = workspace.position, workspace.symmetry
+    position, symmetry = leaf.position, leaf.symmetry
     find_ladders(position, scratch, np.int64(position.to_play))
     put_marks(scratch.ladder, planes, LADDER, position, symmetry)
     put_marks(scratch.working, planes, WORKING, position, symmetry)
-    for back in range(1, 3):
+    for back in range(1, EARLIER + 1):
         if turns >= back:
-            find_earlier(nodes, shared, workspace, scratch, back)
-            recall_ladders(scratch.board, scratch)
+            recall_ladders(leaf.before[back - 1], scratch)
         put_marks(scratch.ladder, planes, LADDER + back, position, symmetry)
 
 
@@ -207,10 +101,10 @@ def put_ladders(nodes, shared, workspace, scratch, planes, turns):
 
 
 @inner
-def own_komi(shared, position):
+def own_komi(leaf):
     """What the side to move gets. Under territory rules points are counted as area, with one taken off for each move."""
-    komi = shared.komi
-    if shared.is_territory == 1:
+    position, komi = leaf.position, leaf.komi
+    if leaf.is_territory == 1:
         komi += position.captures[WHITE] - position.captures[BLACK]
         for point in range(len(position.color)):
             if position.color[point] == BLACK:
@@ -232,54 +126,62 @@ def parity_wave(komi, size):
 
 
 @inner
-def write_numbers(shared, workspace, numbers, turns, pass_ends):
+def write_numbers(leaf, numbers, turns, pass_ends):
     """Fill `numbers`; see the module's text."""
-    position = workspace.position
     numbers[:] = 0.0
     for i in range(turns):
-        if workspace.recent_moves[i] == PASS:
+        if leaf.moves[i] == PASS:
             numbers[i] = 1.0
-    komi = own_komi(shared, position)
+    komi = own_komi(leaf)
     numbers[KOMI] = komi / KOMI_SCALE
-    if shared.superko != NO_SUPERKO:
+    if leaf.superko != NO_SUPERKO:
         numbers[SUPERKO] = 1.0
-        numbers[KO_KIND] = 0.5 if shared.superko == POSITIONAL else -0.5
-    if shared.suicide == 1:
+        numbers[KO_KIND] = 0.5 if leaf.superko == POSITIONAL else -0.5
+    if leaf.suicide == 1:
         numbers[SUICIDE] = 1.0
-    if shared.is_territory == 1:
+    if leaf.is_territory == 1:
         numbers[TERRITORY] = 1.0
         numbers[SEKI_TAX] = 1.0
     else:
-        numbers[PARITY] = parity_wave(komi, np.int64(position.board_size))
+        numbers[PARITY] = parity_wave(komi, np.int64(leaf.position.board_size))
     if pass_ends:
         numbers[PASS_ENDS] = 1.0
 
 
-@entry
-def see_leaf(nodes, shared, workspaces, situations, i, scratches, planes, numbers):
-    """Fill `planes` and `numbers` for the leaf in workspaces[i], turned at random.
+@inner
+def put_bans(leaf, planes):
+    """The points where ko or superko forbids the side to move to play."""
+    size = np.int64(leaf.position.board_size)
+    if leaf.position.ko_point != NO_POINT:
+        put(planes, KO, leaf.position.ko_point, size, leaf.symmetry)
+    put_marks(leaf.banned, planes, KO, leaf.position, leaf.symmetry)
 
-    `nodes`, `shared`, `situations` as in simulation.advance; scratches[i] is this workspace's SCRATCH. Of the workspace it reads
-    `position`, `path`, `length`, `situations` and `recent_moves`.
+
+@entry
+def encode_leaf(leaves, scratches, planes, numbers):
+    """Fill `planes` and `numbers` for leaves[0], [1] LEAF, turned at random where it may be, else by its `symmetry`.
+
+    `scratches` [1] SCRATCH keeps the ladders of positions seen before.
     """
-    record, workspace, scratch = shared[0], workspaces[i], scratches[i]
-    position = workspace.position
-    workspace.symmetry = random_below(position, SYMMETRIES) if record.params.symmetry else 0
-    symmetry, size = workspace.symmetry, np.int64(position.board_size)
+    leaf, scratch = leaves[0], scratches[0]
+    position = leaf.position
+    if leaf.may_turn:
+        leaf.symmetry = random_below(position, SYMMETRIES)
+    symmetry, size = leaf.symmetry, np.int64(position.board_size)
     planes[:] = 0.0
     put_stones(position, planes, symmetry)
-    put_bans(record, workspace, situations, scratch, planes)
-    turns = turns_known(record, workspace)
+    put_bans(leaf, planes)
+    turns = np.int64(leaf.turns)
     pass_ends = position.passes >= 1 and turns >= 1
-    if pass_ends and record.is_territory == 0 and record.all_alive == 0:
+    if pass_ends and leaf.is_territory == 0 and leaf.all_alive == 0:
         turns, pass_ends = 0, False  # the players would go on until all is clear, so the network must not think that it is over
     for k in range(turns):
-        if workspace.recent_moves[k] != PASS:
-            put(planes, RECENT + k, workspace.recent_moves[k], size, symmetry)
-    put_ladders(nodes, record, workspace, scratch, planes, turns)
-    if record.is_territory == 0:
-        find_area(position, scratch, record.suicide == 1 or scratch.suicide == 1)
+        if leaf.moves[k] != PASS:
+            put(planes, RECENT + k, leaf.moves[k], size, symmetry)
+    put_ladders(leaf, scratch, planes, turns)
+    if leaf.is_territory == 0:
+        find_area(position, scratch, leaf.suicide == 1 or scratch.suicide == 1)
         for point in range(len(position.color)):
             if position.color[point] != EDGE and scratch.area[point] != EMPTY:
                 put(planes, AREA if scratch.area[point] == position.to_play else AREA + 1, point, size, symmetry)
-    write_numbers(record, workspace, numbers, turns, pass_ends)
+    write_numbers(leaf, numbers, turns, pass_ends)

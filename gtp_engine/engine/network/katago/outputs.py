@@ -5,8 +5,9 @@ import numpy as np
 from gtp_engine.compiled.jit import entry
 from gtp_engine.engine.network.features import transformed
 from gtp_engine.engine.network.katago.model import Scales
+from gtp_engine.engine.playout.survey import mixed_with_survey
+from gtp_engine.engine.search.leaf import NO_SUPERKO
 from gtp_engine.engine.search.puct import policy_index
-from gtp_engine.engine.search.walk import NO_SUPERKO
 from gtp_engine.go.points import BLACK, POINTS
 
 VOTES = 100  # that an ownership counts as: hundredths are kept
@@ -29,22 +30,22 @@ def reading_of(scales: Scales, is_human: bool) -> np.ndarray:
 
 
 @entry
-def read_outputs(shared, workspaces, i, readings, policy, value, score, owners):
-    """Turn the network's outputs into the answer of workspaces[i].
+def decode_outputs(leaves, answers, readings, policy, value, score, owners):
+    """Turn the network's outputs about leaves[0], [1] LEAF, into answers[0], [1] ANSWER.
 
     `readings` [1] READING; `policy` float32 [C, S * S + 1] logits, `value` [3] logits of won, lost and no result, `score` [4 or 6], the
     third the lead, `owners` [S * S] -1..1, all for the side to move, on the board as the network saw it.
     """
-    record, workspace, reading = shared[0], workspaces[i], readings[0]
-    answer, position = workspace.answer, workspace.position
+    leaf, answer, reading = leaves[0], answers[0], readings[0]
+    position = leaf.position
     size = np.int64(position.board_size)
-    optimism = reading.root_optimism if workspace.length <= 1 else reading.optimism
+    optimism = reading.root_optimism if leaf.is_root else reading.optimism
     sign = 1.0 if position.to_play == BLACK else -1.0
-    workspace.owners[:] = 0
+    answer.owners[:] = 0
     for k in range(position.board_size * size + 1):
         row, column, k_seen = 0, 0, k
         if k < size * size:
-            row, column = transformed(k // size, k % size, size, workspace.symmetry)
+            row, column = transformed(k // size, k % size, size, leaf.symmetry)
             k_seen = row * size + column
         logit = policy[0, k_seen]
         if len(policy) > 1:
@@ -53,13 +54,13 @@ def read_outputs(shared, workspaces, i, readings, policy, value, score, owners):
     for point in range(POINTS):
         if position.color[point] < 3:
             k = policy_index(point, size)
-            row, column = transformed(k // size, k % size, size, workspace.symmetry)
-            workspace.owners[point] = np.int32(np.round(VOTES * sign * owners[row * size + column]))
-    workspace.votes = VOTES
+            row, column = transformed(k // size, k % size, size, leaf.symmetry)
+            answer.owners[point] = np.int32(np.round(VOTES * sign * owners[row * size + column]))
+    answer.votes = VOTES
     highest = max(value[0], value[1], value[2])
     won, lost = np.exp(np.float64(value[0] - highest)), np.exp(np.float64(value[1] - highest))
     # the whole game without a result is an outcome only where positions may come back again and again
-    none = np.exp(np.float64(value[2] - highest)) if record.superko == NO_SUPERKO or record.is_territory == 1 else 0.0
+    none = np.exp(np.float64(value[2] - highest)) if leaf.superko == NO_SUPERKO or leaf.is_territory == 1 else 0.0
     total = won + lost + none
-    answer.win = (won + 0.5 * none) / total
-    answer.lead = score[2] * reading.lead * (won + lost) / total
+    win, lead = (won + 0.5 * none) / total, score[2] * reading.lead * (won + lost) / total
+    answer.win, answer.lead = mixed_with_survey(leaf.survey, leaf.playout_share, position.to_play, win, lead)

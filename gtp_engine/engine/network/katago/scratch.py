@@ -37,7 +37,6 @@ REGION = np.dtype(
 SCRATCH = np.dtype(
     [
         ("prey", POSITION),  # where a chase is played out
-        ("board", POSITION),  # an earlier position
         ("choice", CHOICE, (MOST_CHOICES,)),
         ("moves", np.int32, (MOST_MOVES,)),  # of the position in `prey`
         ("ladder", np.uint8, (POINTS,)),  # [P] 1: a stone caught in a ladder
@@ -50,7 +49,6 @@ SCRATCH = np.dtype(
         ("region", REGION, (MOST_REGIONS,)),
         ("vital_regions", np.int32, (POINTS,)),  # [P] by chain: how many regions are vital to it
         ("is_taken", np.uint8, (POINTS,)),  # [P] by chain: 1: it can be taken
-        ("seen", np.uint64, (64,)),  # bits of the situations that were on the board: where a bit is 0, a situation was not
     ],
     align=True,
 )

@@ -9,7 +9,8 @@ from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.config.katago_names import KATAGO_NAMES, NEUTRAL, is_neutral
 from gtp_engine.engine.config.values import read_value, suggestion
 from gtp_engine.engine.network.human_profile import read_profile
-from gtp_engine.go.points import PASS, WHITE, point_at
+from gtp_engine.go.places import points_by_place
+from gtp_engine.go.points import PASS, WHITE
 from gtp_engine.interfaces.gtp.arguments import INTEGER, Words, is_color, read_color, read_float
 from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 from gtp_engine.interfaces.gtp.commands.parameters import PARAMETERS
@@ -177,7 +178,8 @@ def look_lines(look: "Look", symmetry: int, color: int, size: int, scores: tuple
     win = look.win_rate if color == WHITE else 1.0 - look.win_rate
     lines = [f"symmetry {symmetry}", f"whiteWin {win:.6f}", f"whiteLoss {1.0 - win:.6f}", "noResult 0.000000"]
     lines += [f"{name} {sign * look.lead:.3f}" for name in scores]
-    rows = [[point_at(row, column) for column in range(1, size + 1)] for row in range(size, 0, -1)]
+    points = points_by_place(size)
+    rows = [points[first : first + size] for first in range(0, size * size, size)]
     lines.append("policy")
     lines += [" ".join(f"{look.policy[point]:.6f}" if point in look.policy else "NAN" for point in row) for row in rows]
     lines.append(f"policyPass {look.policy[PASS]:.6f}")

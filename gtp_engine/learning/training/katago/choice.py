@@ -10,7 +10,7 @@ import numpy as np
 
 from gtp_engine.go.rules import CHINESE, RULE_SETS
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.katago.positions import NetworkSays, RecordPosition, Stand
+from gtp_engine.learning.training.katago.positions import NetworkSays, RecordLeaf, RecordPosition
 from gtp_engine.learning.training.records import Records
 
 ADDED = (0.5, 0.25, 0.15, 0.1)  # shares of the positions with so many moves added
@@ -50,7 +50,7 @@ class PositionChooser:
         self._starts = [each.starts for each in records]
         self._shares = np.array(shares or [1.0] * len(records), np.float64)
         self._shares /= self._shares.sum()
-        self._stand = Stand()
+        self._leaf = RecordLeaf()
 
     def draw(self, random: np.random.Generator) -> ChosenPosition:
         """A random position of a random game, changed at random. Raises TrainingError when hardly a game can be played."""
@@ -99,16 +99,16 @@ class PositionChooser:
 
     def _with_moves(self, random: np.random.Generator, position: RecordPosition) -> RecordPosition:
         """The position with some moves added. Raises TrainingError when one of its own is illegal."""
-        self._stand.put(position)
+        self._leaf.put(position)
         for _ in range(int(random.choice(len(ADDED), p=ADDED))):
-            places = np.flatnonzero(self._stand.legal(position)[:-1])
+            places = np.flatnonzero(self._leaf.legal()[:-1])
             if random.random() < LOCAL_SHARE:
                 near = [place for place in places if is_near(position, int(place))]
                 places = np.array(near) if near else places
             if not len(places):
                 break
             position = replace(position, moves=np.append(position.moves, random.choice(places)).astype(np.uint16))
-            self._stand.put(position)
+            self._leaf.put(position)
         return position
 
 

@@ -1,60 +1,59 @@
-"""Positions reached by moves of a record, put where a search would have them: for networks that see leaves of searches."""
+"""Leaves reached by moves of a record."""
 
 import numpy as np
 
 from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import entry, inner
-from gtp_engine.engine.search.walk import situation_of
-from gtp_engine.engine.search.workspace import EARLIER, HISTORY
+from gtp_engine.engine.search.leaf import EARLIER, HISTORY, SEEN_WORDS, find_bans, situation_of
 from gtp_engine.go.points import NO_POINT
 from gtp_engine.go.position import clear_position, legality, play_any_move
 from gtp_engine.learning.training.sampler_kernels import point_of
 
 
 @inner
-def place_is_legal(record, place, size):
-    """May the side to move at the root play here, superko left aside? `place`: row * size + column, size * size for a pass."""
-    return place <= size * size and legality(record.root, point_of(place, size), record.root.to_play, record.suicide == 1) == 0
+def place_is_legal(leaf, place, size):
+    """May the side to move play here, superko left aside? `place`: row * size + column, size * size for a pass."""
+    return place <= size * size and legality(leaf.position, point_of(place, size), leaf.position.to_play, leaf.suicide == 1) == 0
 
 
 @entry
-def stand_at(shared, workspaces, slot, size, moves, situations):
-    """Put the root, its history and workspaces[slot] where `moves`, places, lead from the empty board; Black begins, colors alternate.
+def stand_at(leaves, size, moves, situations):
+    """Put leaves[0], [1] LEAF with the rules set, where `moves`, places, lead from the empty board; Black begins, colors alternate.
 
-    `shared` [1] SHARED with the rules set. `situations` [len(moves) + 1] uint64 gets what superko forbids. Gives back how many moves were
-    played: fewer than there are when one is illegal; superko isn't looked at. The workspace's random numbers stay as they are.
+    `situations` [len(moves) + 1] uint64 is overwritten. Gives back how many moves were played: fewer than there are when one is illegal;
+    superko isn't looked at. The random numbers of the position stay as they are.
     """
-    record, workspace = shared[0], workspaces[slot]
-    root, random = record.root, workspace.position.random
-    clear_position(root, size)
+    leaf = leaves[0]
+    position, random = leaf.position, leaf.position.random
+    clear_position(position, size)
     for back in range(EARLIER):
-        copy_record(record.before[back], root)
-    record.root_moves[:] = NO_POINT
-    situations[0] = situation_of(root, record.superko)
+        copy_record(leaf.before[back], position)
+    leaf.moves[:] = NO_POINT
+    situations[0] = situation_of(position, leaf.superko)
     count = 0
-    while count < len(moves) and place_is_legal(record, np.int64(moves[count]), size):
+    while count < len(moves) and place_is_legal(leaf, np.int64(moves[count]), size):
         if len(moves) - count <= EARLIER:
-            copy_record(record.before[len(moves) - count - 1], root)
+            copy_record(leaf.before[len(moves) - count - 1], position)
         point = point_of(np.int64(moves[count]), size)
-        play_any_move(root, point, root.to_play)
+        play_any_move(position, point, position.to_play)
         for k in range(HISTORY - 1, 0, -1):
-            record.root_moves[k] = record.root_moves[k - 1]
-        record.root_moves[0] = point
+            leaf.moves[k] = leaf.moves[k - 1]
+        leaf.moves[0] = point
         count += 1
-        situations[count] = situation_of(root, record.superko)
-    record.root_turns = min(count, HISTORY)
-    root.passes = min(root.passes, 1)
-    copy_record(workspace.position, root)
-    workspace.position.random = random
-    workspace.length = 0
-    workspace.recent_moves[:] = record.root_moves
+        situations[count] = situation_of(position, leaf.superko)
+    leaf.turns = min(count, HISTORY)
+    leaf.is_root = 1
+    position.passes = min(position.passes, 1)
+    position.random = random
+    find_bans(leaf, situations, situations[:0], np.empty(SEEN_WORDS, np.uint64))
     return count
 
 
 @entry
-def list_legal(shared, legal):
-    """legal[place] = 1 for each legal move of the root, [S * S + 1], the pass included; superko isn't looked at."""
-    record = shared[0]
-    size = np.int64(record.root.board_size)
+def list_legal(leaves, legal):
+    """legal[place] = 1 for each legal move of leaves[0], [S * S + 1], the pass included."""
+    leaf = leaves[0]
+    size = np.int64(leaf.position.board_size)
     for place in range(size * size + 1):
-        legal[place] = 1 if place_is_legal(record, place, size) else 0
+        is_banned = place < size * size and leaf.banned[point_of(place, size)] == 1
+        legal[place] = 1 if not is_banned and place_is_legal(leaf, place, size) else 0

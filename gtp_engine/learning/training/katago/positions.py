@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gtp_engine.base.parameters import fill_record
 from gtp_engine.engine.network.formats import OpenNetwork
 from gtp_engine.engine.network.katago.backend import KataBatch
-from gtp_engine.engine.network.katago.inputs import KO, see_leaf
+from gtp_engine.engine.network.katago.inputs import encode_leaf
 from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.engine.network.katago.scratch import SCRATCH
-from gtp_engine.engine.search.arrays import SearchArrays, new_arrays, seed_workspaces, set_rules
-from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams, TreeParams
-from gtp_engine.go.places import point_of
+from gtp_engine.engine.network.surveyor import plain_surveyor
+from gtp_engine.engine.search.answer import ANSWER
+from gtp_engine.engine.search.arrays import random_state
+from gtp_engine.engine.search.game_leaf import set_rules
+from gtp_engine.engine.search.leaf import LEAF
+from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rules import Rules
 from gtp_engine.learning.training import TrainingError
@@ -34,28 +35,27 @@ class RecordPosition:
     rules: Rules
 
 
-class Stand:
-    """The arrays of a search that stands at one position after the other. For one thread."""
+class RecordLeaf:
+    """A leaf put at one position of a record after the other. For one thread."""
 
-    def __init__(self, slots: int = 1) -> None:
-        params = SearchParams(memory=SMALLEST_MEMORY, symmetry=False, playout_share=0.0)
-        self.arrays: SearchArrays = new_arrays(params, slots)
-        fill_record(self.arrays.shared[0]["params"], TreeParams, params)
-        seed_workspaces(self.arrays, SEED)
+    def __init__(self, row: int = 0) -> None:
+        """`row`: gives each of several leaves random numbers of its own."""
+        self.leaf = np.zeros(1, LEAF)
+        self.leaf["position"]["random"] = random_state(SEED, row)
 
-    def put(self, position: RecordPosition, slot: int = 0) -> None:
-        """Stand there with workspace `slot`. Raises TrainingError when a move is illegal."""
-        arrays, moves = self.arrays, np.asarray(position.moves, np.uint16)
-        set_rules(arrays.shared[0], position.rules, position.komi)
-        arrays.situations = np.zeros(len(moves) + 1, np.uint64)
-        played = stand_at(arrays.shared, arrays.workspaces, slot, position.size, moves, arrays.situations)
+    def put(self, position: RecordPosition) -> np.ndarray:
+        """[1] LEAF: the position, seen as it stands; the same array each time. Raises TrainingError when a move is illegal."""
+        moves = np.asarray(position.moves, np.uint16)
+        set_rules(self.leaf[0], position.rules, position.komi)
+        played = stand_at(self.leaf, position.size, moves, np.zeros(len(moves) + 1, np.uint64))
         if played < len(moves):
             raise TrainingError(f"move {played + 1} of a position is illegal")
+        return self.leaf
 
-    def legal(self, position: RecordPosition) -> np.ndarray:
-        """bool [S * S + 1]: the legal moves of the position that was put last, the pass included; superko isn't looked at."""
-        legal = np.zeros(position.size**2 + 1, np.uint8)
-        list_legal(self.arrays.shared, legal)
+    def legal(self) -> np.ndarray:
+        """bool [S * S + 1]: the legal moves there, the pass included."""
+        legal = np.zeros(int(self.leaf["position"]["board_size"][0]) ** 2 + 1, np.uint8)
+        list_legal(self.leaf, legal)
         return legal.astype(bool)
 
 
@@ -63,13 +63,11 @@ class KataInputs:
     """What networks of KataGo's form see, see engine/network/katago/inputs.py. For one thread."""
 
     def __init__(self) -> None:
-        self._stand, self._scratches = Stand(), np.zeros(1, SCRATCH)
+        self._leaf, self._scratch = RecordLeaf(), np.zeros(1, SCRATCH)
 
     def write(self, position: RecordPosition, planes: np.ndarray, numbers: np.ndarray) -> None:
         """Fill `planes` float32 [PLANES, S, S] and `numbers` float32 [GLOBALS]. Raises TrainingError when a move is illegal."""
-        self._stand.put(position)
-        arrays = self._stand.arrays
-        see_leaf(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, 0, self._scratches, planes, numbers)
+        encode_leaf(self._leaf.put(position), self._scratch, planes, numbers)
 
     def batch(self, positions: Sequence[RecordPosition]) -> tuple[np.ndarray, np.ndarray]:
         """Planes [B, PLANES, S, S] and numbers [B, GLOBALS] of positions on boards of one size."""
@@ -97,7 +95,7 @@ class NetworkJudge:
     def __init__(self, network: OpenNetwork, most: int = 1) -> None:
         """`most` -- positions that are asked together at most."""
         self._network, self._most = network, most
-        self._stand = Stand(most)
+        self._leaves = [RecordLeaf(row) for row in range(most)]
         self._batches: dict[tuple[int, int], Any] = {}  # by size and number of positions
 
     def __call__(self, positions: Sequence[RecordPosition]) -> list[NetworkSays]:
@@ -119,29 +117,26 @@ class NetworkJudge:
         batch = self._batches.get(key)
         if batch is None:
             batch = self._batches[key] = self._network.backend.new_batch(*key)
-        legal = []
-        for row, position in enumerate(positions):
-            self._stand.put(position, row)
-            self._network.features.encode(self._stand.arrays, row, batch, row)
-            legal.append(self._stand.legal(position))
-            if isinstance(batch, KataBatch):
-                legal[-1][:-1] &= batch.planes[row, KO].ravel() == 0.0  # superko, too
+        features = self._network.features
+        for row, (leaf, position) in enumerate(zip(self._leaves, positions, strict=False)):
+            leaf.put(position)
+            if features.sees_playouts:
+                plain_surveyor().survey(leaf.leaf)
+            features.encode(leaf.leaf, batch, row)
         batch.run()
-        return [self._read(batch, row, position, legal[row]) for row, position in enumerate(positions)]
+        return [self._read(batch, row, leaf) for row, leaf in enumerate(self._leaves[: len(positions)])]
 
-    def _read(self, batch: Any, row: int, position: RecordPosition, legal: np.ndarray) -> NetworkSays:
+    def _read(self, batch: Any, row: int, leaf: RecordLeaf) -> NetworkSays:
         """The answer in this row of the batch."""
-        arrays = self._stand.arrays
-        set_rules(arrays.shared[0], position.rules, position.komi)
-        self._network.features.decode(arrays, row, batch, row)
-        workspace = arrays.workspaces[row]
-        answer = workspace["answer"]
+        answers, legal = np.zeros(1, ANSWER), leaf.legal()
+        self._network.features.decode(leaf.leaf, batch, row, answers)
+        answer, position = answers[0], leaf.leaf["position"][0]
         logits = [answer["policy"][: len(legal)]] * 2
         if isinstance(batch, KataBatch):
             channels = batch.policy[row]
             logits = [channels[0], channels[-1]]
-        sign = 1.0 if workspace["position"]["to_play"] == BLACK else -1.0
-        ownership = workspace["owners"][points_of(position.size)] * (sign / max(int(workspace["votes"]), 1))
+        sign = 1.0 if position["to_play"] == BLACK else -1.0
+        ownership = answer["owners"][list(points_by_place(int(position["board_size"])))] * (sign / max(int(answer["votes"]), 1))
         policy, optimistic = (probabilities(each, legal) for each in logits)
         return NetworkSays(policy, optimistic, float(answer["win"]), float(answer["lead"]), ownership.astype(np.float32))
 
@@ -150,9 +145,3 @@ def probabilities(logits: np.ndarray, legal: np.ndarray) -> np.ndarray:
     """float64 probabilities of the legal moves; 0 for the others."""
     weights = np.where(legal, np.exp(logits.astype(np.float64) - logits[legal].max()), 0.0)
     return np.asarray(weights / weights.sum())
-
-
-@cache
-def points_of(size: int) -> np.ndarray:
-    """[S * S]: the point at each place."""
-    return np.array([point_of(place, size) for place in range(size * size)])
