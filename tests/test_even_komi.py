@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from conftest import draw_game
 
-from gtp_engine.cli.komi_judge import judge_engine, searched_komi
 from gtp_engine.cli.main import main
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.engine.solver.problem import Problem
@@ -13,7 +12,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.sgf import load
 from gtp_engine.tools.problems.brought import Framed, framed
-from gtp_engine.tools.problems.even_komi import MOST_STEPS, Judge, even_komi, middle_komi
+from gtp_engine.tools.problems.even_komi import MOST_STEPS, Judge, even_komi, judge_engine, middle_komi, searched_komi
 
 # Black to play lives with B1 or dies by it.
 CORNER = """

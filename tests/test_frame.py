@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from conftest import Client, draw_game
 
-from gtp_engine.cli.komi_judge import judge_engine, searched_komi
 from gtp_engine.cli.main import main
 from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits
@@ -17,6 +16,7 @@ from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.sgf import dump_problem
 from gtp_engine.tools.problems.brought import Framed, FrameError, attacker_of, framed
+from gtp_engine.tools.problems.even_komi import judge_engine, searched_komi
 from gtp_engine.tools.regression.suite import read_suite
 
 # Black to play lives with B1 or dies by it.

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from conftest import Client
 
-from gtp_engine.cli.gtp import build_engine
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.cli.options import configuration_of
 from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.factory import build_engine
 from gtp_engine.engine.player.ranks.chooser import RankChooser
 from gtp_engine.engine.player.ranks.pace import Pace, entropy, phase
 from gtp_engine.engine.player.time_control import Allowance, Clock

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.main import main
-from gtp_engine.cli.opinion import Opinion, Opinions
 from gtp_engine.engine.solver.bits import DEFENDER
 from gtp_engine.engine.solver.guess import Guesser, find_exterior
 from gtp_engine.engine.solver.problem import Problem
@@ -20,6 +19,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, point_at, to_vertex
 from gtp_engine.go.rules import JAPANESE
 from gtp_engine.sgf.variations import right_moves
+from gtp_engine.tools.problems.opinion import Opinion, Opinions
 
 SIZE = 13
 CORNER = """

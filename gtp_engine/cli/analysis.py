@@ -135,13 +135,9 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
 
 def make_engines(setup: Setup) -> "list[Engine]":
     """An engine for each position at once; together they take the memory of one, and they share its network."""
-    from gtp_engine.engine.player.engine import Engine, warn_on_stderr
-    from gtp_engine.engine.player.evaluators import Evaluators
-    from gtp_engine.engine.search.params import SMALLEST_MEMORY
+    from gtp_engine.engine.player.factory import engines_side_by_side
 
-    params = replace(setup.params, memory=max(setup.params.memory // setup.positions, SMALLEST_MEMORY))
-    evaluators = Evaluators(warn_on_stderr)
-    engines = [Engine(params, evaluators=evaluators) for _ in range(setup.positions)]
+    engines = engines_side_by_side(setup.positions, setup.params)
     engines[0].set_human_network(setup.human_network)  # which they share, too
     engines[0].warm_up()
     return engines

@@ -63,10 +63,10 @@ def leave_out(text: str) -> None:
 def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int | None, str]:
     """(point of the first move, "proved" or "searched") for the player to move."""
     from gtp_engine.base.processors import processors
-    from gtp_engine.cli.opinion import Opinions
     from gtp_engine.engine.solver.question import Budget
     from gtp_engine.engine.solver.unmarked import answer_move, ask_everything
     from gtp_engine.go.points import from_vertex
+    from gtp_engine.tools.problems.opinion import Opinions
 
     color, threads, opinions = problem.game.to_play, processors(), Opinions(problem)
     first_moves = opinions.first_moves()

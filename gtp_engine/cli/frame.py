@@ -137,7 +137,7 @@ class Framer:
     def _frame(self, path: str, problem: "Problem") -> None:
         """Frame one record and write it; note its test, if it has one. A sentence on stderr where that can't be done."""
         from gtp_engine.sgf.variations import right_moves
-        from gtp_engine.tools.problems.brought import FrameError, framed
+        from gtp_engine.tools.problems.brought import FrameError, framed, framed_record, suite_test
 
         try:
             found = framed(problem, self._args.margin, THREATS[self._args.threats], self._args.seed)
@@ -147,36 +147,18 @@ class Framer:
         if self._args.playouts:
             found = self._with_searched_komi(found)
         name = free_name(gtp_stem(path), self._names)
-        (self._args.output / f"{name}.sgf").write_text(record_text(problem, found), encoding="utf-8")
+        (self._args.output / f"{name}.sgf").write_text(framed_record(problem, found), encoding="utf-8")
         self._names.add(name)
         right = right_moves(problem.record)
         if right:
-            self._tests.append(test_text(name, 10 * (len(self._tests) + 1), found, right))
+            self._tests.append(suite_test(name, 10 * (len(self._tests) + 1), found, right))
 
     def _with_searched_komi(self, found: "Framed") -> "Framed":
         """The same with the komi that searches find."""
-        from gtp_engine.cli.komi_judge import judge_engine, searched_komi
         from gtp_engine.engine.search.search import Limits
+        from gtp_engine.tools.problems.even_komi import judge_engine, searched_komi
 
         size = found.game.size
         if size not in self._engines:
             self._engines[size] = judge_engine(size)
         return replace(found, komi=searched_komi(found, self._engines[size], Limits(self._args.playouts, None, early_stop=False)))
-
-
-def record_text(problem: "Problem", found: "Framed") -> str:
-    """The framed record, the stones in question marked if they were."""
-    from gtp_engine.go.rules import CHINESE
-    from gtp_engine.sgf import dump_problem
-
-    comment = f"{problem.comment}\nframed by gtp-engine; komi is an estimate that lets the fight decide".strip()
-    return dump_problem(found.game, found.komi, CHINESE, found.game.to_play, sorted(problem.targets), comment)
-
-
-def test_text(name: str, number: int, found: "Framed", right: set[int]) -> str:
-    """The lines of the suite that ask for one of the right moves."""
-    from gtp_engine.go.points import BLACK, to_vertex
-
-    color = "b" if found.game.to_play == BLACK else "w"
-    wanted = "|".join(sorted(map(to_vertex, right)))
-    return f"loadsgf {name}.sgf\n{number} reg_genmove {color}\n#? [{wanted}]\n\n"

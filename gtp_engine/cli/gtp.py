@@ -12,11 +12,7 @@ from gtp_engine import __version__
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
-from gtp_engine.engine.config.front_end import OUR_SEARCH
 from gtp_engine.engine.config.sources import DEFAULT, Configuration
-from gtp_engine.engine.network.human_profile import rank_profile
-from gtp_engine.go.rank_names import read_rank
-from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.interfaces.gtp.commands import make_dispatcher
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 from gtp_engine.interfaces.gtp.inbox import Inbox
@@ -70,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 def make_session(configuration: Configuration, source: BinaryIO, sink: BinaryIO) -> Session:
     """A session of an engine that loads behind the handshake."""
     front_end, inbox = configuration.front_end(), Inbox()
-    loader = EngineLoader(lambda: build_engine(configuration))
+    loader = EngineLoader(lambda: load_engine(configuration))
     dispatcher = make_dispatcher(loader, front_end.gtp_name, front_end.gtp_version, inbox, front_end)
     callbacks = Callbacks(loader.interrupt, loader.forget_interrupt, log_of(configuration), loader.start)
     return Session(source, sink, dispatcher.answer, callbacks, inbox)
@@ -106,26 +102,8 @@ def take_standard_output() -> BinaryIO:
     return sink
 
 
-def build_engine(configuration: Configuration) -> "Engine":
+def load_engine(configuration: Configuration) -> "Engine":
     """The engine as configured. Imports it, which takes a moment."""
-    from gtp_engine.engine.player.engine import Engine
-    from gtp_engine.engine.player.levels.chooser import chooser_at
-    from gtp_engine.engine.player.move_chooser import MoveChooser
-    from gtp_engine.engine.player.ranks.chooser import HumanChooser, RankChooser
-    from gtp_engine.engine.player.ranks.pace import Pace
+    from gtp_engine.engine.player.factory import build_engine
 
-    front_end = configuration.front_end()
-    chooser: MoveChooser
-    if front_end.player == OUR_SEARCH and not front_end.player_file:
-        if front_end.human_rank:
-            chooser = HumanChooser(rank_profile(read_rank(front_end.human_rank)))
-        else:
-            chooser = RankChooser(read_rank(front_end.rank)) if front_end.rank else chooser_at(front_end.level)
-    else:
-        from gtp_engine.engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
-
-        chooser = TextbookChooser(front_end.player, file=front_end.player_file)
-    engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)
-    engine.set_human_network(front_end.human_network)
-    engine.pace = Pace() if front_end.human_time else None
-    return engine
+    return build_engine(configuration)

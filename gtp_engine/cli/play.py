@@ -230,7 +230,7 @@ def warn(text: str) -> None:
 
 def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "Unfinished | None") -> "tuple[Engine, set[int]]":
     """The engine with the game to play, and the person's colors: an unfinished game, or a new one."""
-    from gtp_engine.cli.gtp import build_engine
+    from gtp_engine.engine.player.factory import build_engine
     from gtp_engine.go.handicap import fixed_handicap_points
 
     if configuration.settings["size"].source == DEFAULT:

@@ -20,9 +20,9 @@ from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
 
 if TYPE_CHECKING:
-    from gtp_engine.cli.opinion import OpinionJson
     from gtp_engine.engine.solver.problem import Problem
     from gtp_engine.engine.solver.report import Solution
+    from gtp_engine.tools.problems.opinion import OpinionJson
 
 GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
 CHECK_SECONDS = 5.0
@@ -197,9 +197,9 @@ class SolveRun:
     def guess(self, problem: "Problem") -> None:
         """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
         from gtp_engine.base.processors import processors
-        from gtp_engine.cli.opinion import Opinions
         from gtp_engine.engine.solver.question import Budget
         from gtp_engine.engine.solver.unmarked import ask_everything, solution_of
+        from gtp_engine.tools.problems.opinion import Opinions
 
         colors = COLORS[self.args.color]
         color = colors[0] if len(colors) == 1 else problem.game.to_play

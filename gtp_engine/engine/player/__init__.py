@@ -6,6 +6,7 @@ __all__ = [
     "compiling",
     "engine",
     "evaluators",
+    "factory",
     "fights",
     "game_state",
     "levels",

@@ -14,7 +14,9 @@ from gtp_engine.engine.solver.guess import Guesser
 from gtp_engine.engine.solver.problem import Problem
 from gtp_engine.go.count import liberties_of, neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, point_at, row_and_column
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, point_at, row_and_column, to_vertex
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.sgf import dump_problem
 from gtp_engine.tools.problems.frame import area_outside, frame
 from gtp_engine.tools.problems.shapes import Local, Point
 
@@ -102,3 +104,16 @@ def nearest_colors(game: Game, inside: set[int]) -> dict[int, int]:
         found.update(fresh)
         edge = fresh
     return found
+
+
+def framed_record(problem: Problem, found: Framed) -> str:
+    """The framed record, the stones in question marked if they were."""
+    comment = f"{problem.comment}\nframed by gtp-engine; komi is an estimate that lets the fight decide".strip()
+    return dump_problem(found.game, found.komi, CHINESE, found.game.to_play, sorted(problem.targets), comment)
+
+
+def suite_test(name: str, number: int, found: Framed, right: set[int]) -> str:
+    """The lines of a suite that ask for one of the right moves of the framed record `name`.sgf."""
+    color = "b" if found.game.to_play == BLACK else "w"
+    wanted = "|".join(sorted(map(to_vertex, right)))
+    return f"loadsgf {name}.sgf\n{number} reg_genmove {color}\n#? [{wanted}]\n\n"

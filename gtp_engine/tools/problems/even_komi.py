@@ -8,6 +8,9 @@ and a pass lose, as far as the search sees that.
 import math
 from collections.abc import Callable
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, opponent
 from gtp_engine.tools.problems.brought import Framed
@@ -47,3 +50,25 @@ def even_komi(game: Game, color: int, komi: float, judge: Judge) -> float:
 def with_half(komi: float) -> float:
     """A komi of whole points and a half, at most half a point from this one: no game is drawn."""
     return math.floor(komi) + 0.5
+
+
+def judge_engine(size: int) -> Engine:
+    """An engine that finds the same komi for the same problem every time."""
+    return Engine(SearchParams(evaluator="playouts", reading_share=0.0, threads=1, seed=1, memory=64), size=size)
+
+
+def searched_komi(found: Framed, engine: Engine, limits: Limits) -> float:
+    """The komi with which the first move decides, by searches of the engine with these limits each.
+
+    The engine may have judged other problems before: its random numbers begin anew.
+    """
+    engine.seed = engine.params.seed
+
+    def judge(game: Game, color: int, komi: float) -> tuple[float, float]:
+        """See Judge."""
+        engine.state.set_game(game.copy())
+        engine.state.komi = komi
+        result = engine.examine(color, limits)
+        return result.best.win_rate, result.score
+
+    return middle_komi(found, judge)

@@ -10,7 +10,8 @@ import numpy as np
 from gtp_engine.base.processors import processors
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.evaluators import Evaluators
-from gtp_engine.engine.search.params import SMALLEST_MEMORY, SearchParams
+from gtp_engine.engine.player.factory import engines_side_by_side
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
@@ -38,10 +39,9 @@ class Examiner:
     def __init__(self, params: SearchParams, evaluators: Evaluators, seconds: float = 0.0) -> None:
         """`evaluators`: where evaluators come from, which several examiners may share; `seconds`: for a question without visits."""
         threads = params.threads or processors()
-        each = replace(params, threads=1, memory=max(params.memory // threads, SMALLEST_MEMORY), seed=params.seed or SEED)
-        self._engines = [Engine(each, evaluators=evaluators) for _ in range(threads)]
-        self._params, self._evaluators = each, evaluators
-        self._seed, self._seconds = each.seed, seconds
+        self._engines = engines_side_by_side(threads, replace(params, threads=1, seed=params.seed or SEED), evaluators)
+        self._params, self._evaluators = self._engines[0].full_params, evaluators
+        self._seed, self._seconds = self._params.seed, seconds
 
     def warm_up(self) -> None:
         """Compile what is to be compiled."""

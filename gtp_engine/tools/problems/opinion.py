@@ -2,14 +2,17 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
+from gtp_engine.engine.player import EngineError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
+from gtp_engine.engine.solver.problem import Problem
+from gtp_engine.engine.solver.question import FirstMoves
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
-
-if TYPE_CHECKING:
-    from gtp_engine.engine.solver.problem import Problem
-    from gtp_engine.engine.solver.question import FirstMoves
-
+from gtp_engine.tools.problems.brought import FrameError, framed
+from gtp_engine.tools.problems.even_komi import MOST_STEPS, searched_komi
 
 KOMI_SHARE = 0.3  # of the time: for the komi with which the first move decides
 MUCH = 0.2  # of the visits: a move with fewer is not what the search would play
@@ -69,17 +72,12 @@ class Opinion:
 class Opinions:
     """The engine that is asked about one problem."""
 
-    def __init__(self, problem: "Problem") -> None:
-        from gtp_engine.engine.player.engine import Engine
-        from gtp_engine.engine.search.params import SearchParams
-
+    def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.engine = Engine(SearchParams(), size=problem.game.size)
 
-    def first_moves(self) -> "FirstMoves":
+    def first_moves(self) -> FirstMoves:
         """What the network says of either color's first moves, for the solver; nothing where no network can be used."""
-        from gtp_engine.engine.player import EngineError
-
         self.engine.state.set_game(self.problem.game)
         try:
             return {color: self.engine.network_look(color).policy for color in (BLACK, WHITE)}
@@ -91,11 +89,6 @@ class Opinions:
 
         In a frame, so that nothing but the problem is at stake, if it has room.
         """
-        from gtp_engine.cli.komi_judge import searched_komi
-        from gtp_engine.engine.search.search import Limits
-        from gtp_engine.tools.problems.brought import FrameError, framed
-        from gtp_engine.tools.problems.even_komi import MOST_STEPS
-
         problem, engine = self.problem, self.engine
         try:
             found = framed(problem)
