@@ -106,13 +106,13 @@ def points_in(plane: np.ndarray, size: int) -> set[int]:
     return {point for point in board_points(size) if plane[place(point, size)] == 1}
 
 
-def test_the_hunter_sees_the_move_that_starts_a_ladder(diagram: Diagram, marks: Marks) -> None:
+def test_the_attacker_sees_the_move_that_starts_a_ladder(diagram: Diagram, marks: Marks) -> None:
     planes = planes_of(diagram(LADDER, to_play=WHITE))
     assert points_in(planes[features.LADDER_CAPTURE], 9) == {marks(LADDER)["a"]}
     assert not planes[features.LADDER_DANGER].any()
 
 
-def test_the_prey_sees_its_danger(diagram: Diagram) -> None:
+def test_the_defender_sees_its_danger(diagram: Diagram) -> None:
     game = diagram(LADDER)
     planes = planes_of(game)
     assert points_in(planes[features.LADDER_DANGER], 9) == set(game.stones(BLACK))

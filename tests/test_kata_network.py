@@ -241,7 +241,7 @@ def test_other_precisions_ask_for_openvino(tmp_path: Path) -> None:
     [(11, CONVOLUTIONS, ()), (11, (Residual,) * 4, ()), (17, TRANSFORMER, ("SILU", "board")), (17, (FeedForward,) * 2, ("RELU", "points"))],
     ids=["every block", "residual", "transformer", "feed-forward only"],
 )
-def test_whole_numbers_say_nearly_the_same(
+def test_int8_says_nearly_the_same(
     tmp_path: Path,
     version: int,
     kinds: tuple[Any, ...],
@@ -254,8 +254,8 @@ def test_whole_numbers_say_nearly_the_same(
     game = draw_game(DRAWN, BLACK)
     inputs = shown(leaf_of(game, BLACK, 7.0), np.zeros(1, SCRATCH))
     answers = []
-    for is_whole in (False, True):
-        batch = KataBackend("twin", convert(path, is_whole).content, ("onnxruntime", "int8" if is_whole else "f32", 1)).new_batch(5)
+    for in_int8 in (False, True):
+        batch = KataBackend("twin", convert(path, in_int8).content, ("onnxruntime", "int8" if in_int8 else "f32", 1)).new_batch(5)
         batch.planes[:], batch.globals[:] = inputs["planes"], inputs["globals"]
         batch.run()
         answers.append(batch)

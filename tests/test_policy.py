@@ -135,7 +135,7 @@ def test_a_move_is_suggested_for_its_reason(name: str, swap: bool, diagram: Diag
     assert suggested(game).get(reason) == expected
 
 
-def test_atari_is_given_where_the_prey_gains_least(diagram: Diagram, marks: Marks) -> None:
+def test_atari_is_given_where_the_chain_gains_least(diagram: Diagram, marks: Marks) -> None:
     """White's last stone has two liberties; from the side of the wall it would run into the open."""
     drawing = """
         . . . . . . .

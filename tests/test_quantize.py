@@ -1,4 +1,4 @@
-"""Networks in whole numbers of 8 bits."""
+"""Networks in int8."""
 
 from pathlib import Path
 

@@ -121,29 +121,29 @@ LADDER = """
 
 def test_a_ladder_works_on_an_empty_board(diagram: Diagram, marks: Marks) -> None:
     game = diagram(LADDER)
-    prey = game.stones(BLACK)[0]
-    assert to_vertex(find_ladder_capture(game.positions, 0, prey, game.positions.copy())) == to_vertex(marks(LADDER)["a"])
+    chased = game.stones(BLACK)[0]
+    assert to_vertex(find_ladder_capture(game.positions, 0, chased, game.positions.copy())) == to_vertex(marks(LADDER)["a"])
     game.play(WHITE, marks(LADDER)["a"])
-    assert is_lost_in_ladder(game.positions, 0, prey, game.positions.copy())
+    assert is_lost_in_ladder(game.positions, 0, chased, game.positions.copy())
 
 
 @pytest.mark.parametrize("breaker", ["E5", "F6", "G7", "H8"])
 def test_a_friend_on_the_way_breaks_the_ladder(breaker: str, diagram: Diagram, marks: Marks) -> None:
     """Each of these points lies where the ladder would run."""
     game = diagram(LADDER)
-    prey = game.stones(BLACK)[0]
+    chased = game.stones(BLACK)[0]
     game.play(BLACK, point_of(breaker))
-    assert find_ladder_capture(game.positions, 0, prey, game.positions.copy()) == NO_POINT
+    assert find_ladder_capture(game.positions, 0, chased, game.positions.copy()) == NO_POINT
     game.play(WHITE, marks(LADDER)["a"])
-    assert not is_lost_in_ladder(game.positions, 0, prey, game.positions.copy())
+    assert not is_lost_in_ladder(game.positions, 0, chased, game.positions.copy())
 
 
 @pytest.mark.parametrize("bystander", ["A9", "C8", "H3", "J2"])
 def test_a_stone_off_the_way_breaks_nothing(bystander: str, diagram: Diagram, marks: Marks) -> None:
     game = diagram(LADDER)
-    prey = game.stones(BLACK)[0]
+    chased = game.stones(BLACK)[0]
     game.play(BLACK, point_of(bystander))
-    assert find_ladder_capture(game.positions, 0, prey, game.positions.copy()) == marks(LADDER)["a"]
+    assert find_ladder_capture(game.positions, 0, chased, game.positions.copy()) == marks(LADDER)["a"]
 
 
 def point_of(vertex: str) -> int:
@@ -155,14 +155,14 @@ def test_a_chaser_in_atari_ends_the_ladder(diagram: Diagram, marks: Marks) -> No
     """As the ladder above, but the stone on C4 can be taken on the way."""
     drawing = LADDER.replace(". . O X . . . . .", ". X O X . . . . .").replace(". . . O O . . . .", ". . X O O . . . .")
     game = diagram(drawing)
-    prey = game.chain_at(point_of("D4"))[0]
+    chased = game.chain_at(point_of("D4"))[0]
     game.play(WHITE, marks(drawing)["a"])
-    assert find_capture_beside(game.positions, prey) == point_of("C5")
-    assert not is_lost_in_ladder(game.positions, 0, prey, game.positions.copy())
+    assert find_capture_beside(game.positions, chased) == point_of("C5")
+    assert not is_lost_in_ladder(game.positions, 0, chased, game.positions.copy())
 
 
 def test_a_stone_at_the_edge_is_driven_along_it(diagram: Diagram, marks: Marks) -> None:
-    """On the second line the prey is pushed to the first and caught there; on the open side it runs."""
+    """On the second line the chased is pushed to the first and caught there; on the open side it runs."""
     drawing = """
         . . . . . . .
         . . . . . . .
@@ -173,10 +173,10 @@ def test_a_stone_at_the_edge_is_driven_along_it(diagram: Diagram, marks: Marks) 
         . . a . . . .
     """
     game, at = diagram(drawing), marks(drawing)
-    prey = game.stones(BLACK)[0]
-    assert find_ladder_capture(game.positions, 0, prey, game.positions.copy()) == at["b"]
+    chased = game.stones(BLACK)[0]
+    assert find_ladder_capture(game.positions, 0, chased, game.positions.copy()) == at["b"]
     game.play(WHITE, at["a"])
-    assert not is_lost_in_ladder(game.positions, 0, prey, game.positions.copy()), "the wrong side"
+    assert not is_lost_in_ladder(game.positions, 0, chased, game.positions.copy()), "the wrong side"
 
 
 def test_a_chain_with_three_liberties_is_in_no_ladder(diagram: Diagram) -> None:

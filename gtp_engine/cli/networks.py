@@ -29,7 +29,7 @@ EXAMPLES = """examples:
   gtp-engine networks --folder models  those in another folder
   gtp-engine networks b6c96.bin.gz     one file
   gtp-engine networks b6c96.bin.gz --convert b6c96-int8.kata.onnx
-                                       write it in whole numbers of 8 bits; --network b6c96-int8.kata.onnx plays with that file
+                                       write it in int8; --network b6c96-int8.kata.onnx plays with that file
   gtp-engine networks --time           how fast each one is on this machine, in each precision; `--precision auto` remembers it
   gtp-engine networks get              which public networks can be fetched
   gtp-engine networks get strong       the strongest for a plain processor; then: gtp-engine --network strong
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 def convert(files: list[Path], output: Path, precision: str) -> int:
     """Write the network in the one file to `output`; 1 when it can't be read, else 0. Raises ConfigError for names that make no sense."""
     from gtp_engine.base.files import write_file
-    from gtp_engine.engine.network.katago.backend import WHOLE
+    from gtp_engine.engine.network.katago.backend import INT8
     from gtp_engine.engine.network.katago.conversion import convert_now
     from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted, recognizes
     from gtp_engine.engine.network.model_file import NetworkFileError
@@ -98,7 +98,7 @@ def convert(files: list[Path], output: Path, precision: str) -> int:
     if not is_converted(output):
         raise ConfigError(f"--convert: expected a name that ends in {CONVERTED}, found {output.name}")
     try:
-        write_file(output, convert_now(files[0], precision == WHOLE))
+        write_file(output, convert_now(files[0], precision == INT8))
     except NetworkFileError as error:
         print(f"gtp-engine networks: {error}", file=sys.stderr, flush=True)
         return 1

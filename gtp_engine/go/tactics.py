@@ -123,7 +123,7 @@ def is_bad_for(position, point, color):
 
 @inner
 def liberties_without(scratch, point, taken, color):
-    """liberties_after, up to MANY, if the opponent had just played on `taken`: what a prey gets that extends to `point`."""
+    """liberties_after, up to MANY, if the opponent had just played on `taken`: what a chain gets that extends to `point`."""
     scratch.color[taken] = EDGE  # for the moment; a stone would need a chain
     liberties = liberties_after(scratch, point, color, MANY)
     scratch.color[taken] = EMPTY
@@ -134,28 +134,29 @@ def liberties_without(scratch, point, taken, color):
 def chase(scratch, point):
     """Is the chain on `point`, in atari with its owner to play, caught? Plays the chase out in `scratch`, which is spoilt.
 
-    The prey takes a chasing chain that is in atari, else extends. The hunter, with two liberties to choose from, plays the one
-    that leaves the prey fewer liberties when it extends to the other. Both are right in plain ladders; nets and double threats aren't seen.
+    The defender takes a chasing chain that is in atari, else extends. The attacker, with two liberties to choose from, plays the one
+    that leaves the defender fewer liberties when it extends to the other. Both are right in plain ladders; nets and double threats aren't
+    seen.
     """
-    prey = np.int64(scratch.color[point])
-    hunter = WHITE + BLACK - prey
+    defender = np.int64(scratch.color[point])
+    attacker = WHITE + BLACK - defender
     for _ in range(LADDER_LENGTH):
         if capture_beside(scratch, point) != NO_POINT:
             return False
         liberty = single_liberty(scratch.liberties[scratch.chain[point]])
-        if would_be_suicide(scratch, liberty, prey):
+        if would_be_suicide(scratch, liberty, defender):
             return True
-        play_stone(scratch, liberty, prey)
+        play_stone(scratch, liberty, defender)
         count, first, second = liberties_of(scratch, point)
         if count != 2:
             return count < 2
-        if liberties_without(scratch, first, second, prey) < liberties_without(scratch, second, first, prey):
+        if liberties_without(scratch, first, second, defender) < liberties_without(scratch, second, first, defender):
             first, second = second, first
-        if is_bad_for(scratch, first, hunter):
+        if is_bad_for(scratch, first, attacker):
             first = second
-            if is_bad_for(scratch, first, hunter):
+            if is_bad_for(scratch, first, attacker):
                 return False
-        play_stone(scratch, first, hunter)
+        play_stone(scratch, first, attacker)
     return False
 
 
@@ -172,11 +173,11 @@ def is_caught_after(position, scratch, point, move):
 
     Overwrites `scratch`, another POSITION.
     """
-    hunter = WHITE + BLACK - np.int64(position.color[point])
-    if would_be_suicide(position, move, hunter):
+    attacker = WHITE + BLACK - np.int64(position.color[point])
+    if would_be_suicide(position, move, attacker):
         return False
     copy_record(scratch, position)
-    play_stone(scratch, move, hunter)
+    play_stone(scratch, move, attacker)
     return chase(scratch, point)
 
 

@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=200, help="on each board (default: %(default)s)")
     args = parser.parse_args()
     exact = convert(args.network)
-    content = read_converted(args.whole)[1] if args.whole else convert(args.network, is_whole=True).content
+    content = read_converted(args.whole)[1] if args.whole else convert(args.network, in_int8=True).content
     float32, eight_bits = (open_session(args.network.name, each) for each in (exact.content, content))
     for size in MOVES:
         found = compare(float32, eight_bits, size, args.positions, exact.header.scales.lead)

@@ -34,7 +34,7 @@ PAIRS = (
 PACKAGES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "cuda": "onnxruntime-gpu"}
 YARDSTICK = PAIRS[0]
 WORTH = {"f32": 1.05, "f16": 1.25, "bf16": 1.25, "int8": 1.25}  # so many times as fast as the yardstick must be what is chosen instead
-WHOLE_SUFFIX = "-int8"  # of our own networks' names; the same network in float32 may lie beside it
+INT8_SUFFIX = "-int8"  # of our own networks' names; the same network in float32 may lie beside it
 ANYTHING = SearchParams(backend=AUTO, precision=AUTO)
 SIZE = 19  # lines of the board in use
 ROUNDS, SLICE = 10, 0.1  # of each option, in turn, so that whatever else the machine does meets all of them; seconds
@@ -63,7 +63,7 @@ def options_for(path: Path) -> list[BackendOption]:
     supports_int8 = format_of(path).supports_int8
     pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]]) and (supports_int8 or pair[1] != "int8")]
     found = [BackendOption(path.name, *pair) for pair in pairs]
-    twin = path.with_name(path.name.replace(WHOLE_SUFFIX, ""))
+    twin = path.with_name(path.name.replace(INT8_SUFFIX, ""))
     if twin != path and twin.exists():
         found += [BackendOption(twin.name, *pair) for pair in pairs]
     return found

@@ -18,7 +18,7 @@ OPERATORS = frozenset(
     Softmax Split Sqrt Squeeze Sub Tanh Tile Transpose Unsqueeze
     """.split()
 )
-MICROSOFT_OPERATORS = frozenset(["MatMulIntegerToFloat", "QuickGelu", "RotaryEmbedding"])  # of katago/whole_transformer.py
+MICROSOFT_OPERATORS = frozenset(["MatMulIntegerToFloat", "QuickGelu", "RotaryEmbedding"])  # of katago/int8_transformer.py
 DOMAINS = {"": OPERATORS, "ai.onnx": OPERATORS, "com.microsoft": MICROSOFT_OPERATORS}
 LONGEST_NAME = 40  # characters of an operator or a domain that are looked at
 MOST_FIELDS = 1_000_000  # of a file that is looked into; the largest network that is known has some 100,000

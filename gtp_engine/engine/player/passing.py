@@ -113,8 +113,8 @@ def is_done(game: Game, verdict: Verdict, color: int, komi: float, best: Candida
 
 def capturing_points(game: Game, color: int, verdict: Verdict) -> set[int]:
     """The liberties of the opponent's hopeless chains: where `color` plays to take them off."""
-    prey = [point for point in verdict.hopeless if game.color_at(point) == BLACK + WHITE - color]
-    return {beside for point in prey for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
+    dead = [point for point in verdict.hopeless if game.color_at(point) == BLACK + WHITE - color]
+    return {beside for point in dead for beside in neighbors(point, game.size) if game.color_at(beside) == EMPTY}
 
 
 def must_capture(game: Game, color: int, judged: Judged) -> set[int]:

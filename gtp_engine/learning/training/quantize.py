@@ -1,4 +1,4 @@
-"""From a network in float32 to one whose convolutions count in whole numbers of 8 bits: twice as fast, nearly as good.
+"""From a network in float32 to one whose convolutions compute in int8: twice as fast, nearly as good.
 
 Each channel's weights get a scale of their own, each layer's activations one for all, from the range that they take in sample positions
 (onnxruntime.quantization, https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html). Weights use seven of their eight
@@ -69,7 +69,7 @@ class SamplePositions(CalibrationDataReader):
 
 
 def quantize(path: Path, target: Path, samples: Records, sample_count: int, held_out: Records, positions: int, threads: int) -> Quantized:
-    """Write the network of `path` in whole numbers to `target` and give back what that changed on `positions` of the games held out.
+    """Write the network of `path` in int8 to `target` and give back what that changed on `positions` of the games held out.
 
     Raises TrainingError when `path` is no network of ours or when too much is lost; OSError when `target` can't be written. `target` is
     then as it was.
@@ -112,7 +112,7 @@ def quiet_libraries() -> Iterator[None]:
 
 
 def write_quantized(path: Path, target: Path, samples: SamplePositions) -> None:
-    """The network of `path` in whole numbers, in the form that is only asked, with the metadata of the original.
+    """The network of `path` in int8, in the form that is only asked, with the metadata of the original.
 
     From the last convolution on, in the order of the file, all stays as it is: it makes the moves' logits, and rounded ones tie. So do
     the owners, and what is made of the means and maxima over the board: they are so few numbers that rounding them takes longer than it

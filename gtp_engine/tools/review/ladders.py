@@ -29,40 +29,40 @@ class LadderReader:
         Only chains with one or two liberties can be asked for; others have none.
         """
         liberties = liberties_at(self._game, point)
-        hunter = opponent(self._game.color_at(point))
+        attacker = opponent(self._game.color_at(point))
         if len(liberties) > 2:
             return None
         if len(liberties) == 1:
-            return liberties[0] if self._takes(hunter, liberties[0]) else None
-        return next((liberty for liberty in liberties if self._holds(hunter, liberty, point)), None)
+            return liberties[0] if self._takes(attacker, liberties[0]) else None
+        return next((liberty for liberty in liberties if self._holds(attacker, liberty, point)), None)
 
     def is_lost(self, point: int) -> bool:
         """Is the chain on `point`, in atari and its owner to play, caught whatever it does?"""
         game = self._game
-        prey = game.color_at(point)
-        return all(self._fails(prey, move, point) for move in [*self._captures(point), *liberties_at(game, point)])
+        defender = game.color_at(point)
+        return all(self._fails(defender, move, point) for move in [*self._captures(point), *liberties_at(game, point)])
 
-    def _takes(self, hunter: int, liberty: int) -> bool:
-        """Can the hunter play on the last liberty? Only a ko forbids it."""
-        return self._game.is_legal(hunter, liberty) or self._open
+    def _takes(self, attacker: int, liberty: int) -> bool:
+        """Can the attacker play on the last liberty? Only a ko forbids it."""
+        return self._game.is_legal(attacker, liberty) or self._open
 
-    def _holds(self, hunter: int, move: int, point: int) -> bool:
+    def _holds(self, attacker: int, move: int, point: int) -> bool:
         """Does this atari lead to the capture?"""
-        if not self._may_try() or not self._game.is_legal(hunter, move):
+        if not self._may_try() or not self._game.is_legal(attacker, move):
             return self._open and self._left <= 0
-        self._game.play(hunter, move)
+        self._game.play(attacker, move)
         is_caught = len(liberties_at(self._game, point)) == 1 and self.is_lost(point)
         self._game.undo()
         return is_caught
 
-    def _fails(self, prey: int, move: int, point: int) -> bool:
+    def _fails(self, defender: int, move: int, point: int) -> bool:
         """Is the chain caught after this try to save it?"""
         if not self._may_try():
             return self._open
-        if not self._game.is_legal(prey, move):
-            is_ko = self._game.why_illegal(prey, move) != "suicide"
+        if not self._game.is_legal(defender, move):
+            is_ko = self._game.why_illegal(defender, move) != "suicide"
             return self._open if is_ko else True
-        self._game.play(prey, move)
+        self._game.play(defender, move)
         is_caught = self.catching_move(point) is not None
         self._game.undo()
         return is_caught
@@ -70,8 +70,8 @@ class LadderReader:
     def _captures(self, point: int) -> list[int]:
         """Where the owner of the chain on `point` takes chains beside it that are in atari."""
         game = self._game
-        hunter = opponent(game.color_at(point))
-        beside = {other for stone in game.chain_at(point) for other in neighbors(stone, game.size) if game.color_at(other) == hunter}
+        attacker = opponent(game.color_at(point))
+        beside = {other for stone in game.chain_at(point) for other in neighbors(stone, game.size) if game.color_at(other) == attacker}
         found = {liberties[0] for other in beside if len(liberties := liberties_at(game, other)) == 1}
         return sorted(found - set(liberties_at(game, point)))
 

@@ -12,7 +12,7 @@ from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.engine.network.katago.players import players_of
 from gtp_engine.engine.network.session import CUDA_LEAVES, NetworkError, open_session, reason_of
 
-WHOLE = "int8"  # the precision of whole numbers
+INT8 = "int8"
 
 
 class KataBatch:
@@ -139,10 +139,10 @@ class KataBackend:
         """`content`: the ONNX file; `settings`: backend, precision and threads; `metadata`: what a human network is told, [METADATA]."""
         self._name, self._content, self._metadata = name, content, metadata
         self._backend, self._precision, self._threads = settings
-        if self._precision == WHOLE and self._backend != "onnxruntime":
-            raise NetworkError(f"{name}: --precision {WHOLE} needs --backend onnxruntime")
-        if self._precision not in ("f32", WHOLE) and self._backend != "openvino":
-            raise NetworkError(f"{name}: onnxruntime computes in f32 or {WHOLE}; --precision {self._precision} needs --backend openvino")
+        if self._precision == INT8 and self._backend != "onnxruntime":
+            raise NetworkError(f"{name}: --precision {INT8} needs --backend onnxruntime")
+        if self._precision not in ("f32", INT8) and self._backend != "openvino":
+            raise NetworkError(f"{name}: onnxruntime computes in f32 or {INT8}; --precision {self._precision} needs --backend openvino")
         self.leaves = CUDA_LEAVES if self._backend == "cuda" else 1
         self._compiled: CompiledSizes[Compiled] = CompiledSizes(self._compile)
 

@@ -37,26 +37,26 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "networks"
 
 
-def convert(path: Path, is_whole: bool = False) -> Converted:
+def convert(path: Path, in_int8: bool = False) -> Converted:
     """The network in `path`, converted, or out of the cache. Raises NetworkFileError, one sentence.
 
-    is_whole -- its blocks count in whole numbers of 8 bits; the first time some games are played to find their ranges
+    in_int8 -- its blocks compute in int8; the first time some games are played to find their ranges
     """
     header = read_header(path)
-    kept = cache_folder() / f"{digest_of(path)}{'-int8' if is_whole else ''}.onnx"
+    kept = cache_folder() / f"{digest_of(path)}{'-int8' if in_int8 else ''}.onnx"
     content = recall(kept)
     if content is not None:
         return Converted(header, content)
-    content = convert_now(path, is_whole)
+    content = convert_now(path, in_int8)
     keep(kept, content)
     return Converted(header, content)
 
 
-def convert_now(path: Path, is_whole: bool) -> bytes:
+def convert_now(path: Path, in_int8: bool) -> bytes:
     """The network in `path` as an ONNX file, see convert. Raises NetworkFileError."""
     model = read_model(path)
     metadata = metadata_of(model)
-    if not is_whole:
+    if not in_int8:
         return build(model).file(metadata)
     print(f"gtp_engine: {path.name} plays some moves with itself to find the range of its numbers, once", file=sys.stderr)
     return build(model, observe(build_watched(model).file(metadata), model.header)).file(metadata)

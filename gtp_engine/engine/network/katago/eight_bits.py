@@ -1,4 +1,4 @@
-"""Convolutions in whole numbers of 8 bits: about twice as fast as float32, also on processors without instructions for them.
+"""Convolutions in int8: about twice as fast as float32, also on processors without instructions for them.
 
 Each needs the range of its inputs and of its outputs: `ranges` float32 [convolutions, 4], in the order in which the graph has them: least
 and largest input, least and largest output, found in positions that the engine plays (calibration.py). The weights have a scale for each
@@ -47,7 +47,7 @@ class InnerConvs(Protocol):
 
 
 class EightBits:
-    """In whole numbers, or in float32 where no ranges are known."""
+    """In int8, or in float32 where no ranges are known."""
 
     def __init__(self, ranges: np.ndarray | None) -> None:
         self._ranges, self._count = ranges, 0
@@ -85,7 +85,7 @@ def rounded(graph: OnnxGraph, value: str, scale: np.float32, zero: np.uint8) -> 
 
 
 def channels_back(graph: OnnxGraph, whole: np.ndarray, scales: np.ndarray) -> str:
-    """Whole weights as the numbers that they stand for, with a scale for each output channel."""
+    """int8 weights as the numbers that they stand for, with a scale for each output channel."""
     zeros = graph.typed(np.zeros(len(whole), whole.dtype))
     return graph.op("DequantizeLinear", graph.typed(whole), graph.typed(scales.astype(np.float32)), zeros, axis=0)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gtp_engine.engine.network.katago.eight_bits import EightBits, InnerConvs, WatchedConvs, folded, plain_conv
+from gtp_engine.engine.network.katago.int8_transformer import Int8Transformer
 from gtp_engine.engine.network.katago.model import (
     GLOBALS,
     METADATA,
@@ -30,7 +31,6 @@ from gtp_engine.engine.network.katago.model import (
 from gtp_engine.engine.network.katago.observed import Observed
 from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 from gtp_engine.engine.network.katago.transformer import Transformer, WatchedTransformer, without_size
-from gtp_engine.engine.network.katago.whole_transformer import WholeTransformer
 
 MEAN_SIDE = 14.0  # lines of a board: what KataGo measures a board's size from in global pooling
 SIDE_SCALE, VALUE_OFFSET = 0.1, 0.1
@@ -40,7 +40,7 @@ BATCH, HEIGHT, WIDTH = "N", "H", "W"  # names of the sizes that are free
 
 
 def build(model: Model, observed: Observed | None = None) -> OnnxGraph:
-    """The graph of a network; with what was observed in it, see calibration.py, its blocks count in whole numbers of 8 bits.
+    """The graph of a network; with what was observed in it, see calibration.py, its blocks compute in int8.
 
     Inputs: planes [N, PLANES, H, W], globals [N, GLOBALS] and, for human networks, metadata [N, METADATA]. Outputs: policy
     [N, 1 or POLICIES, H * W + 1] logits, the pass last; value [N, 3] logits; score [N, 4 or 6]; ownership [N, H * W], -1 to 1.
@@ -49,7 +49,7 @@ def build(model: Model, observed: Observed | None = None) -> OnnxGraph:
         return Builder(model, EightBits(None)).graph
     # beside attention, convolutions take a tenth of the time and would make most of the error: they stay in float32
     ranges = None if observed.tokens else observed.ranges
-    return Builder(model, EightBits(ranges), lambda graph, lines: WholeTransformer(graph, lines, observed.tokens)).graph
+    return Builder(model, EightBits(ranges), lambda graph, lines: Int8Transformer(graph, lines, observed.tokens)).graph
 
 
 def build_watched(model: Model) -> OnnxGraph:

@@ -1,7 +1,7 @@
 """Ladders as KataGo's networks know them: chains with one or two liberties that are caught by one atari after the other.
 
-The prey may extend or take a chain in atari; the hunter must leave it one liberty with each move. Kos count for the prey. Every line is
-tried out, unlike in go/tactics.py, whose chases follow one line: networks see the difference.
+The defender may extend or take a chain in atari; the attacker must leave it one liberty with each move. Kos count for the defender. Every
+line is tried out, unlike in go/tactics.py, whose chases follow one line: networks see the difference.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ def add_move(moves, count, point):
 
 
 @inner
-def prey_moves(position, point, moves):
+def defender_moves(position, point, moves):
     """Fill `moves` with what the chain on `point`, in atari, can try; how many."""
     color = np.int64(position.color[point])
     count = 0
@@ -125,19 +125,19 @@ def can_take_beside(position, point):
 
 @inner
 def is_double_ko(position, point, first, second):
-    """Are both liberties of the chain on `point` kos that the hunter can take for ever, with nothing to gain by filling them?"""
-    prey = np.int64(position.color[point])
-    hunter = WHITE + BLACK - prey
-    if not takes_ko(position, first, hunter) or not takes_ko(position, second, hunter):
+    """Are both liberties of the chain on `point` kos that the attacker can take for ever, with nothing to gain by filling them?"""
+    defender = np.int64(position.color[point])
+    attacker = WHITE + BLACK - defender
+    if not takes_ko(position, first, attacker) or not takes_ko(position, second, attacker):
         return False
-    if joined_liberties(position, first, prey) >= MANY or joined_liberties(position, second, prey) >= MANY:
+    if joined_liberties(position, first, defender) >= MANY or joined_liberties(position, second, defender) >= MANY:
         return False
     return not can_take_beside(position, point)
 
 
 @inner
-def hunter_moves(position, point, moves):
-    """(what is clear, how many moves): ESCAPED, CAUGHT, or OPEN with the hunter's `moves` against the chain on `point`."""
+def attacker_moves(position, point, moves):
+    """(what is clear, how many moves): ESCAPED, CAUGHT, or OPEN with the attacker's `moves` against the chain on `point`."""
     count, first, second = liberties_of(position, point)
     if count < 2:
         return CAUGHT, 0
@@ -145,16 +145,16 @@ def hunter_moves(position, point, moves):
         return ESCAPED, 0
     if is_double_ko(position, point, first, second):
         return CAUGHT, 0
-    hunter = WHITE + BLACK - np.int64(position.color[point])
+    attacker = WHITE + BLACK - np.int64(position.color[point])
     beside = abs(first - second)
     is_apart = beside != abs(ADJACENT[0]) and beside != abs(ADJACENT[2])
     is_wide_first = is_apart and position.neighbors[first] >= MANY * EMPTY_NEIGHBOR
     is_wide_second = is_apart and position.neighbors[second] >= MANY * EMPTY_NEIGHBOR
     made = 0
-    # on the other one the prey would get three liberties
-    if not is_wide_second and is_allowed(position, first, hunter):
+    # on the other one the defender would get three liberties
+    if not is_wide_second and is_allowed(position, first, attacker):
         made = add_move(moves, made, first)
-    if not is_wide_first and is_allowed(position, second, hunter):
+    if not is_wide_first and is_allowed(position, second, attacker):
         made = add_move(moves, made, second)
     if made == 2 and position.neighbors[second] > position.neighbors[first]:
         moves[0], moves[1] = second, first
@@ -162,27 +162,27 @@ def hunter_moves(position, point, moves):
 
 
 @inner
-def look_ahead(position, point, is_prey, moves):
+def look_ahead(position, point, is_defender, moves):
     """(what is clear, how many moves) of the side to move, in a chase of the chain on `point`."""
-    if not is_prey:
-        return hunter_moves(position, point, moves)
+    if not is_defender:
+        return attacker_moves(position, point, moves)
     if not in_atari(position, point) or position.ko_point != NO_POINT:
         return ESCAPED, 0
-    count = prey_moves(position, point, moves)
+    count = defender_moves(position, point, moves)
     return (OPEN, count) if count > 0 else (CAUGHT, 0)
 
 
 @inner
 def chase(scratch, point):
-    """Is the chain on `point` of scratch.prey, with its owner to play, caught? Tries every line; scratch.prey is spoilt."""
-    position = scratch.prey
+    """Is the chain on `point` of scratch.chase, with its owner to play, caught? Tries every line; scratch.chase is spoilt."""
+    position = scratch.chase
     color = np.int64(position.color[point])
     position.ko_point = NO_POINT
-    is_prey, top, tried = True, 0, 0
+    is_defender, top, tried = True, 0, 0
     while True:
-        found, count = look_ahead(position, point, is_prey, scratch.moves)
+        found, count = look_ahead(position, point, is_defender, scratch.moves)
         if found == OPEN and count == 0:
-            found = ESCAPED  # the hunter has no move
+            found = ESCAPED  # the attacker has no move
         move = NO_POINT
         if found == OPEN:
             move = np.int64(scratch.moves[0])
@@ -192,12 +192,12 @@ def chase(scratch, point):
                 choice = scratch.choice[top]
                 copy_record(choice.position, position)
                 choice.moves[:] = scratch.moves
-                choice.count, choice.next, choice.is_prey = count, 1, 1 if is_prey else 0
+                choice.count, choice.next, choice.is_defender = count, 1, 1 if is_defender else 0
                 top += 1
         while move == NO_POINT and top > 0:
             choice = scratch.choice[top - 1]
-            if (choice.is_prey == 1) == (found == CAUGHT):  # this move was in vain
-                move, is_prey = np.int64(choice.moves[choice.next]), choice.is_prey == 1
+            if (choice.is_defender == 1) == (found == CAUGHT):  # this move was in vain
+                move, is_defender = np.int64(choice.moves[choice.next]), choice.is_defender == 1
                 copy_record(position, choice.position)
                 choice.next += 1
                 if choice.next == choice.count:
@@ -206,8 +206,8 @@ def chase(scratch, point):
                 top -= 1
         if move == NO_POINT:
             return found == CAUGHT
-        play_stone(position, move, color if is_prey else WHITE + BLACK - color)
-        is_prey = not is_prey
+        play_stone(position, move, color if is_defender else WHITE + BLACK - color)
+        is_defender = not is_defender
         tried += 1
         if tried >= MOST_TRIED:
             return False
@@ -216,11 +216,11 @@ def chase(scratch, point):
 @inner
 def is_caught_after(position, scratch, point, move):
     """Is the chain on `point`, which has two liberties, caught when its opponent plays on one of them?"""
-    hunter = WHITE + BLACK - np.int64(position.color[point])
-    if not is_allowed(position, move, hunter):
+    attacker = WHITE + BLACK - np.int64(position.color[point])
+    if not is_allowed(position, move, attacker):
         return False
-    copy_record(scratch.prey, position)
-    play_stone(scratch.prey, move, hunter)
+    copy_record(scratch.chase, position)
+    play_stone(scratch.chase, move, attacker)
     return chase(scratch, point)
 
 
@@ -236,13 +236,13 @@ def mark_chain(marks, position, point):
 
 
 @inner
-def judge_chain(position, scratch, point, hunter):
-    """Mark the chain on `point` in scratch.ladder if it is caught, and in scratch.working the moves that catch it, `hunter`'s only."""
+def judge_chain(position, scratch, point, attacker):
+    """Mark the chain on `point` in scratch.ladder if it is caught, and in scratch.working the moves that catch it, `attacker`'s only."""
     count, first, second = liberties_of(position, point)
     if count >= MANY:
         return
     if count == 1:
-        copy_record(scratch.prey, position)
+        copy_record(scratch.chase, position)
         if chase(scratch, point):
             mark_chain(scratch.ladder, position, point)
         return
@@ -250,7 +250,7 @@ def judge_chain(position, scratch, point, hunter):
     by_second = is_caught_after(position, scratch, point, second)
     if by_first or by_second:
         mark_chain(scratch.ladder, position, point)
-        if position.color[point] != hunter:
+        if position.color[point] != attacker:
             scratch.working[first] |= 1 if by_first else 0
             scratch.working[second] |= 1 if by_second else 0
 
@@ -265,14 +265,14 @@ def key_of(position):
 
 
 @inner
-def find_ladders(position, scratch, hunter):
-    """Fill scratch.ladder, and scratch.working with `hunter`'s moves; remembers the ladders."""
+def find_ladders(position, scratch, attacker):
+    """Fill scratch.ladder, and scratch.working with `attacker`'s moves; remembers the ladders."""
     scratch.ladder[:] = 0
     scratch.working[:] = 0
     for point in range(len(position.color)):
         color = position.color[point]
         if (color == BLACK or color == WHITE) and position.chain[point] == point:
-            judge_chain(position, scratch, point, hunter)
+            judge_chain(position, scratch, point, attacker)
     key = key_of(position)
     kept = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
     kept.key = key

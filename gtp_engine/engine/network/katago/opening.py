@@ -7,7 +7,7 @@ import numpy as np
 
 from gtp_engine.base.processors import processors
 from gtp_engine.engine.network.form import NetworkSummary, OpenNetwork
-from gtp_engine.engine.network.katago.backend import WHOLE, KataBackend, KataBatch
+from gtp_engine.engine.network.katago.backend import INT8, KataBackend, KataBatch
 from gtp_engine.engine.network.katago.conversion import Converted, convert, read_converted
 from gtp_engine.engine.network.katago.file_names import is_converted
 from gtp_engine.engine.network.katago.inputs import encode_leaf
@@ -61,10 +61,10 @@ def outline_at(path: Path) -> tuple[Header, int, int]:
     return outline.header, outline.blocks, outline.channels
 
 
-def opened(path: Path, is_whole: bool) -> Converted:
-    """The network as ONNX, in whole numbers if `is_whole`; a file that is ONNX already as it is. Raises NetworkFileError."""
+def opened(path: Path, in_int8: bool) -> Converted:
+    """The network as ONNX, in int8 if `in_int8`; a file that is ONNX already as it is. Raises NetworkFileError."""
     if not is_converted(path):
-        return convert(path, is_whole)
+        return convert(path, in_int8)
     outline, content = read_converted(path)
     return Converted(outline.header, content)
 
@@ -72,7 +72,7 @@ def opened(path: Path, is_whole: bool) -> Converted:
 def load(path: Path, params: SearchParams) -> OpenNetwork:
     """Open the network. Raises NetworkError."""
     try:
-        converted = opened(path, params.precision == WHOLE)
+        converted = opened(path, params.precision == INT8)
     except NetworkFileError as error:
         raise NetworkError(str(error)) from error
     metadata = np.zeros(METADATA, np.float32) if converted.header.has_metadata else None

@@ -1,4 +1,4 @@
-"""Rounds the weights of a product with a matrix to whole numbers of 8 bits, so that the result changes as little as can be.
+"""Rounds the weights of a product with a matrix to int8, so that the result changes as little as can be.
 
 The rows are rounded one after the other, and the rows to come make up for the error of each, as far as the channels that go in are alike
 (GPTQ, Frantar et al. 2022). Two weights of a column that processors without 8-bit instructions for it add in 16 bits have room there.
@@ -13,7 +13,7 @@ NARROWEST = 1e-6  # largest weight of a column, or of a range: what is always 0 
 
 
 def round_weights(weights: np.ndarray, products: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Whole weights int8 [K, N] and a scale for each column, float32 [N], for weights [K, N].
+    """Weights int8 [K, N] and a scale for each column, float32 [N], for weights [K, N].
 
     products -- [K, K]: the mean of the product of each two channels that go in
     """

@@ -6,7 +6,7 @@ from gtp_engine.go.points import POINTS
 from gtp_engine.go.position import POSITION
 
 MOST_CHOICES = 64  # places in one chase where a side still has another move to try; with more of them it counts as an escape
-MOST_MOVES = 16  # of one side in a chase: captures, and the prey's last liberty
+MOST_MOVES = 16  # of one side in a chase: captures, and the last liberty of the chain that is chased
 MOST_REGIONS = 200  # of one board, walled in by one color: fewer than half of its points
 KEPT_LADDERS = 4096  # positions
 WORDS = (POINTS + 63) // 64
@@ -18,7 +18,7 @@ CHOICE = np.dtype(
         ("moves", np.int32, (MOST_MOVES,)),
         ("count", np.int32),  # of `moves`
         ("next", np.int32),  # the first that was not tried
-        ("is_prey", np.int32),  # 1: they are the prey's
+        ("is_defender", np.int32),  # 1: they are the moves of the chain's owner
     ],
     align=True,
 )
@@ -36,9 +36,9 @@ REGION = np.dtype(
 )
 SCRATCH = np.dtype(
     [
-        ("prey", POSITION),  # where a chase is played out
+        ("chase", POSITION),  # where a chase is played out
         ("choice", CHOICE, (MOST_CHOICES,)),
-        ("moves", np.int32, (MOST_MOVES,)),  # of the position in `prey`
+        ("moves", np.int32, (MOST_MOVES,)),  # of the position in `chase`
         ("ladder", np.uint8, (POINTS,)),  # [P] 1: a stone caught in a ladder
         ("working", np.uint8, (POINTS,)),  # [P] 1: a move that catches a chain of the opponent with two liberties
         ("kept", LADDERS, (KEPT_LADDERS,)),

@@ -1,4 +1,4 @@
-"""The blocks that see tokens with their products in whole numbers of 8 bits: two to three times as fast as float32.
+"""The blocks that see tokens with their products in int8: two to three times as fast as float32.
 
 In float32 stay the sums between blocks, norms, softmax, what it weighs, and the values: a small error in their weights is the same at every
 point and adds up. Only onnxruntime has the operators. Channels that reach far are made smaller before they are rounded, and their weights
@@ -19,10 +19,10 @@ HALF_STEPS = 127  # of one from -127 to 127
 EVENNESS = 0.75  # of the channels after they are made smaller: 0 as they are, 1 all reach as far
 SHORTEST = 1e-3  # reach of a channel, as a share of the longest: shorter ones count as this
 
-Whole = tuple[str, str, str]  # a value in whole numbers, its scale and its zero
+Int8 = tuple[str, str, str]  # a value in int8, its scale and its zero
 
 
-class WholeTransformer(Transformer):
+class Int8Transformer(Transformer):
     """See the module."""
 
     def __init__(self, graph: OnnxGraph, lines: str, observed: tuple[TokenNumbers, ...]) -> None:
@@ -34,10 +34,10 @@ class WholeTransformer(Transformer):
         """See Transformer."""
         graph, scale = self.graph, block.norm.scale[:, None]
         seen, inner = next(self._observed), next(self._observed)
-        whole = self._rounded(self._normed(value, block.norm.epsilon), seen)
+        quantized = self._rounded(self._normed(value, block.norm.epsilon), seen)
         factors = even_factors(inner.reach)
-        first = self._product(whole, block.first * scale, seen)
-        gate = self._product(whole, block.gate * scale / factors, seen)
+        first = self._product(quantized, block.first * scale, seen)
+        gate = self._product(quantized, block.gate * scale / factors, seen)
         mixed = graph.op("Mul", graph.microsoft("QuickGelu", first, alpha=1.0), gate)
         inner = inner.divided(factors)
         return graph.op("Add", value, self._product(self._rounded(mixed, inner), block.last * factors[:, None], inner))
@@ -59,14 +59,14 @@ class WholeTransformer(Transformer):
         values = graph.op("MatMul", self._for_heads(normed), graph.constant(by_head(value_weights, block.key_heads)))
         return self._attended(value, scores, values, block)
 
-    def _queries_and_keys(self, whole: Whole, weights: np.ndarray, seen: TokenNumbers, block: Attention) -> str:
+    def _queries_and_keys(self, quantized: Int8, weights: np.ndarray, seen: TokenNumbers, block: Attention) -> str:
         """[N, heads + key_heads, H * W, size]: the product with both, turned."""
         graph, heads, size = self.graph, block.heads + block.key_heads, head_size(block)
         rounded, scales = round_weights(weights, seen.products)
-        inputs = self._for_heads(whole[0]), by_head(rounded, heads), by_head(scales[None], heads)
+        inputs = self._for_heads(quantized[0]), by_head(rounded, heads), by_head(scales[None], heads)
         zeros = graph.typed(np.zeros(inputs[2].shape, np.int8))
         found = graph.microsoft(
-            "MatMulIntegerToFloat", inputs[0], graph.typed(inputs[1]), whole[1], graph.typed(inputs[2]), whole[2], zeros
+            "MatMulIntegerToFloat", inputs[0], graph.typed(inputs[1]), quantized[1], graph.typed(inputs[2]), quantized[2], zeros
         )
         if block.frequencies is None:
             return found
@@ -89,9 +89,9 @@ class WholeTransformer(Transformer):
         keys = graph.op("Sub", graph.op("Transpose", keys, perm=[0, 1, 3, 2]), graph.constant(middle))
         reach = float((keys_seen.most - keys_seen.least).max()) / 2
         form = graph.typed(np.asarray(np.float32(max(reach, NARROWEST) / HALF_STEPS))), graph.typed(np.asarray(np.int8(0)))
-        whole = self._rounded(queries, queries_seen)
+        quantized = self._rounded(queries, queries_seen)
         return graph.microsoft(
-            "MatMulIntegerToFloat", whole[0], graph.op("QuantizeLinear", keys, *form), whole[1], form[0], whole[2], form[1]
+            "MatMulIntegerToFloat", quantized[0], graph.op("QuantizeLinear", keys, *form), quantized[1], form[0], quantized[2], form[1]
         )
 
     def _mixed_out(self, mixed: str, weights: np.ndarray) -> str:
@@ -107,7 +107,7 @@ class WholeTransformer(Transformer):
         """[N, 1, L, C]: what goes into a product with a matrix for each head."""
         return self.graph.op("Unsqueeze", value, self.graph.constant([1]))
 
-    def _rounded(self, value: str, seen: TokenNumbers) -> Whole:
+    def _rounded(self, value: str, seen: TokenNumbers) -> Int8:
         """A value from 0 to 255."""
         least, most = min(float(seen.least.min()), 0.0), max(float(seen.most.max()), 0.0)
         scale = max(most - least, NARROWEST) / STEPS
@@ -115,14 +115,14 @@ class WholeTransformer(Transformer):
         names = self.graph.typed(form[0]), self.graph.typed(form[1])
         return self.graph.op("QuantizeLinear", value, *names), *names
 
-    def _product(self, whole: Whole, weights: np.ndarray, seen: TokenNumbers) -> str:
+    def _product(self, quantized: Int8, weights: np.ndarray, seen: TokenNumbers) -> str:
         """A product with a matrix; what rounding its weights changes on average is added again."""
         graph = self.graph
         rounded, scales = round_weights(weights, seen.products)
         bias = (seen.mean @ (weights - rounded * scales)).astype(np.float32)
         zeros = np.zeros(len(scales), np.int8)
-        inputs = graph.typed(rounded), whole[1], graph.typed(scales), whole[2], graph.typed(zeros), graph.typed(bias)
-        return graph.microsoft("MatMulIntegerToFloat", whole[0], *inputs)
+        inputs = graph.typed(rounded), quantized[1], graph.typed(scales), quantized[2], graph.typed(zeros), graph.typed(bias)
+        return graph.microsoft("MatMulIntegerToFloat", quantized[0], *inputs)
 
 
 def by_head(weights: np.ndarray, heads: int) -> np.ndarray:
