@@ -1,14 +1,60 @@
-"""The page of `gtp-engine play --browser` by hand: what tests click, touch, choose and read there."""
+"""The page of `gtp-engine play --browser` by hand: what tests click, touch, type, choose and read there."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chromium import click_at, text_of
+import pytest
+from chromium import PHONE, box_of, click_at, console_of, start_chromium, text_of
+from conftest import build_small_engine
+from served import served
+
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.move_chooser import FullStrength
+from gtp_engine.go.points import BLACK
+from gtp_engine.interfaces.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.server import BoardServer
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 MARGIN = 1.15  # of the board's picture, in lines: base/pages/board.js
+
+
+def warm_engine() -> Engine:
+    """An engine for all games of a module, which has compiled what it needs: a page shows nothing until then."""
+    engine = build_small_engine()
+    engine.warm_up()
+    return engine
+
+
+@contextmanager
+def game_on_9x9(engine: Engine, folder: Path) -> "Iterator[BoardServer]":
+    """The server of a game on 9x9; the person has Black, and a notebook in the folder."""
+    engine.state.set_board_size(9)
+    engine.set_chooser(FullStrength())
+    board = BrowserBoard(engine, {BLACK}, None, pytest.fail, folder / "practice.json")
+    with served(board) as server:
+        yield server
+    board.play.opponent.forget()
+    board.desk.thread.submit(lambda: None).result(120)  # the next test has the engine for itself
+
+
+@contextmanager
+def page_of(server: BoardServer, browsers: "dict[str, Chrome]", kind: str) -> "Iterator[Chrome]":
+    """Its page on the browser for the "desk" or the "phone", one of `browsers` or a new one. In the end its console must be empty."""
+    if kind not in browsers:
+        browsers[kind] = start_chromium(PHONE, touch=True) if kind == "phone" else start_chromium()
+    browser = browsers[kind]
+    browser.get(server.url)
+    wait(browser, lambda: "to play" in text_of(browser, "#turn"))
+    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")  # nothing on it moves any more
+    console_of(browser)  # what the page before has written when its server ended
+    yield browser
+    assert console_of(browser) == []
+    browser.get("about:blank")
 
 
 def wait(browser: "Chrome", is_so: Callable[[], bool]) -> None:
@@ -57,7 +103,44 @@ def begin(browser: "Chrome", **choices: str) -> None:
 
 
 def touch(browser: "Chrome", *places: tuple[float, float]) -> None:
-    """A finger put down, moved and lifted."""
-    for kind, points in [("touchStart", places[:1]), *[("touchMove", (place,)) for place in places[1:]], ("touchEnd", ())]:
-        spots = [{"x": x, "y": y} for x, y in points]
-        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+    """A finger put down, moved and lifted. It rests before it is lifted: after a fling, Chromium takes the next tap for its end."""
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    send("touchStart", places[0])
+    for place in places[1:]:
+        send("touchMove", place)
+    if len(places) > 1:
+        time.sleep(0.2)
+        send("touchMove", places[-1])
+    send("touchEnd")
+
+
+def tap(browser: "Chrome", selector: str, across: float = 0.5, down: float = 0.5) -> None:
+    """A finger taps a part of an element's width and height, which is brought into view."""
+    browser.execute_script("document.querySelector(arguments[0]).scrollIntoView({block: 'center', behavior: 'instant'})", selector)
+    box = box_of(browser, selector)
+    touch(browser, (box["left"] + across * box["width"], box["top"] + down * box["height"]))
+
+
+def tap_point(browser: "Chrome", column: int, row: int, size: int = 9) -> None:
+    """A finger taps a point, counted from 0 at the top left."""
+    length = size - 1 + 2 * MARGIN
+    tap(browser, "#board", (column + MARGIN) / length, (row + MARGIN) / length)
+
+
+def keys(browser: "Chrome", *pressed: str) -> None:
+    """Keys, wherever the focus is."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(browser).send_keys(*pressed).perform()
+
+
+def tab_to(browser: "Chrome", selector: str) -> None:
+    """The Tab key until an element has the focus."""
+    for _ in range(100):
+        if browser.execute_script("return document.activeElement.matches(arguments[0])", selector):
+            return
+        keys(browser, "\ue004")
+    raise AssertionError(f"the Tab key does not lead to {selector}")

@@ -5,17 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from board_page import begin, choose, click_point, is_after, press, stones, touch, wait, wide
+from board_page import begin, choose, click_point, game_on_9x9, is_after, page_of, press, stones, touch, wait, warm_engine, wide
 from chromium import PHONE, box_of, console_of, start_chromium, text_of
-from conftest import build_small_engine
-from served import served
 
 from gtp_engine.cli.show_page import show_page
 from gtp_engine.engine.player.blunders import Blunder
 from gtp_engine.engine.player.engine import Engine
-from gtp_engine.engine.player.move_chooser import FullStrength
 from gtp_engine.go.points import BLACK
-from gtp_engine.interfaces.browser.board import BrowserBoard
 from gtp_engine.interfaces.browser.server import BoardServer
 from gtp_engine.tools.review.settings import ReviewSettings
 
@@ -27,22 +23,13 @@ pytestmark = pytest.mark.client
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    """One engine for all games, which has compiled what it needs: a page shows nothing until then."""
-    engine = build_small_engine()
-    engine.warm_up()
-    return engine
+    return warm_engine()
 
 
 @pytest.fixture
 def server(engine: Engine, tmp_path: Path) -> Iterator[BoardServer]:
-    """A game on 9x9; the person has Black."""
-    engine.state.set_board_size(9)
-    engine.set_chooser(FullStrength())
-    board = BrowserBoard(engine, {BLACK}, None, pytest.fail, tmp_path / "practice.json")
-    with served(board) as server:
+    with game_on_9x9(engine, tmp_path) as server:
         yield server
-    board.play.opponent.forget()
-    board.desk.thread.submit(lambda: None).result(120)  # the next test has the engine for itself
 
 
 @pytest.fixture(scope="module")
@@ -56,18 +43,9 @@ def browsers() -> Iterator[dict[str, "Chrome"]]:
 
 @pytest.fixture
 def browser(server: BoardServer, browsers: dict[str, "Chrome"], request: pytest.FixtureRequest) -> Iterator["Chrome"]:
-    """The page; a phone where the test asks for one. In the end its console must be empty."""
-    kind = getattr(request, "param", "desk")
-    if kind not in browsers:
-        browsers[kind] = start_chromium(PHONE, touch=True) if kind == "phone" else start_chromium()
-    browser = browsers[kind]
-    browser.get(server.url)
-    wait(browser, lambda: "to play" in text_of(browser, "#turn"))
-    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")  # nothing on it moves any more
-    console_of(browser)  # what the page before has written when its server ended
-    yield browser
-    assert console_of(browser) == []
-    browser.get("about:blank")
+    """The page; a phone where the test asks for one."""
+    with page_of(server, browsers, getattr(request, "param", "desk")) as browser:
+        yield browser
 
 
 def test_the_file_that_a_browser_is_given_leads_to_the_board(

@@ -16,7 +16,9 @@ export function listenToPointer(act, mayPlay) {
   svg.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "touch") hover(vertexAt(event), mayPlay());
   });
-  svg.addEventListener("pointerleave", () => hover("", false));
+  svg.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hover("", false); // a finger leaves whenever it is lifted
+  });
   svg.addEventListener("pointerup", (event) => {
     if (start === null) return;
     const right = event.clientX - start.clientX, down = event.clientY - start.clientY;
