@@ -286,7 +286,7 @@ def test_a_game_is_reviewed_on_the_board(browser: "Chrome", server: BoardServer,
     assert "points lost a move" in text_of(browser, "#players-summary")
     press(browser, "#next-mistake")
     wait(browser, lambda: text_of(browser, "#verdict").startswith("Move 2: White A9"))
-    assert "cost about" in text_of(browser, "#verdict") or "was better by about" in text_of(browser, "#verdict")
+    assert " cost about " in text_of(browser, "#verdict") or "was better by about" in text_of(browser, "#verdict")
     assert browser.find_elements("css selector", "#tree .node.blunder, #tree .node.mistake, #tree .node.inaccuracy")
     press(browser, "#verdict button")
     wait(browser, is_after(browser, 1))

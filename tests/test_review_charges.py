@@ -61,12 +61,13 @@ PLAYED = from_vertex("A7", SIZE)
         (0.8, -0.2, THREE, 3.0, True),
         (0.3, -0.2, THREE, 3.0, True),  # 1.5 points
         (0.3, -0.19, THREE, 3.0, False),
-        (0.3, -0.2, THREE, 3.1, False),  # less than half of what the mistake cost
+        (0.3, -0.2, THREE, 3.7, True),
+        (0.3, -0.2, THREE, 3.8, False),  # less than four tenths of what the mistake cost
         (0.8, -0.2, THREE, 0.75, True),
         (0.8, -0.2, THREE, 0.74, False),  # more than four times that: another game
         (0.8, 0.8 - LEAST_DIFFERENCE + 0.01, " ".join(f"{column}1" for column in "ABCDEFGHJ"), 3.0, False),  # it is less sure, not gone
-        (0.8, -0.2, "A1 B1 D1 E1", 3.0, True),  # half of all that was gained
-        (0.8, -0.2, "A1 B1 D1 E1 G1", 3.0, False),  # less
+        (0.8, -0.2, "A1 B1 D1 E1 G1", 3.0, True),  # four tenths of all that was gained
+        (0.8, -0.2, "A1 B1 D1 E1 G1 J1", 3.0, False),  # less
         (-1.0, 1.0, THREE, 3.0, False),
         (0.5, -0.5, " ".join(f"{column}{row}" for column in "ABCDEFGHJ" for row in (1, 2, 3, 4)), 20.0, False),  # four of nine rows
     ],
@@ -79,10 +80,13 @@ def test_when_an_area_is_gone(best: float, after: float, points: str, loss: floa
 @pytest.mark.parametrize(
     ("best", "after", "loss", "text"),
     [
-        (0.8, 0.2, 2.0, "G7 was worth about 2 points around B1."),
-        (0.8, 0.2, 1.1, "G7 was worth about 2 points around B1. White gets some of that back elsewhere."),
+        (0.8, 0.2, 2.0, "G7 would have gained points around B1."),
         (0.2, -0.8, 3.0, "After A7 Black probably gets the area around B1; G7 would have prevented that."),
         (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; G7 would have kept it."),
+        (
+            *(0.8, -0.8, 3.1),
+            "After A7 Black probably gets the area around B1; G7 would have kept it. White gets some of these points back elsewhere.",
+        ),
     ],
 )
 def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: str) -> None:

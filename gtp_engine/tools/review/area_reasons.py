@@ -17,7 +17,7 @@ from gtp_engine.tools.review.model import NAMES, Evaluation, Reason
 LONG = 100  # simulations of a search whose expectations are worth telling
 LEAST_DIFFERENCE = 0.2  # of the ownership of each point of an area
 LEAST_POINTS = 1.5  # that the better move gains in the area
-LEAST_PART = 0.5  # of all that it gains anywhere, and of what the mistake cost
+LEAST_PART = 0.4  # of all that it gains anywhere, and of what the mistake cost
 LARGEST_PART = 0.4  # of the board: where more of it changes, no area is meant
 MINE, THEIRS = 0.4, -0.4  # mean ownership from which an area is somebody's: the search gives it to them in 70 of 100 cases
 OPEN = -0.1  # from which on it is not theirs yet
@@ -75,10 +75,7 @@ def lost_area(game: Game, color: int, owners: Expected, played: int, better: int
         return None
     if len(area.points) > LARGEST_PART * game.size**2 or area.gain > MOST_EXCESS * owners.loss:
         return None
-    text = area_text(game, color, area, (to_vertex(played), to_vertex(better)))
-    if area.gain > EXCESS * owners.loss:
-        text += f" {NAMES[color]} gets some of that back elsewhere."
-    return Reason("area", text)
+    return Reason("area", area_text(game, color, area, (played, better)))
 
 
 def largest_area(size: int, owners: Expected) -> Area | None:
@@ -89,20 +86,20 @@ def largest_area(size: int, owners: Expected) -> Area | None:
     return max(areas, key=lambda area: area.gain, default=None)
 
 
-def area_text(game: Game, color: int, area: Area, moves: tuple[str, str]) -> str:
-    """A sentence about what happens there after the moves (played, better)."""
-    name, other, (played, better) = NAMES[color], NAMES[opponent(color)], moves
+def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str:
+    """One or two sentences about what happens there after the moves (played, better)."""
+    name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
     own, theirs = ([point for point in area.points if game.color_at(point) == each] for each in (color, opponent(color)))
+    back = f" {name} gets some of these points back elsewhere." if area.gain > EXCESS * area.owners.loss else ""
     if len(theirs) >= SEVERAL and len(theirs) >= len(own) and area.mean("best", theirs) >= MINE and area.mean("after", theirs) <= 0.0:
         return f"{better} would probably have captured {stones_at(theirs, other, game.size)}."
     if len(own) >= SEVERAL and area.mean("after", own) <= THEIRS and area.mean("best", own) >= MINE:
-        return f"After {played} {stones_at(own, name, game.size)} will probably be lost; {better} would have saved them."
-    place = f"around {to_vertex(middle_of(area.points, game.size))}"
-    before = area.mean("best", area.points)
+        return f"After {played} {stones_at(own, name, game.size)} will probably be lost; {better} would have saved them.{back}"
+    middle, before = middle_of(area.points, game.size), area.mean("best", area.points)
     if area.mean("after", area.points) <= THEIRS and before >= OPEN:
         kept = "kept it" if before >= MINE else "prevented that"
-        return f"After {played} {other} probably gets the area {place}; {better} would have {kept}."
-    return f"{better} was worth about {max(round(area.gain), 1)} point{'s' if round(area.gain) > 1 else ''} {place}."
+        return f"After {played} {other} probably gets the area around {to_vertex(middle)}; {better} would have {kept}.{back}"
+    return f"{better} would have gained points {'there' if middle == moves[1] else f'around {to_vertex(middle)}'}."
 
 
 def stones_at(stones: list[int], name: str, size: int) -> str:

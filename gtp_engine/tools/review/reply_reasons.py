@@ -31,7 +31,7 @@ def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason
     """The better move must be answered, and after the one that was played the opponent is free to play elsewhere."""
     answer = forced_answer(better, owners.answers_to_best)
     free = owners.answers[0].point if owners.answers else PASS
-    if answer is None or free in (PASS, better) or distance(free, played) <= NEAR:
+    if answer is None or free in (PASS, better, answer) or distance(free, played) <= NEAR:
         return None
     other = NAMES[opponent(color)]
     text = f"{to_vertex(better)} keeps sente: {other} has to answer at {to_vertex(answer)}."

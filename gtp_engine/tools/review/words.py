@@ -20,7 +20,9 @@ def verdict_text(move: MoveReview) -> str:
     better = move_name(best.point)
     sentences = [reason.text for reason in move.reasons]
     is_named = any(better in reason.text for reason in move.reasons)
-    sentences.append(f"This cost about {points_text(move.loss)}." if is_named else better_text(better, move.loss))
+    sentences.append(
+        f"{capital(move_name(move.point))} cost about {points_text(move.loss)}." if is_named else better_text(better, move.loss)
+    )
     if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
         sentences.append(f"{name} was ahead before this move, and is behind after it.")
     if move.reach is not None:
