@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from gtp_engine.go.rules import AGA, CHINESE, ING, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, HandicapBonus, Ko, Rules, Scoring
+from gtp_engine.go.rules import AGA, CGOS, CHINESE, ING, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, HandicapBonus, Ko, Rules, Scoring
 
 # Names of each rule set, without case, spaces, punctuation and the word "rules"; its own name is added below.
 NAMES = {
@@ -20,6 +20,12 @@ NAMES = {
     ING: ("goe", "inggoe", "swiss", "应氏", "應氏"),
 }
 NEAREST = {"stonescoring": CHINESE, "ancientarea": CHINESE, "ancientterritory": JAPANESE, "agabutton": AGA}  # rules that we don't play
+TITLES = {
+    AGA: "AGA",
+    NEW_ZEALAND: "New Zealand",
+    TROMP_TAYLOR: "Tromp-Taylor",
+    CGOS: "CGOS",
+}  # in a sentence, where not capitalized
 WORD = re.compile(r"[^\W_]+")
 RULES_WORD = re.compile(r"(rules?|ruleset|ルール|规则|規則|圍棋規則|围棋规则|棋规|棋規|规|規|규칙|룰)$")
 
@@ -145,3 +151,8 @@ def compact_name(rules: Rules) -> str:
     """`rules` in KataGo's form without JSON, which rules_named reads: a name for those without one."""
     parts = f"ko{rules.ko.name}score{rules.scoring.name}tax{TAX[rules.scoring]}sui{rules.suicide:d}"
     return f"{parts}whb{rules.handicap_bonus.value}fpok{not rules.all_alive:d}"
+
+
+def rules_title(name: str) -> str:
+    """`Chinese`, `Tromp-Taylor`: how people write the name of one of our rule sets."""
+    return TITLES.get(RULE_SETS[name], name.capitalize()) if name in RULE_SETS else name

@@ -8,6 +8,7 @@ Games are told apart by the names of their folders. Printed are
 - the sum of both players' losses, divided by the total variation of the lead's curve, smoothed over five moves;
 - quiet moves, which are the network's first choice and take nothing: how far the lead that is shown goes from before them to after them;
 - how long the searches took;
+- how many mistakes have a reason, by its kind;
 - of THEIRS' moves that lost more than so many points, how many OURS calls a mistake or a blunder;
 - false alarms: moves that OURS calls a blunder, and that by THEIRS lost less than half of these points;
 - how far the leads and the losses of the two differ, and how many of THEIRS' --largest losses of a game OURS calls an inaccuracy or worse.
@@ -16,6 +17,7 @@ Games are told apart by the names of their folders. Printed are
 import argparse
 import json
 import re
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -43,6 +45,8 @@ def main() -> None:
         f"{len(jumps)} quiet moves: the lead changes by {sum(jumps) / max(len(jumps), 1):.2f} points, at most {max(jumps, default=0.0):.1f}"
     )
     print(f"seconds a game: {sum(review['seconds'] for review in ours.values()) / max(len(ours), 1):.1f}")
+    kinds = Counter(row["kind"] for review in ours.values() for row in review["moves"] if row["mistake"])
+    print(f"{kinds.total() - kinds['other']} of {kinds.total()} mistakes with a reason: {dict(kinds)}")
     if arguments.against:
         theirs = read_reviews(arguments.against)
         print_agreement(ours, theirs, arguments.points)

@@ -10,6 +10,7 @@ shows them all. KaTrain shows the comments as notes; how it stores its own analy
 
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
+from gtp_engine.go.rule_names import rules_title
 from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
 from gtp_engine.sgf.values import escaped, letters_of
 from gtp_engine.tools.review.model import NAMES, Evaluation, GameReview, MoveReview
@@ -40,12 +41,16 @@ def annotated_record(review: GameReview) -> str:
 
 def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     """Say in the root's comment what was done and how the players did."""
-    lines = [f"Reviewed by gtp_engine, {effort_text(review)}; {review.rules} rules, komi {review.komi:g}. {review.judged_by.text()}"]
+    lines = [
+        f"Reviewed by gtp_engine, {effort_text(review)}; {rules_title(review.rules)} rules, komi {review.komi:g}. {review.judged_by.text()}"
+    ]
     for color in (BLACK, WHITE):
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
         name = to_color_name(color).capitalize()
-        lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move, {summary.agreement:.0%} first choices; {mistakes}.")
+        lines.append(
+            f"{name}: {summary.mean_loss:.1f} points lost a move, {summary.agreement:.0%} of the moves the engine's own choice; {mistakes}."
+        )
     decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
     if decisive:
         lines.append(f"What decided the game: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
@@ -61,8 +66,8 @@ def effort_text(review: GameReview) -> str:
     if not settings.share:
         return f"{settings.first} playouts a position: only a first look"
     long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
-    left = f"; {counted(len(review.in_doubt), 'move')} in doubt left at that by the limit" if review.in_doubt else ""
-    return f"{long} where the lead swings, {settings.first} playouts elsewhere{left}"
+    left = f"; {counted(len(review.in_doubt), 'doubtful move')} only looked at briefly" if review.in_doubt else ""
+    return f"{long} where the lead changes much, {settings.first} elsewhere{left}"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:

@@ -12,6 +12,7 @@ from gtp_engine import __version__
 from gtp_engine.base.pages import put_together
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_column, to_color_name, to_vertex
+from gtp_engine.go.rule_names import rules_title
 from gtp_engine.tools.review.annotate import effort_text
 from gtp_engine.tools.review.model import Evaluation, GameReview
 from gtp_engine.tools.review.moments import moments
@@ -43,7 +44,7 @@ def page_data(review: GameReview) -> dict[str, object]:
         "version": __version__,
         "size": record.size,
         "komi": review.komi,
-        "rules": review.rules,
+        "rules": rules_title(review.rules),
         "result": record.result,
         "effort": effort_text(review),
         "judgedBy": review.judged_by.text(),

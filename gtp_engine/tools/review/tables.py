@@ -146,15 +146,15 @@ def outcome_text(document: Mapping[str, Any]) -> str:
     lines = [f"{document['source']}: {counted(len(document['moves']), 'move')}"]
     for color, summary in document["summary"].items():
         mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
-        name = document["players"][color] or color
-        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move, {summary['agreement']:.0%} first choices, {mistakes}")
+        name, own = document["players"][color] or color.capitalize(), f"{summary['agreement']:.0%} of the moves the engine's own choice"
+        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost a move, {own}, {mistakes}")
         if color in document.get("ranks", {}):  # reviews of version 0.2 have none
             lines.append(f"    {played_rank_text(document['ranks'][color])}")
     lines += [f"  {reach_text(document['moves'][number - 1])}" for number in document.get("within_reach", [])]
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     doubts = document.get("in_doubt", [])  # reviews of version 0.2 have none
     if doubts:
-        lines.append(f"  no long search for {counted(len(doubts), 'move')} where the lead swings: allow more with --minutes")
+        lines.append(f"  {counted(len(doubts), 'doubtful move')} only looked at briefly: allow more time with --minutes")
     return "\n".join(lines)
 
 
@@ -165,16 +165,17 @@ def advice_text(documents: Iterable[Mapping[str, Any]]) -> str:
 
 def played_rank_text(rank: Mapping[str, Any]) -> str:
     """What rank a player's moves look like."""
-    return f"moves like those of {rank['rank']}, {rank['interval']:.0%} between {rank['low']} and {rank['high']}"
+    return f"moves like those of {rank['rank']}, anything from {rank['low']} to {rank['high']}"
 
 
 def reach_text(row: Mapping[str, Any]) -> str:
     """A mistake that its player could have avoided, from its row."""
     who = f"{row['found_by_stronger']:.0%} of {row['found_by_stronger_rank']} players find {row['best']}"
-    return f"within reach: move {row['number']}, {row['color']} {row['vertex']}: {who}, {row['loss']:.1f} points lost"
+    return f"within reach: move {row['number']}, {row['color'].capitalize()} {row['vertex']}: {who}, {row['loss']:.1f} points lost"
 
 
 def moment_text(row: Mapping[str, Any]) -> str:
     """A move that decided the game, from its row."""
     chances = f"{row['win_rate_before']:.0%} to {row['win_rate_after']:.0%}"
-    return f"move {row['number']}, {row['color']} {row['vertex']}: from {chances}, {row['loss']:.1f} points lost; better {row['best']}"
+    move = f"decisive: move {row['number']}, {row['color'].capitalize()} {row['vertex']}"
+    return f"{move}: from {chances}, {row['loss']:.1f} points lost; better {row['best']}"

@@ -26,6 +26,7 @@ export const app = {
 
 export const byId = (id) => document.getElementById(id);
 export const capital = (word) => word[0].toUpperCase() + word.slice(1);
+export const rulesText = (rules) => ({ aga: "AGA", cgos: "CGOS", new_zealand: "New Zealand", "tromp-taylor": "Tromp-Taylor" })[rules] || capital(rules);
 export const percent = (rate) => `${Math.round(100 * rate)}%`;
 export const leadText = (lead) => (Math.abs(lead) < 0.05 ? "even" : `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixed(1)}`);
 

@@ -1,6 +1,6 @@
 // Questions before something is lost, the choices of another game, and the list of keys.
 
-import { app, byId, choices, element } from "./app.js";
+import { app, byId, choices, element, rulesText } from "./app.js";
 import { ask } from "./server.js";
 
 const NO_RANK = "none";
@@ -43,7 +43,7 @@ export const rankText = (rank) => (rank === NO_RANK ? "full strength" : rank);
 
 for (const id of ["rank", "new-rank"]) for (const rank of choices.ranks) addOption(byId(id), rank, rankText(rank));
 for (const size of choices.sizes) addOption(byId("size"), size, `${size}×${size}`);
-for (const rules of choices.rules) addOption(byId("rules"), rules, rules[0].toUpperCase() + rules.slice(1));
+for (const rules of choices.rules) addOption(byId("rules"), rules, rulesText(rules));
 for (const stones of [0, 2, 3, 4, 5, 6, 7, 8, 9]) addOption(byId("handicap"), stones, stones || "none"); // GTP's fixed handicap
 
 /** Let the person choose another game. */

@@ -1,6 +1,6 @@
 // Play: whose turn it is, the buttons of a game, how the engine plays.
 
-import { addView, app, byId, capital, goTo, percent, refresh } from "./app.js";
+import { addView, app, byId, capital, goTo, percent, refresh, rulesText } from "./app.js";
 import { confirmThat, showRank } from "./dialogs.js";
 import { ask, onEvent } from "./server.js";
 
@@ -68,7 +68,7 @@ function drawStatus() {
   byId("note").textContent = noteText();
   byId("facts").textContent = `Move ${node.moveNumber}. Captured by Black ${node.captures[0]}, by White ${node.captures[1]}.`;
   const handicap = tree.handicap ? `, ${tree.handicap} handicap stones` : "";
-  byId("about").textContent = `${tree.size}×${tree.size}, ${capital(tree.rules)} rules, komi ${tree.komi}${handicap}`;
+  byId("about").textContent = `${tree.size}×${tree.size}, ${rulesText(tree.rules)} rules, komi ${tree.komi}${handicap}`;
   for (const color of ["black", "white"]) byId(`name-${color}`).textContent = nameOf(color);
 }
 
