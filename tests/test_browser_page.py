@@ -349,7 +349,15 @@ axe.run().then(({ violations }) => done(violations.map(line)));"""
 def test_nothing_on_the_page_keeps_people_out(kind: str, server: BoardServer) -> None:
     """As far as axe-core sees it, in the light on a desk, and in the dark on a phone."""
     server.board.open(RECORD.encode())
-    judgement = {"mistake": "mistake", "text": "F5 was better.", "loss": 7.0, "better": ["F5"], "before": 0.6, "after": 0.3}
+    judgement = {
+        "mistake": "mistake",
+        "text": "F5 was better.",
+        "loss": 7.0,
+        "better": ["F5"],
+        "answer": ["C3"],
+        "before": 0.6,
+        "after": 0.3,
+    }
     server.board.desk.tree.nodes[1].judgement = judgement
     server.board.open_problems(PROBLEM.encode())
     browser = start_chromium(PHONE, touch=True, scheme="dark") if kind == "phone" else start_chromium()

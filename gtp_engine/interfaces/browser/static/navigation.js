@@ -16,6 +16,12 @@ export function shownLine() {
   return line;
 }
 
+/** Show a position, and the line that goes on from there along first children, whatever line was shown before. */
+export function leaveLine(node) {
+  lineOf = null;
+  goTo(node);
+}
+
 /** Go so many positions on, or back. A variation on the board is played move by move, as one of the game's. */
 export function step(moves) {
   if (moves === 1 && app.shown && app.board === app.game) {

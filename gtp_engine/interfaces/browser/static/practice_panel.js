@@ -91,7 +91,7 @@ function showProgress({ games = 0, fewest = 0, progress = [] }) {
   byId("progress-table").hidden = !progress.length;
   byId("progress-rows").replaceChildren(...progress.map((each) => {
     const row = element("tr");
-    const change = each.is_real ? `${Math.abs(each.change).toFixed(2)} ${each.change < 0 ? "less" : "more"}` : "no sure change";
+    const change = each.is_real ? `${Math.abs(each.change).toFixed(2)} ${each.change < 0 ? "less" : "more"}` : "no clear change";
     row.append(element("td", "", capital(each.title)), element("td", "", `${each.loss.toFixed(2)} (${each.low.toFixed(2)}–${each.high.toFixed(2)})`), element("td", "", change));
     return row;
   }));

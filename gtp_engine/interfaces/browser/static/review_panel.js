@@ -1,6 +1,7 @@
 // Review: the game judged move by move, on the board, while the review still goes on; its mistakes one after the other.
 
 import { addView, app, byId, capital, element, goTo, percent, refresh } from "./app.js";
+import { leaveLine } from "./navigation.js";
 import { ask, onEvent } from "./server.js";
 
 let ownOf = null; // the game whose player was taken for the person
@@ -98,7 +99,7 @@ byId("stop-review").addEventListener("click", () => ask({ do: "stop" }));
 byId("next-mistake").addEventListener("click", toNextMistake);
 byId("to-review").addEventListener("click", () => {
   app.shown = null;
-  goTo(leftAt);
+  leaveLine(leftAt);
   refresh();
 });
 
