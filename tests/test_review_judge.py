@@ -115,9 +115,14 @@ def test_the_first_estimate_is_the_whole_reviews() -> None:
     assert seen[-1][0] == seen[-1][1]
 
 
+def is_short(evaluation: Evaluation) -> bool:
+    """Is it of the first pass? A network's look at the root itself is one simulation more."""
+    return CAREFUL.first <= evaluation.simulations <= CAREFUL.first + 1
+
+
 def test_a_quick_review_is_the_first_pass_only() -> None:
     review = review_of(fight_record("A1"), replace(CAREFUL, share=0.0))
-    assert all(evaluation.simulations == CAREFUL.first for evaluation in review.evaluations)
+    assert all(is_short(evaluation) for evaluation in review.evaluations)
 
 
 def test_a_small_board_gets_more_long_searches() -> None:
@@ -171,9 +176,9 @@ def test_playouts_are_named_where_the_network_is_missing(tmp_path: Path, capsys:
 
 def test_moves_outside_the_chosen_ones_get_the_first_pass_only() -> None:
     elsewhere = review_of(fight_record("A1"), replace(CAREFUL, first_move=2))
-    assert all(evaluation.simulations == CAREFUL.first for evaluation in elsewhere.evaluations)
+    assert all(is_short(evaluation) for evaluation in elsewhere.evaluations)
     chosen = review_of(fight_record("A1"), replace(CAREFUL, last_move=1))
-    assert any(evaluation.simulations == CAREFUL.playouts for evaluation in chosen.evaluations)
+    assert any(evaluation.simulations >= CAREFUL.playouts for evaluation in chosen.evaluations)
 
 
 def test_the_number_of_threads_does_not_matter() -> None:

@@ -79,7 +79,8 @@ def listed_candidates(review: GameReview, index: int) -> list[Candidate]:
     if index >= len(review.moves) or not candidates:
         return candidates[: review.settings.candidates]
     move = review.moves[index]
-    best = [move.best or candidates[0], *candidates[1:]]
+    first = move.best or candidates[0]
+    best = [first, *(each for each in candidates if each.point != first.point)]
     listed = [replace(each, win_rate=move.win_rate_after, score=move.lead_after) if each.point == move.point else each for each in best]
     if move.rank is None:
         listed.append(Candidate(move.point, 0, move.win_rate_after, move.lead_after, [move.point], [0], move.prior))
