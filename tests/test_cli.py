@@ -92,7 +92,7 @@ def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("gtp", "size of the board, until the client sets it (default: 19)"),
         ("play", "size of the board (default: 9)"),
-        ("review", f"playouts for each position where the lead swings (default: {ReviewSettings.playouts}, "),
+        ("review", f"playouts for each position where the lead swings (default: {ReviewSettings.playouts})"),
     ],
 )
 def test_help_tells_the_defaults_of_its_own_command(subcommand: str, default: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,21 +5,16 @@ import os
 import select
 import sys
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from gtp_engine import __version__
+from gtp_engine.cli.gtp_talk import make_talk
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
-from gtp_engine.engine.config.sources import DEFAULT, Configuration
-from gtp_engine.interfaces.gtp.commands import make_dispatcher
-from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
-from gtp_engine.interfaces.gtp.inbox import Inbox
-from gtp_engine.interfaces.gtp.session import Callbacks, Session, trace_nothing
 
-if TYPE_CHECKING:
-    from gtp_engine.engine.player.engine import Engine
+HOST_ENDED = 1  # exit status of a client whose host was killed
 
 EXAMPLES = """examples:
   gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock
@@ -31,6 +26,7 @@ EXAMPLES = """examples:
   gtp-engine gtp --rank 12k --human-time         and takes its time like one
   gtp-engine gtp --player minimax                a simple player from docs/how-it-works.md
   gtp-engine gtp --log auto                      write a log; `gtp-engine doctor` says where
+  gtp-engine gtp --shared                        one process for all clients that say so, which takes less memory
 """
 
 
@@ -39,6 +35,8 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "gtp", help="speak GTP on stdin and stdout (the default)", description="Speak GTP on stdin and stdout.", epilog=EXAMPLES
     )
+    parser.add_argument("--shared", action="store_true", help="let one process play for all clients that say so: docs/servers.md")
+    parser.add_argument("--host", type=Path, help=argparse.SUPPRESS)  # be that process, for clients of this socket
     add_options(parser)
 
 
@@ -48,39 +46,31 @@ def run(args: argparse.Namespace) -> int:
     It ends by end_process, when everything is written: threads may still be blocked in a read or inside the compiler, and the
     interpreter's own way out can crash on both.
     """
+    if args.host:
+        from gtp_engine.cli.gtp_host import run_host  # not above: few conversations are shared, and the handshake doesn't wait
+
+        run_host(args.host)
+        end_process(0)
     configuration = configuration_of(args)  # a bad value must end the process before the conversation begins
+    if args.shared:
+        from gtp_engine.cli.gtp_host import talk_at_host  # likewise
+
+        try:
+            end_process(0 if talk_at_host(configuration) else HOST_ENDED)
+        except OSError as error:
+            print(f"gtp_engine: cannot share a process: {error.strerror or error}; this one plays by itself", file=sys.stderr, flush=True)
     source, sink = os.fdopen(0, "rb"), take_standard_output()
     if source.isatty():
         print(f"gtp_engine {__version__} speaks GTP: try `showboard`, `genmove black`, `list_commands`, `quit`", file=sys.stderr)
     threading.Thread(target=end_when_nobody_is_there, args=(source, sink), name="gtp watch", daemon=True).start()
     status = 0
     try:
-        make_session(configuration, source, sink).run()
+        make_talk(configuration, source, sink).session.run()
     except BrokenPipeError:
         pass  # the client has gone: there is nobody to tell
     except KeyboardInterrupt:
         status = INTERRUPTED
     end_process(status)
-
-
-def make_session(configuration: Configuration, source: BinaryIO, sink: BinaryIO) -> Session:
-    """A session of an engine that loads behind the handshake."""
-    front_end, inbox = configuration.front_end(), Inbox()
-    loader = EngineLoader(lambda: load_engine(configuration))
-    dispatcher = make_dispatcher(loader, front_end.gtp_name, front_end.gtp_version, inbox, front_end)
-    callbacks = Callbacks(loader.interrupt, loader.forget_interrupt, log_of(configuration), loader.start)
-    return Session(source, sink, dispatcher.answer, callbacks, inbox)
-
-
-def log_of(configuration: Configuration) -> Callable[[str, str], None]:
-    """What keeps the log, if one is wanted and can be written."""
-    setting = configuration.front_end().log
-    if not setting:
-        return trace_nothing
-    from gtp_engine.interfaces.gtp.log import open_log  # not above: logging takes a while to load, and is off by default
-
-    changed = [f"{name} = {each.value!r} ({each.source})" for name, each in configuration.settings.items() if each.source != DEFAULT]
-    return open_log(setting, changed) or trace_nothing
 
 
 def end_when_nobody_is_there(source: BinaryIO, sink: BinaryIO) -> None:
@@ -100,10 +90,3 @@ def take_standard_output() -> BinaryIO:
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return sink
-
-
-def load_engine(configuration: Configuration) -> "Engine":
-    """The engine as configured. Imports it, which takes a moment."""
-    from gtp_engine.engine.player.factory import build_engine
-
-    return build_engine(configuration)

@@ -5,19 +5,26 @@ import os
 import select
 import sys
 import time
-from typing import NoReturn
+from typing import Any, NoReturn, TextIO
 
 STDERR = 2
 PIECE = 512  # bytes written at once: POSIX's least PIPE_BUF, so that a pipe which is ready takes all of them
 PATIENCE = 1.0  # seconds for a reader of stderr that is behind; then what doesn't fit is dropped
 
 
-class PatientStderr(io.RawIOBase):
-    """Writes to file descriptor 2. Never raises, and never waits long for a reader that doesn't read: the rest is dropped."""
+class PatientStream(io.RawIOBase):
+    """Writes to a file descriptor. Never raises, and never waits long for a reader that doesn't read: the rest is dropped."""
 
-    def __init__(self) -> None:
+    def __init__(self, descriptor: int) -> None:
         super().__init__()
+        self._descriptor = descriptor
         self._is_stuck = False
+
+    def close(self) -> None:
+        """See io.RawIOBase. The process's own standard error stays open: whatever ends the process may still have something to say."""
+        if not self.closed and self._descriptor != STDERR:
+            os.close(self._descriptor)
+        super().close()
 
     def writable(self) -> bool:
         """See io.RawIOBase."""
@@ -25,32 +32,38 @@ class PatientStderr(io.RawIOBase):
 
     def fileno(self) -> int:
         """See io.RawIOBase."""
-        return STDERR
+        return self._descriptor
 
     def isatty(self) -> bool:
         """See io.RawIOBase."""
-        return os.isatty(STDERR)
+        return os.isatty(self._descriptor)
 
     def write(self, data: bytes) -> int:  # type: ignore[override]  # the base takes any buffer
         """Write what can be written; says that it was everything."""
         deadline = time.monotonic() + (0.0 if self._is_stuck else PATIENCE)
         content = bytes(data)
         try:
-            while content and is_ready(deadline):
-                content = content[os.write(STDERR, content[:PIECE]) :]
+            while content and is_ready(self._descriptor, deadline):
+                content = content[os.write(self._descriptor, content[:PIECE]) :]
             self._is_stuck = bool(content)
         except OSError:
             pass  # closed, or full
         return len(data)
 
 
-def is_ready(deadline: float) -> bool:
-    """Can descriptor 2 take a piece before `deadline` (time.monotonic)?"""
+def is_ready(descriptor: int, deadline: float) -> bool:
+    """Can the descriptor take a piece before `deadline` (time.monotonic)?"""
     if not hasattr(select, "poll"):
         return True  # Windows
     poll = select.poll()
-    poll.register(STDERR, select.POLLOUT)
+    poll.register(descriptor, select.POLLOUT)
     return bool(poll.poll(max(deadline - time.monotonic(), 0.0) * 1000))
+
+
+def patient_text(descriptor: int, encoding: str = "utf-8") -> TextIO:
+    """What is printed there goes through a PatientStream, line by line."""
+    stream: Any = PatientStream(descriptor)  # typeshed wants a buffer's methods
+    return io.TextIOWrapper(stream, encoding, "backslashreplace", line_buffering=True, write_through=True)
 
 
 def prepare_streams() -> None:
@@ -59,7 +72,7 @@ def prepare_streams() -> None:
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the rest of the process
     encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-    sys.stderr = io.TextIOWrapper(PatientStderr(), encoding, "backslashreplace", line_buffering=True, write_through=True)
+    sys.stderr = patient_text(STDERR, encoding)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 

@@ -40,7 +40,7 @@ const REFUSED = [
 ];
 
 const report = {
-  finished: 0, won_on_the_board: 0, won_by_resignation: 0, lost: [], moves: 0, handicap_games: 0, moves_out_of_turn: 0, pauses: 0, pauses_ended_by_bot: 0,
+  finished: 0, won_on_the_board: 0, won_by_resignation: 0, lost: [], lost_moves: [], moves: 0, handicap_games: 0, moves_out_of_turn: 0, pauses: 0, pauses_ended_by_bot: 0,
   disconnects: 0, connections: 0, configurations: 0, greetings: 0, farewells: 0, variations: 0, refused: {}, wrongly_accepted: [], wrongly_refused: [], declined: 0, most_at_once: 0,
 };
 const offered = new Set();
@@ -61,6 +61,7 @@ function random() {
 
 const say = (data) => console.log(JSON.stringify(data));
 const encode = (point) => (point === PASS ? [-1, -1] : [point % SIZE, Math.floor(point / SIZE)]);
+const vertex = (point) => (point === PASS ? "pass" : `${"ABCDEFGHJ"[point % SIZE]}${SIZE - Math.floor(point / SIZE)}`);
 const decode = (text) => (text === ".." ? PASS : LETTERS.indexOf(text[1]) * SIZE + LETTERS.indexOf(text[0]));
 const send = (...message) => client && client.readyState === 1 && client.send(JSON.stringify(message));
 
@@ -187,8 +188,10 @@ class Game {
     running.delete(this.id);
     finished.set(this.id, this);
     report.finished += 1;
-    if (!botWon) report.lost.push(`game ${this.id}, move ${this.moves.length}: ${outcome}`);
-    else if (outcome === "Resignation") report.won_by_resignation += 1;
+    if (!botWon) {
+      report.lost.push(`game ${this.id}, move ${this.moves.length}: ${outcome}`);
+      report.lost_moves.push(`${this.botColor} lost: ${this.moves.map(vertex).join(" ")}`);
+    } else if (outcome === "Resignation") report.won_by_resignation += 1;
     else report.won_on_the_board += 1;
     send(`game/${this.id}/gamedata`, this.data());
     send("active_game", { id: this.id, phase: "finished" });

@@ -32,10 +32,11 @@ FAIR_KOMI = 7.0  # that a network is told when it is asked who owns what, whatev
 class Evaluators:
     """Makes the evaluators of one engine and keeps its network open. `warn` is told, once, why a network can't be used."""
 
-    def __init__(self, warn: Callable[[str], None]) -> None:
+    def __init__(self, warn: Callable[[str], None], networks: "NetworkLoader | None" = None) -> None:
+        """`networks`: what opens them, where other engines use them, too; None: one of our own, made for the first that wants a network."""
         self._warn = warn
         self.human_network = ""  # the file of a human network beside the one that judges; empty: that one, if it is a human one
-        self._networks: NetworkLoader | None = None  # made for the first that wants one
+        self._networks = networks
         self._refusals: set[str] = set()  # what was said about networks that can't be used
 
     def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:

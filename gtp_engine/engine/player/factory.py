@@ -16,11 +16,11 @@ from gtp_engine.go.rank_names import read_rank
 from gtp_engine.go.rules import RULE_SETS
 
 
-def build_engine(configuration: Configuration) -> Engine:
-    """The engine as configured, at the beginning of a game."""
+def build_engine(configuration: Configuration, evaluators: Evaluators | None = None) -> Engine:
+    """The engine as configured, at the beginning of a game. `evaluators`: see Engine."""
     front_end = configuration.front_end()
     chooser = chooser_of(front_end)
-    engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser)
+    engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser, evaluators)
     engine.set_human_network(front_end.human_network)
     engine.pace = Pace() if front_end.human_time else None
     return engine

@@ -7,7 +7,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.player import EngineError
@@ -23,14 +23,21 @@ class EngineLoader:
     that use the engine already, so it must not touch the game.
     """
 
-    def __init__(self, build: Callable[[], "Engine"]) -> None:
+    def __init__(self, build: Callable[[], "Engine"], errors: TextIO | None = None) -> None:
+        """`errors`: where the client is told what belongs into no answer; None: sys.stderr."""
         self.build = build
+        self._errors = errors
         self.start_lock = threading.Lock()
         self.thread: threading.Thread | None = None
         self.is_built, self.is_warm = threading.Event(), threading.Event()  # both are also set when loading has failed
         self.loaded: Engine | None = None
         self.is_interrupted = False
         self.failure = ""
+
+    @property
+    def errors(self) -> TextIO:
+        """Where the client is told what belongs into no answer."""
+        return self._errors or sys.stderr
 
     def start(self) -> None:
         """Begin to load, unless that has begun."""
@@ -82,7 +89,7 @@ class EngineLoader:
             self.fail(str(error))
         except Exception as error:
             self.failure = f"{type(error).__name__}: {error}".replace("\n", " ")
-            traceback.print_exc(file=sys.stderr)
+            traceback.print_exc(file=self.errors)
         finally:
             self.is_built.set()
             self.is_warm.set()
@@ -90,4 +97,12 @@ class EngineLoader:
     def fail(self, sentence: str) -> None:
         """Keep why loading failed, and tell it: the user can mend it."""
         self.failure = sentence
-        print(f"gtp_engine: {sentence}", file=sys.stderr, flush=True)
+        print(f"gtp_engine: {sentence}", file=self.errors, flush=True)
+
+    def drop_engine(self) -> None:
+        """Let go of the engine, and of what it does between two commands. Nothing may be asked of it afterwards."""
+        if self.thread is not None:
+            self.thread.join()
+        if self.loaded is not None:
+            self.loaded.forget_tree()
+            self.loaded = None

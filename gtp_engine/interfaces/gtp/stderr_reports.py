@@ -1,7 +1,6 @@
 """What may be told on stderr about a search, each as an option: a line that bridges put into their chat, and GoGui's live graphics."""
 
-import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from gtp_engine.go.points import opponent, to_color_name, to_vertex
 
@@ -12,21 +11,21 @@ VARIATION_LENGTH = 12  # moves; nobody plays on in the head any further
 LIVE_SECONDS = 0.5  # between two pictures
 
 
-def tell_variation(result: "SearchResult") -> None:
+def tell_variation(result: "SearchResult", errors: TextIO) -> None:
     """The best move in the two lines that Leela Zero prints, by which gtp2ogs finds the win rate and the variation."""
     best = result.best
     variation = " ".join(to_vertex(point) for point in best.variation[:VARIATION_LENGTH])
     numbers = f"(V: {100 * best.win_rate:.2f}%) (LCB: {100 * best.lower_bound:.2f}%) (N: {100 * best.prior:.2f}%)"
-    print(f"{to_vertex(best.point)} -> {best.visits} {numbers} PV: {variation}", file=sys.stderr)
+    print(f"{to_vertex(best.point)} -> {best.visits} {numbers} PV: {variation}", file=errors)
     speed = round(result.new_simulations / max(result.seconds, 1e-3))
     counts = f"{result.simulations} visits, {result.simulations} nodes, {result.new_simulations} playouts, {speed} n/s"
-    print(counts, file=sys.stderr, flush=True)
+    print(counts, file=errors, flush=True)
 
 
-def tell_live_graphics(result: "SearchResult", color: int) -> None:
+def tell_live_graphics(result: "SearchResult", color: int, errors: TextIO) -> None:
     """The expected variation and the win rate, as GoGui shows them while the search runs."""
     lines = ["gogui-gfx:", f"VAR {variation_text(result.best.variation[:VARIATION_LENGTH], color)}", f"TEXT {summary(result)}"]
-    print("\n".join(lines) + "\n", file=sys.stderr, flush=True)
+    print("\n".join(lines) + "\n", file=errors, flush=True)
 
 
 def variation_text(points: list[int], color: int) -> str:

@@ -29,14 +29,18 @@ class PlayCommands(EngineCommands):
             engine = self.loader.warm_engine()  # a search beside the compiler would be a poor one
             point = engine.genmove(color, started, self.live_progress(color))
         if self.front_end.chat_variation and engine.last_result is not None:
-            tell_variation(engine.last_result)
+            tell_variation(engine.last_result, self.loader.errors)
         return to_vertex(point)
 
     def live_progress(self, color: int) -> "Progress | None":
         """What draws live graphics, if they are wanted."""
         from gtp_engine.engine.search.search import Progress  # not above: numpy comes with it
 
-        return Progress(lambda result: tell_live_graphics(result, color), LIVE_SECONDS) if self.front_end.live_graphics else None
+        return (
+            Progress(lambda result: tell_live_graphics(result, color, self.loader.errors), LIVE_SECONDS)
+            if self.front_end.live_graphics
+            else None
+        )
 
     def cmd_reg_genmove(self, color: Color) -> str:
         """Choose a move for COLOR without playing it; the same position always gets the same answer."""
