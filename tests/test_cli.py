@@ -25,6 +25,8 @@ NO_SUBCOMMANDS |= {
     "train_records",
     "train_sources",
     "selfplay_options",
+    "gtp_host",
+    "gtp_talk",
 }
 
 pytestmark = pytest.mark.usefixtures("no_settings_of_this_machine")
@@ -92,7 +94,7 @@ def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("gtp", "size of the board, until the client sets it (default: 19)"),
         ("play", "size of the board (default: 9)"),
-        ("review", f"playouts for each position where the lead swings (default: {ReviewSettings.playouts})"),
+        ("review", f"playouts for each position where the lead swings (default: {ReviewSettings.playouts}, with a large network"),
     ],
 )
 def test_help_tells_the_defaults_of_its_own_command(subcommand: str, default: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -268,7 +268,7 @@ OPEN_BOARD = """
     . . . . . . .
     . . . . . . .
 """
-HOPELESS = 100.0  # komi that nobody can win against
+HOPELESS = 100.0  # komi that nobody can win against; told to playouts, for networks of KataGo see at most 20 points more than the board has
 
 
 def own_moves(engine: Engine, color: int, count: int) -> list[int]:
@@ -284,7 +284,7 @@ def own_moves(engine: Engine, color: int, count: int) -> list[int]:
 
 @pytest.mark.parametrize("moves", [1, 2, 3])
 def test_resigns_after_several_hopeless_searches_in_a_row(moves: int, diagram: Diagram) -> None:
-    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=moves, resign_after=0.0)
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, evaluator="playouts", resign=True, resign_moves=moves, resign_after=0.0)
     answers = own_moves(engine, BLACK, 10)
     assert answers.index(RESIGN) == moves - 1 == len(answers) - 1
     assert engine.game.last_move() != (BLACK, RESIGN)
@@ -292,7 +292,7 @@ def test_resigns_after_several_hopeless_searches_in_a_row(moves: int, diagram: D
 
 
 def test_a_better_search_in_between_starts_the_count_anew(diagram: Diagram) -> None:
-    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, evaluator="playouts", resign=True, resign_moves=3, resign_after=0.0)
     assert RESIGN not in own_moves(engine, BLACK, 2)
     engine.state.play(WHITE, engine.game.legal_points(WHITE)[0])  # after a pass Black would win by passing, without a search
     engine.state.komi = -HOPELESS
@@ -302,7 +302,7 @@ def test_a_better_search_in_between_starts_the_count_anew(diagram: Diagram) -> N
 
 
 def test_never_resigns_early(diagram: Diagram) -> None:
-    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=1, resign_after=0.2)
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, evaluator="playouts", resign=True, resign_moves=1, resign_after=0.2)
     answers = own_moves(engine, BLACK, 10)
     assert answers.index(RESIGN) == 5  # after ten moves: not before 0.2 * 49 have been played
 
@@ -322,14 +322,14 @@ def test_the_winning_side_does_not_resign(diagram: Diagram) -> None:
     "forget", [GameState.clear_board, GameState.undo, lambda state: state.set_board_size(7)], ids=["clear", "undo", "size"]
 )
 def test_hopeless_searches_of_another_game_do_not_count(forget: Callable[[GameState], None], diagram: Diagram) -> None:
-    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, evaluator="playouts", resign=True, resign_moves=3, resign_after=0.0)
     own_moves(engine, BLACK, 2)
     forget(engine.state)
     assert RESIGN not in own_moves(engine, BLACK, 2)
 
 
 def test_reg_genmove_does_not_count_towards_resignation(diagram: Diagram) -> None:
-    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, resign=True, resign_moves=3, resign_after=0.0)
+    engine = engine_at(diagram(OPEN_BOARD), HOPELESS, evaluator="playouts", resign=True, resign_moves=3, resign_after=0.0)
     assert RESIGN not in [engine.reg_genmove(BLACK) for _ in range(4)]
     assert RESIGN not in own_moves(engine, BLACK, 2)
 

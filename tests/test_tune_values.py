@@ -45,7 +45,7 @@ def test_every_kind_of_parameter(parameter: str, values: tuple[str, ...], limit:
     ("parameter", "values", "common", "size"),
     [
         ("rave_visits", ("0", "1"), {"evaluator": "playouts"}, 9),
-        ("rave_visits", ("0", "1"), {}, 8),  # where playouts play
+        ("rave_visits", ("0", "1"), {}, 5),  # where playouts play
         ("pass_prior", ("0.1", "1"), {}, 9),
         ("playout_share", ("0", "1"), {"evaluator": "mixed"}, 19),
         ("score_weight", ("0", "0.5"), {}, 9),

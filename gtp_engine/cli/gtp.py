@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from gtp_engine import __version__
 from gtp_engine.cli.gtp_talk import make_talk
 from gtp_engine.cli.options import add_options, configuration_of
-from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.cli.parser import INTERRUPTED, hide
 from gtp_engine.cli.streams import end_process
 
 HOST_ENDED = 1  # exit status of a client whose host was killed
@@ -35,7 +35,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "gtp", help="speak GTP on stdin and stdout (the default)", description="Speak GTP on stdin and stdout.", epilog=EXAMPLES
     )
-    parser.add_argument("--shared", action="store_true", help="let one process play for all clients that say so: docs/servers.md")
+    hide(parser.add_argument("--shared", action="store_true", help="let one process play for all clients that say so: docs/servers.md"))
     parser.add_argument("--host", type=Path, help=argparse.SUPPRESS)  # be that process, for clients of this socket
     add_options(parser)
 
