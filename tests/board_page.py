@@ -117,10 +117,23 @@ def touch(browser: "Chrome", *places: tuple[float, float]) -> None:
     send("touchEnd")
 
 
+def still_box_of(browser: "Chrome", selector: str) -> dict[str, float]:
+    """Where an element lies, once the page has stopped moving it: what the engine tells may still make room for itself."""
+    boxes: list[dict[str, float]] = []
+
+    def is_still() -> bool:
+        time.sleep(0.1)
+        boxes.append(box_of(browser, selector))
+        return len(boxes) > 1 and boxes[-1] == boxes[-2]
+
+    wait(browser, is_still)
+    return boxes[-1]
+
+
 def tap(browser: "Chrome", selector: str, across: float = 0.5, down: float = 0.5) -> None:
     """A finger taps a part of an element's width and height, which is brought into view."""
     browser.execute_script("document.querySelector(arguments[0]).scrollIntoView({block: 'center', behavior: 'instant'})", selector)
-    box = box_of(browser, selector)
+    box = still_box_of(browser, selector)
     touch(browser, (box["left"] + across * box["width"], box["top"] + down * box["height"]))
 
 

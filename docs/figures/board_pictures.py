@@ -103,7 +103,7 @@ def take_pictures(browser: "Chrome", output: Path) -> None:
     browser.find_element("id", "begin-review").click()
     wait(lambda: text_of("begin-review") == "Review again")
     browser.find_element("id", "next-mistake").click()
-    wait(lambda: "was better" in text_of("verdict"))
+    wait(lambda: text_of("verdict").startswith("Move "))
     browser.save_screenshot(str(output / "board-review.png"))
     browser.find_element("id", "tab-practice").click()
     wait(lambda: text_of("exercise-title").endswith("."))
