@@ -55,7 +55,7 @@ TESTS = (  # the beginning of a module's path, and the tests that are meant to n
     ("tools/match/sprt", "match_statistics"),
     ("tools/match/tables", "match_statistics match"),
     ("tools/match/pair_job", "tune_values tune"),
-    ("tools/match", "match match_command match_faults match_statistics"),
+    ("tools/match", "match match_command match_faults match_statistics contestant"),
     ("base/gtp_protocol", "protocol session"),
     ("interfaces/gtp/dispatcher", "protocol session commands"),
     ("interfaces/gtp/inbox", "session analysis"),
