@@ -9,14 +9,12 @@ import numpy as np
 from conftest import draw_game, draw_marks
 from review_samples import drawn_review
 
-from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.review.annotate import annotated_record
 from gtp_engine.tools.review.area_reasons import LONG, Expected, expected
 from gtp_engine.tools.review.ladders import certain_catch, is_certainly_safe
 from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.reasons import MissedMove, reasons_for, with_reasons
-from gtp_engine.tools.review.reply_reasons import lost_point, lost_sente
 from gtp_engine.tools.review.tables import csv_table
 
 
@@ -368,36 +366,3 @@ def test_short_searches_expect_nothing() -> None:
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
         owners = expected(color, 5.0, long, after)
         assert owners is not None and (owners.best.tolist(), owners.after.tolist()) == ([sign] * 4, [0.0] * 4)
-
-
-# ---------------------------------------------------------------- what the opponent does next
-
-
-def answers(*found: tuple[str, float, int]) -> list[Candidate]:
-    """Candidates as (vertex, lead, visits)."""
-    return [Candidate(from_vertex(vertex, 9), visits, 0.5, lead, [from_vertex(vertex, 9)]) for vertex, lead, visits in found]
-
-
-def sente(to_best: list[Candidate], to_played: list[Candidate]) -> str:
-    """What is said of C3 in place of G7."""
-    nothing = np.zeros(POINTS)
-    reason = lost_sente(BLACK, from_vertex("C3", 9), from_vertex("G7", 9), Expected(nothing, nothing, 3.0, to_best, to_played))
-    return reason.text if reason is not None else ""
-
-
-def test_a_move_that_must_be_answered_keeps_sente() -> None:
-    must, free = answers(("G6", -1.0, 100), ("C7", -3.5, 9)), answers(("F7", 2.0, 100))
-    assert sente(must, free) == "G7 keeps sente: White has to answer at G6. After C3 White can play elsewhere, at F7."
-    assert sente(must, answers(("G6", 2.0, 100))) == "", "White plays there in any case"
-    assert sente(must, answers(("C4", 2.0, 100))) == "", "the move that was played must be answered, too"
-    assert sente(answers(("G6", -1.0, 100), ("C7", -2.9, 9)), free) == "", "White can play elsewhere"
-    assert sente(answers(("G6", -1.0, 100), ("C7", -9.0, 3)), free) == "", "whether it can was hardly looked at"
-    assert sente(answers(("C7", -1.0, 100), ("G6", -9.0, 30)), free) == "" and sente([], free) == "" and sente(must, []) == ""
-
-
-def test_the_point_that_both_need() -> None:
-    nothing, better = np.zeros(POINTS), from_vertex("G7", 9)
-    for vertex, text in (("G7", "Both players need G7, and now Black gets it."), ("F7", "")):
-        owners = Expected(nothing, nothing, 3.0, [], answers((vertex, 2.0, 100)))
-        reason = lost_point(WHITE, from_vertex("C3", 9), better, owners)
-        assert (reason.text if reason is not None else "") == text
