@@ -13,9 +13,9 @@ from gtp_engine.engine.network.model_file import NetworkFileError
 # What the networks of learning/training/graph.py, learning/training/quantize.py and katago/graph.py are made of.
 OPERATORS = frozenset(
     """
-    Add BatchNormalization Cast Concat Conv Cos DequantizeLinear Div Exp Expand Flatten Gather Gemm GlobalAveragePool GlobalMaxPool
-    Identity Log MatMul Min Mul QuantizeLinear Range ReduceMax ReduceMean ReduceMin ReduceProd Relu Reshape Shape Sigmoid Sin Slice
-    Softmax Split Sqrt Squeeze Sub Tanh Tile Transpose Unsqueeze
+    Add BatchNormalization Cast Concat Conv Cos DequantizeLinear Div Exp Flatten Gather Gemm GlobalAveragePool GlobalMaxPool
+    Identity Log MatMul Min Mul QuantizeLinear Range ReduceMax ReduceMean ReduceMin ReduceProd Relu Reshape Shape Sigmoid
+    SimplifiedLayerNormalization Sin Slice Softmax Split Sqrt Squeeze Sub Tanh Tile Transpose Unsqueeze
     """.split()
 )
 MICROSOFT_OPERATORS = frozenset(["MatMulIntegerToFloat", "QuickGelu", "RotaryEmbedding"])  # of katago/int8_transformer.py

@@ -19,7 +19,7 @@ from gtp_engine.engine.network.katago.reader import read_header, read_model
 from gtp_engine.engine.network.model_file import NetworkFileError
 from gtp_engine.engine.network.onnx_check import check_onnx
 
-CONVERSION = "4"  # to be changed with graph.py, so that files which were converted otherwise aren't used
+CONVERSION = "5"  # to be changed with graph.py, so that files which were converted otherwise aren't used
 CHECK_BYTES = 4  # behind the content of a kept file: its CRC-32
 KEPT = 6  # converted files in the cache; those not used for the longest time go
 

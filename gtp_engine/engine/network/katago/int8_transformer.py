@@ -8,7 +8,7 @@ in common is taken off: softmax doesn't see it.
 
 import numpy as np
 
-from gtp_engine.engine.network.katago.model import Attention, FeedForward
+from gtp_engine.engine.network.katago.model import Attention, FeedForward, RmsNorm
 from gtp_engine.engine.network.katago.observed import TokenNumbers
 from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 from gtp_engine.engine.network.katago.rounding import NARROWEST, round_weights
@@ -34,7 +34,7 @@ class Int8Transformer(Transformer):
         """See Transformer."""
         graph, scale = self.graph, block.norm.scale[:, None]
         seen, inner = next(self._observed), next(self._observed)
-        quantized = self._rounded(self._normed(value, block.norm.epsilon), seen)
+        quantized = self._rounded(self._normed(value, block.norm), seen)
         factors = even_factors(inner.reach)
         first = self._product(quantized, block.first * scale, seen)
         gate = self._product(quantized, block.gate * scale / factors, seen)
@@ -50,7 +50,7 @@ class Int8Transformer(Transformer):
         factors = key_factors(queries_seen, keys_seen, block)
         of_queries = np.repeat(factors, block.heads // block.key_heads, axis=0).reshape(-1)
         factors = factors.reshape(-1)
-        normed = self._normed(value, block.norm.epsilon)
+        normed = self._normed(value, block.norm)
         weights = np.concatenate([query_weights * of_queries, key_weights / factors], axis=1)
         turned = self._queries_and_keys(self._rounded(normed, seen), weights, seen, block)
         queries, keys = graph.apply("Split", [turned, graph.constant([block.heads, block.key_heads])], 2, axis=1)
@@ -70,17 +70,20 @@ class Int8Transformer(Transformer):
         )
         if block.frequencies is None:
             return found
-        frequencies = np.concatenate([np.repeat(block.frequencies, block.heads // block.key_heads, axis=0), block.frequencies])
-        angles = graph.op("Reshape", self._angles(frequencies), graph.constant([-1, size // 2]))
         flat = graph.op("Reshape", found, graph.op("Concat", graph.constant([-1]), self._points, graph.constant([size]), axis=0))
-        count = graph.op("Mul", self._points, graph.constant([heads]))
-        steps = graph.op("Range", graph.constant(np.array(0)), graph.op("Squeeze", count), graph.constant(np.array(1)))
-        places = graph.op("Reshape", steps, graph.op("Concat", graph.constant([heads]), self._points, axis=0))
+        cos, sin = (graph.op("Reshape", wave, graph.constant([-1, size // 2])) for wave in self._waves(block.frequencies))
         batch = graph.op("Slice", graph.op("Shape", found), *map(graph.constant, ([0], [1])))
-        places = graph.op("Tile", places, graph.op("Concat", batch, graph.constant([1]), axis=0))
-        cos, sin = graph.op("Cos", angles), graph.op("Sin", angles)
+        places = graph.op("Tile", self._places(block), graph.op("Concat", batch, graph.constant([1]), axis=0))
         turned = graph.microsoft("RotaryEmbedding", flat, places, cos, sin, num_heads=1)
         return graph.op("Reshape", turned, graph.op("Concat", graph.constant([-1, heads]), self._points, graph.constant([size]), axis=0))
+
+    def _places(self, block: Attention) -> str:
+        """[heads + key_heads, H * W]: where a list of the key heads' angles, point after point, has those of each head."""
+        graph = self.graph
+        key_heads = np.arange(block.key_heads)
+        heads = np.concatenate([np.repeat(key_heads, block.heads // block.key_heads), key_heads])
+        steps = graph.op("Range", graph.constant(np.array(0)), graph.op("Squeeze", self._points), graph.constant(np.array(1)))
+        return graph.op("Add", graph.op("Mul", graph.constant(heads[:, None]), self._points), steps)
 
     def _scores(self, queries: str, keys: str, queries_seen: TokenNumbers, keys_seen: TokenNumbers, block: Attention) -> str:
         """[N, key_heads, queries, H * W]."""
@@ -98,10 +101,10 @@ class Int8Transformer(Transformer):
         """See Transformer."""
         return self._product(self._rounded(mixed, self._mixed_seen), weights, self._mixed_seen)
 
-    def _normed(self, value: str, epsilon: float) -> str:
-        """x / sqrt(mean(x * x) + epsilon) over the channels."""
-        mean = self.graph.op("ReduceMean", self.graph.op("Mul", value, value), axes=[-1], keepdims=1)
-        return self.graph.op("Div", value, self.graph.op("Sqrt", self.graph.op("Add", mean, self.graph.constant(epsilon))))
+    def _normed(self, value: str, norm: RmsNorm) -> str:
+        """x / sqrt(mean(x * x) + epsilon) over the channels; the norm's scale is in the weights."""
+        ones = self.graph.constant(np.ones(len(norm.scale)))
+        return self.graph.op("SimplifiedLayerNormalization", value, ones, axis=-1, epsilon=norm.epsilon, stash_type=1)
 
     def _for_heads(self, value: str) -> str:
         """[N, 1, L, C]: what goes into a product with a matrix for each head."""

@@ -83,29 +83,33 @@ class Transformer:
         graph = self.graph
         heads, pairs = frequencies.shape[:2]
         value = graph.op("Reshape", value, graph.constant([0, 0, heads, 2 * pairs]))
-        angle = graph.op("Reshape", self._angles(frequencies.reshape(1, -1, 2)), graph.constant([-1, heads, pairs]))
-        cos, sin = graph.op("Cos", angle), graph.op("Sin", angle)
+        cos, sin = (graph.op("Reshape", wave, graph.constant([-1, heads, pairs])) for wave in self._waves(frequencies.reshape(1, -1, 2)))
         a, b = graph.apply("Split", [value, graph.constant([pairs, pairs])], 2, axis=-1)
         first = graph.op("Sub", graph.op("Mul", a, cos), graph.op("Mul", b, sin))
         second = graph.op("Add", graph.op("Mul", a, sin), graph.op("Mul", b, cos))
         return graph.op("Reshape", graph.op("Concat", first, second, axis=-1), graph.constant([0, 0, heads * 2 * pairs]))
 
-    def _angles(self, frequencies: np.ndarray) -> str:
-        """[A, H * W, K]: the angles at each point of the board for frequencies [A, K, (x, y)]."""
-        column, row = (self.graph.op("Mul", self._coordinates(1 - axis), self._factors(frequencies, axis)) for axis in (0, 1))
-        return self.graph.op("Add", column, row)
+    def _waves(self, frequencies: np.ndarray) -> tuple[str, str]:
+        """Cosine and sine [A, H * W, K] of the angle at each point of the board, for frequencies [A, K, (x, y)].
 
-    def _factors(self, frequencies: np.ndarray, axis: int) -> str:
-        """[A, 1, K] of one axis."""
-        return self.graph.constant(frequencies[:, None, :, axis])
+        They follow from those of the columns and of the rows, which are fewer.
+        """
+        graph = self.graph
+        columns, rows = (
+            graph.op("Mul", self._coordinates(1 - axis), graph.constant(frequencies[:, None, None, :, axis])) for axis in (0, 1)
+        )
+        (cos_x, sin_x), (cos_y, sin_y) = ((graph.op("Cos", angles), graph.op("Sin", angles)) for angles in (columns, rows))
+        cos = graph.op("Sub", graph.op("Mul", cos_x, cos_y), graph.op("Mul", sin_x, sin_y))
+        sin = graph.op("Add", graph.op("Mul", sin_x, cos_y), graph.op("Mul", cos_x, sin_y))
+        shape = graph.constant([len(frequencies), -1, frequencies.shape[1]])
+        return graph.op("Reshape", cos, shape), graph.op("Reshape", sin, shape)
 
     def _coordinates(self, axis: int) -> str:
-        """[H * W, 1]: the row (axis 0) or column (axis 1) of each point."""
+        """The rows, [H, 1, 1] (axis 0), or the columns, [W, 1] (axis 1), numbered from 0."""
         graph = self.graph
         count = graph.op("Squeeze", graph.op("Slice", self._lines, graph.constant([axis]), graph.constant([axis + 1])))
         steps = graph.op("Range", graph.constant(np.array(0)), count, graph.constant(np.array(1)))
-        line = graph.op("Unsqueeze", graph.op("Cast", steps, to=1), graph.constant([1 - axis]))
-        return graph.op("Reshape", graph.op("Expand", line, self._lines), graph.constant([-1, 1]))
+        return graph.op("Unsqueeze", graph.op("Cast", steps, to=1), graph.constant([1, 2] if axis == 0 else [1]))
 
 
 class WatchedTransformer(Transformer):
