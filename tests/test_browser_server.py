@@ -234,7 +234,7 @@ def test_killed_or_ended_the_game_goes_on_at_the_next_start(tmp_path: Path) -> N
                 assert json.loads(connection.getresponse().read()) == {"node": 1}
             state = next(events_at(connection, path.replace("/do", "/events")))
             assert state["play"]["strength"] == "at level 3" and state["play"]["tip"] in (1, 2)
-            assert state["note"] == ("Your unfinished game goes on." if number else "")
+            assert state["note"] == ("This is your unfinished game." if number else "")
             process.send_signal(end)
             assert process.wait(30) == (130 if number else -signal.SIGKILL)
         finally:

@@ -118,7 +118,7 @@ def test_what_cannot_be_framed_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["frame", str(tmp_path / "bad.sgf"), str(tmp_path / "good.sgf"), "--output", str(tmp_path / "out")]) == 1
     caught = capsys.readouterr()
     assert caught.err.startswith(f"gtp-engine frame: {tmp_path / 'bad.sgf'}: ") and caught.err.count("\n") == 1
-    assert "1 framed problem in" in caught.out and "no right moves are told" in caught.out
+    assert "1 framed problem in" in caught.out and "the records name no correct moves" in caught.out
     assert main(["frame", str(tmp_path / "good.sgf"), "--output", str(tmp_path / "bad.sgf")]) == 2
     assert "name another folder with --output" in capsys.readouterr().err
 

@@ -95,10 +95,10 @@ def test_moves_are_drawn_and_a_seed_repeats_them(human: Path) -> None:
 def test_another_network_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gtp_engine.engine.network.katago.conversion.cache_folder", lambda: tmp_path / "cache")
     plain = Twin(15, (Residual,)).save(tmp_path / "plain")
-    with pytest.raises(EngineError, match="ranks need a human network"):
+    with pytest.raises(EngineError, match="they need a human network"):
         engine_at(plain).genmove(BLACK)
     network = format_of(plain).load(plain, SearchParams(threads=1))
-    with pytest.raises(NetworkError, match="ranks need a human network"):
+    with pytest.raises(NetworkError, match="they need a human network"):
         look(Game(7), 7.0, network, BLACK, Angle(players=rank_profile(read_rank("5k"))))
 
 
@@ -106,17 +106,17 @@ def test_networks_of_our_own_are_refused(tmp_path: Path) -> None:
     """Also the one that knows ranks: --rank is for it. What knows none doesn't pass over a rank in silence."""
     save_network(tmp_path / "own.onnx")
     for path in (tmp_path / "own.onnx", RANKS):
-        with pytest.raises(EngineError, match="--human-rank needs a human network of KataGo's; --rank has a network of our own"):
+        with pytest.raises(EngineError, match="--human-rank needs one of KataGo's human networks; --rank uses the included network"):
             engine_at(path).genmove(BLACK)
     network = format_of(tmp_path / "own.onnx").load(tmp_path / "own.onnx", SearchParams(threads=1))
-    with pytest.raises(NetworkError, match="this network is told nothing of ranks"):
+    with pytest.raises(NetworkError, match="this network does not know ranks"):
         look(Game(7), 7.0, network, BLACK, Angle(players=rank_profile(read_rank("5k"))))
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--human-rank", "5k"], "--human-rank needs a human network of KataGo's: name one with --network"),
+        (["--human-rank", "5k"], "--human-rank needs one of KataGo's human networks: name one with --network"),
         (["--human-rank", "25k", "--network", "x.bin.gz"], "--human-rank: human networks know ranks from 20k to 9d"),
         (["--human-rank", "5k", "--rank", "5k", "--network", "x.bin.gz"], "--rank and --human-rank are two strengths"),
         (["--human-rank", "5k", "--level", "3", "--network", "x.bin.gz"], "--human-rank 5k and --level 3 are two strengths"),

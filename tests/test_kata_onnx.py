@@ -62,8 +62,8 @@ def test_the_whole_form_is_smaller(twin: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["a.bin.gz", "b.bin.gz", "--convert", "c.kata.onnx"], "--convert needs one network of KataGo"),
-        (["a.onnx", "--convert", "c.kata.onnx"], "--convert needs one network of KataGo"),
+        (["a.bin.gz", "b.bin.gz", "--convert", "c.kata.onnx"], "--convert needs one KataGo network"),
+        (["a.onnx", "--convert", "c.kata.onnx"], "--convert needs one KataGo network"),
         (["a.bin.gz", "--convert", "c.onnx"], "expected a name that ends in .kata.onnx, found c.onnx"),
         (["missing.bin.gz", "--convert", "no folder/c.kata.onnx"], "missing.bin.gz: No such file or directory"),
     ],

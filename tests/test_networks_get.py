@@ -106,14 +106,14 @@ def test_a_network_comes_into_the_folder(server: Server, content: bytes, capsys:
     assert files() == [DIGESTS, "tiny.bin.gz"]
     assert (user_folder() / "tiny.bin.gz").read_bytes() == content
     digest = hashlib.sha256(content).hexdigest()
-    assert f"SHA-256 {digest}, kept for the next time" in capsys.readouterr().out
+    assert f"SHA-256 {digest}, saved to check later downloads" in capsys.readouterr().out
     assert kept_digests() == {"tiny.bin.gz": digest}
 
 
 def test_a_download_that_broke_off_goes_on(server: Server, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     server.breaks_at = 100
     assert get_it(server.url()) == 1
-    assert "the same command goes on where it broke off" in capsys.readouterr().err
+    assert "the same command continues the download" in capsys.readouterr().err
     assert networks_in(user_folder()) == [], "what has come so far is no network"
     server.breaks_at = None
     assert get_it(server.url()) == 0
@@ -137,7 +137,7 @@ def test_another_digest_than_the_known_one_is_refused(
     false = known.KnownNetwork("tiny", server.url(), "", sha256="0" * 64)
     monkeypatch.setattr(known, "KNOWN", (false,))
     assert get_it("tiny") == 1
-    assert "what came is thrown away" in capsys.readouterr().err
+    assert "the file was deleted" in capsys.readouterr().err
     assert files() == []
 
 
@@ -149,14 +149,14 @@ def test_another_digest_than_the_first_one_is_refused(
     server.content = (home / "other.bin.gz").read_bytes()
     assert get_it(server.url()) == 1
     error = capsys.readouterr().err
-    assert "that of the file that was had first" in error and DIGESTS in error
+    assert "the digest of the first download" in error and DIGESTS in error
     assert (user_folder() / "tiny.bin.gz").read_bytes() == content
 
 
 def test_what_is_no_network_is_refused(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     server.content = b"<html>log in first</html>"
     assert get_it(server.url()) == 1
-    assert "what came is no network that can be played with" in capsys.readouterr().err
+    assert "the downloaded file is not a usable network" in capsys.readouterr().err
     assert files() == []
 
 
@@ -170,7 +170,7 @@ def test_what_is_no_network_is_refused(server: Server, capsys: pytest.CaptureFix
         ("https://127.0.0.1/a.zip", "the name of a network ends in .bin.gz"),
         ("https://127.0.0.1/..%2fa.sh", "the name of a network ends in .bin.gz"),
         ("http://127.0.0.1:9/a.bin.gz", "Connection refused"),
-        ("http://[/a.bin.gz", "this is no address"),
+        ("http://[/a.bin.gz", "this is not a URL"),
     ],
 )
 def test_what_cannot_be_had(word: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,7 +204,7 @@ def test_nothing_is_fetched_without_a_yes(
         assert main(["networks", "get", server.url()]) == 1
     os.close(controller)
     error = capsys.readouterr().err
-    assert f"from: {server.url()}" in error and "license: not known" in error and "nothing was fetched" in error
+    assert f"from: {server.url()}" in error and "license: not known" in error and "nothing was downloaded" in error
     assert server.requests == [] and not user_folder().exists()
 
 
@@ -249,7 +249,7 @@ def test_the_strong_one_is_taken_out_of_a_package_that_was_brought(
     assert main(["networks", "get", "strong", "--from", str(package)]) == 0
     assert files() == [STRONG.file] and (user_folder() / STRONG.file).read_bytes() == content
     output = capsys.readouterr().out
-    assert "as it must be" in output and "gtp-engine --network strong" in output
+    assert "as expected" in output and "gtp-engine --network strong" in output
     assert package.exists()
 
 
@@ -276,7 +276,7 @@ def test_without_an_index_it_is_said_what_to_put_where(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    ("data", "reason"), [(b"no zip", "it is no whole package"), (b"", "it is no whole package"), (None, "No such file")]
+    ("data", "reason"), [(b"no zip", "the package is incomplete"), (b"", "the package is incomplete"), (None, "No such file")]
 )
 def test_a_damaged_package_is_refused(data: bytes | None, reason: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = home / wheel.WHEEL

@@ -215,7 +215,7 @@ def test_the_rank_can_be_changed_during_the_game(engine: Engine, capsys: pytest.
     assert [line for line in capsys.readouterr().out.splitlines() if "plays" in line or "rank" in line] == [
         "The engine plays at full strength.",
         "The engine plays at rank 12k.",
-        "ranks are from 20k to 3d: of others there are too few games to learn from.",
+        "ranks are from 20k to 3d: there are too few games of other ranks to learn from.",
         "'x' is not a rank from 30k to 1k or 1d to 9d.",
         "The engine plays at full strength.",
     ]
@@ -341,7 +341,7 @@ def test_ctrl_c_moves_at_once_twice_leaves_and_the_next_start_goes_on(tmp_path: 
     first.until("black>")
     time.sleep(1)  # Python's input() writes the prompt first; a Ctrl-C before it reads waits for the next key
     first.type("\x03")
-    first.until("the next `gtp-engine play` offers to go on")
+    first.until("the next `gtp-engine play` offers to continue it")
     assert first.process.wait(60) == 130
     second = Terminal(tmp_path, "--seconds", "3000")
     assert "a game of 2 moves on 7x7" in second.until("[Y/n]")

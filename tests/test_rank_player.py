@@ -135,7 +135,7 @@ def test_the_rank_is_set_and_told_over_gtp(gtp: Client) -> None:
     assert gtp.ok("rank") == "12k"
     gtp.ok("boardsize 9")
     assert gtp.ok("genmove b")
-    assert gtp.fails("rank 25k") == "ranks are from 20k to 3d: of others there are too few games to learn from"
+    assert gtp.fails("rank 25k") == "ranks are from 20k to 3d: there are too few games of other ranks to learn from"
     assert gtp.fails("rank twelve").startswith("'twelve' is not a rank")
     assert gtp.ok("rank") == "12k"
     gtp.ok("level 0")
@@ -210,7 +210,7 @@ def test_a_record_is_told_player_by_player(tmp_path: Path, capsys: pytest.Captur
     assert main(["rank", str(tmp_path)]) == 1
     out, err = capsys.readouterr()
     assert "a.sgf: black (Judit): " in out and "white (Otto): " in out and "90% between" in out
-    assert "b.sgf: a game on 13x13; ranks are told on 9x9 only" in err
+    assert "b.sgf: a game on 13x13; ranks are estimated on 9x9 only" in err
     assert main(["rank", str(tmp_path / "a.sgf"), "--player", "otto"]) == 0
     assert "Judit" not in capsys.readouterr().out
     with pytest.raises(SystemExit):

@@ -56,7 +56,7 @@ def test_a_right_move_solves_and_a_wrong_one_is_refuted(target: str) -> None:
     assert trial.goal == "kill the marked stones" and to_vertex(trial.right_move()) == "B9"
     reply = trial.play(from_vertex("A9", 9))
     assert not reply.is_right and reply.text == "The marked stones live." and vertices(reply.refutation)[0] == "B9"
-    assert trial.play(from_vertex("J1", 9)) == Reply(False, text="That leaves the fight as it is.")
+    assert trial.play(from_vertex("J1", 9)) == Reply(False, text="That changes nothing in the fight.")
     assert trial.play(from_vertex("B9", 9)) == Reply(True, is_over=True, answer=from_vertex("A9", 9))  # nothing saves them now
 
 

@@ -47,9 +47,9 @@ READY = "ready for queries"
 EXAMPLES = """examples:
   gtp-engine analysis                            queries in, results out, a JSON object on each line
   gtp-engine analysis --positions 4 --threads 1  four positions at once, each with one thread
-  gtp-engine analysis -model mine.onnx -config analysis.cfg    as KataGo is started: see docs/analysis.md
+  gtp-engine analysis -model mine.onnx -config analysis.cfg    with KataGo's options: see docs/analysis.md
 
-KaTrain: General & Engine Settings, and there the path of this program. docs/analysis.md has it step by step.
+For KaTrain, enter the path of this program in General & Engine Settings; docs/analysis.md has the steps.
 """
 
 
@@ -84,14 +84,30 @@ def add_parser(subparsers: Any) -> None:
         help="how many positions are searched at once, each with --threads threads (default: one for each processor)",
     )
     group.add_argument(
-        "--quit-without-waiting", "-quit-without-waiting", action="store_true", help="at the end of the input, leave queries undone"
+        "--quit-without-waiting",
+        "-quit-without-waiting",
+        action="store_true",
+        help="at the end of the input, quit without finishing the queries",
     )
-    group = parser.add_argument_group("as KataGo is started")
-    group.add_argument("-model", "--model", type=Path, metavar="FILE", help="as --network; what is no network is passed over")
-    group.add_argument("-human-model", "--human-model", type=Path, metavar="FILE", help="a human network of KataGo's, for humanSLProfile")
-    group.add_argument("-config", dest="katago_config", type=Path, metavar="FILE", help="a file of KataGo's, of which the known keys count")
+    group = parser.add_argument_group("KataGo's own options")
+    group.add_argument("-model", "--model", type=Path, metavar="FILE", help="as --network; other files are ignored")
     group.add_argument(
-        "-override-config", "--override-config", action="append", default=[], metavar="KEY=VALUE,...", help="keys over those of the file"
+        "-human-model", "--human-model", type=Path, metavar="FILE", help="one of KataGo's human networks, for humanSLProfile"
+    )
+    group.add_argument(
+        "-config",
+        dest="katago_config",
+        type=Path,
+        metavar="FILE",
+        help="a configuration file of KataGo; unsupported keys are named on stderr",
+    )
+    group.add_argument(
+        "-override-config",
+        "--override-config",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE,...",
+        help="keys that override those of the file",
     )
     add_options(parser, leave_out=LEFT_OUT + RESIGNING)
 

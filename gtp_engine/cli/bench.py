@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--threads", type=int, choices=range(1, 65), default=processors(), metavar="N", help="most threads to try (default: all)"
     )
-    parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the one that is included)")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the included one)")
     parser.add_argument("--cold", action="store_true", help="measure a first start, too, which compiles everything")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 

@@ -7,11 +7,11 @@ from typing import Any
 from gtp_engine.cli.options import add_options, configuration_of
 
 EXAMPLES = """examples:
-  gtp-engine config show                      every setting and where it comes from, as TOML
+  gtp-engine config show                      every setting and its source, as TOML
   gtp-engine config show --set playouts=500   the same, as it would be with this option
-  gtp-engine config path                      where your own file of settings is, or can be written
+  gtp-engine config path                      the path of your own settings file
 
-Stronger sources win: defaults, your file, --config FILE, GTP_ENGINE_* (GTP_ENGINE_PLAYOUTS=500), --set and the options of their own.
+Later sources override earlier ones: defaults, your file, --config FILE, GTP_ENGINE_* (GTP_ENGINE_PLAYOUTS=500), --set and other options.
 """
 
 
@@ -20,7 +20,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "config", help="show the configuration and its sources", description="Show the configuration and its sources.", epilog=EXAMPLES
     )
-    parser.add_argument("what", choices=("show", "path"), help="show: print every setting; path: print where your own file is")
+    parser.add_argument("what", choices=("show", "path"), help="show: print every setting; path: print the path of your own file")
     add_options(parser)
 
 

@@ -19,7 +19,7 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
         "doctor",
-        help="check this installation; print what to write into each client",
+        help="check this installation, and print the settings for each client",
         description="Check the installation from Python to the GTP handshake, and print a line for each client.",
         epilog=EXAMPLES,
     )

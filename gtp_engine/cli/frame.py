@@ -41,9 +41,7 @@ exit status: 0 all were framed, 1 some could not be, 2 nothing could be written,
 
 def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "frame", help="put local problems on whole boards that they decide", description=DESCRIPTION, epilog=EXAMPLES
-    )
+    parser = subparsers.add_parser("frame", help="turn local problems into whole-board problems", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument("files", nargs="+", metavar="FILE", help="an SGF file, or a folder of them")
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder for the records and the suite; made if missing"
@@ -56,13 +54,13 @@ def add_parser(subparsers: Any) -> None:
         help="empty points between the stones and the frame (default: 2)",
     )
     parser.add_argument("--threats", choices=list(THREATS), default="none", help="ko threats of each side in the frame (default: none)")
-    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="what the frames are drawn from (default: 1)")
+    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="seed of the random numbers (default: 1)")
     parser.add_argument(
         "--playouts",
         type=whole_number(0, MOST_PLAYOUTS),
         default=PLAYOUTS,
         metavar="N",
-        help=f"of each of the searches, twelve at most, that find the komi; 0: none (default: {PLAYOUTS})",
+        help=f"playouts of each search for the komi, twelve at most; 0: no search (default: {PLAYOUTS})",
     )
 
 
@@ -116,7 +114,7 @@ class Framer:
     def about_suite(self) -> str:
         """How many of them are in the suite, or why there is none."""
         if not self._tests:
-            return ", no right moves are told, so there is no suite"
+            return "; the records name no correct moves, so there is no suite"
         return f", {len(self._tests)} of them with right moves in the suite {SUITE}"
 
     def _problems(self, path: str) -> "Iterator[Problem]":

@@ -23,10 +23,10 @@ EXAMPLES = """examples:
   gtp-engine gtp --no-resign                     play every game to its end
   gtp-engine gtp --level 5                       an opponent for learners, as strong on every machine
   gtp-engine gtp --rank 12k                      plays as a person of 12 kyu would, learned on 9x9
-  gtp-engine gtp --rank 12k --human-time         and takes its time like one
+  gtp-engine gtp --rank 12k --human-time         and thinks about as long as one
   gtp-engine gtp --player minimax                a simple player from docs/how-it-works.md
   gtp-engine gtp --log auto                      write a log; `gtp-engine doctor` says where
-  gtp-engine gtp --shared                        one process for all clients that say so, which takes less memory
+  gtp-engine gtp --shared                        one process for all clients that use this option, to save memory
 """
 
 
@@ -35,7 +35,11 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "gtp", help="speak GTP on stdin and stdout (the default)", description="Speak GTP on stdin and stdout.", epilog=EXAMPLES
     )
-    hide(parser.add_argument("--shared", action="store_true", help="let one process play for all clients that say so: docs/servers.md"))
+    hide(
+        parser.add_argument(
+            "--shared", action="store_true", help="let one process play for all clients that use this option: docs/servers.md"
+        )
+    )
     parser.add_argument("--host", type=Path, help=argparse.SUPPRESS)  # be that process, for clients of this socket
     add_options(parser)
 

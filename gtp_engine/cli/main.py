@@ -47,7 +47,7 @@ EXAMPLES = """examples:
   gtp-engine --playouts 2000 --rules japanese speak GTP, 2000 playouts a move, japanese rules
   gtp-engine gtp --help                       the usual options of the engine; --help-all: all of them;
                                               --help-parameters: what --set sets
-  gtp-engine doctor                           is everything installed? And what to write into your client
+  gtp-engine doctor                           check the installation, and print the settings for your client
 """
 
 

@@ -32,7 +32,7 @@ EXAMPLES = """examples:
   gtp-engine match tournament.toml --output D                         everything from a file, see docs/match.md
   gtp-engine match submissions/ --size 5 --games 10 --output D        every player of a class, docs/course: files with choose_move
 
-After Ctrl-C the same command goes on. Put each engine's command in quotes; gtp-engine is this program.
+After Ctrl-C the same command continues. Put each engine's command in quotes; gtp-engine is this program.
 Results are in DIR: results.jsonl, games/*.sgf, report.html.
 """
 
@@ -48,7 +48,7 @@ FIELDS: tuple[tuple[str, Any, str, str], ...] = (
         "WHAT",
         "how games begin: random:N is N random moves; or a folder of SGF files; two games each, colors exchanged (default: random:2)",
     ),
-    ("opening_moves", int, "N", "how many moves of each SGF file are used at most; 0: all (default: 0)"),
+    ("opening_moves", int, "N", "the largest number of moves from each SGF file; 0: all (default: 0)"),
     ("seed", int, "N", "for the random openings, and for engines that know set_random_seed (default: 1)"),
     ("jobs", int, "N", "how many games to play at the same time (default: 1)"),
     (
@@ -58,7 +58,7 @@ FIELDS: tuple[tuple[str, Any, str, str], ...] = (
         "round-robin: everybody plays everybody; gauntlet: the first engine plays each of the others (default: round-robin)",
     ),
     ("referee", str, "COMMAND", "a GTP engine that scores the finished games (default: the players score them)"),
-    ("move_limit", int, "N", "a game with so many moves is ended and scored; 0: 4 for each point of the board (default: 0)"),
+    ("move_limit", int, "N", "end and score a game after this number of moves; 0: 4 for each point of the board (default: 0)"),
     ("patience", float, "SECONDS", "an engine without a clock loses when an answer takes longer (default: 120)"),
     ("start_patience", float, "SECONDS", "the same for answers before a game begins, and for its first move (default: 300)"),
     ("description", str, "TEXT", "a text for the report"),
@@ -115,7 +115,7 @@ def add_parser(subparsers: Any) -> None:
     engines.add_argument(
         "--comment", metavar="GTP", help="a GTP command to ask a player after each of its moves; the answer is written into the SGF file"
     )
-    engines.add_argument("--fresh", action="store_true", help="start the engines anew for each game")
+    engines.add_argument("--fresh", action="store_true", help="restart the engines for each game")
     engines.add_argument("--no-seed", action="store_true", help="do not send set_random_seed to the engines")
     test = parser.add_argument_group("sequential test of two players")
     test.add_argument(
@@ -173,7 +173,7 @@ def play(
             standings = run_tournament(tournament, output, observer, ray)
     except KeyboardInterrupt:
         print_summary(Standings(tournament, load_records(output)), output, more)
-        print(f"gtp-engine {subcommand}: interrupted; the same command goes on from here", file=sys.stderr)
+        print(f"gtp-engine {subcommand}: interrupted; the same command continues from here", file=sys.stderr)
         return INTERRUPTED
     print_summary(standings, output, more)
     return 0

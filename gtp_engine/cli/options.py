@@ -60,7 +60,7 @@ def add_options(
         "--config",
         type=Path,
         metavar="FILE",
-        help="a TOML file of settings; they win over those of your own file (`gtp-engine config path`)",
+        help="a TOML file of settings, which override those in your own file (`gtp-engine config path`)",
     )
     hide(group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="any setting, as in a file; may be repeated"))
     for title, names in GROUPS.items():
@@ -165,7 +165,7 @@ def check_rank(configuration: Configuration) -> None:
     if settings["human_rank"].value and settings["rank"].value:
         raise ConfigError("--rank and --human-rank are two strengths; leave out one of them")
     if settings["human_rank"].value and not (settings["network"].value or settings["human_network"].value):
-        raise ConfigError("--human-rank needs a human network of KataGo's: name one with --network or --human-network")
+        raise ConfigError("--human-rank needs one of KataGo's human networks: name one with --network or --human-network")
     asked_for = settings["human_time"].value and settings["human_time"].source == COMMAND_LINE  # in a file it waits for a rank
     if asked_for and not (settings["rank"].value or settings["human_rank"].value):
         raise ConfigError("--human-time is for players of a rank: name one with --rank or --human-rank")

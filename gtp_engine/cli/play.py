@@ -40,18 +40,18 @@ EXAMPLES = """examples:
   gtp-engine play                              9x9, you are black
   gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
   gtp-engine play --size 19 --handicap 4       with four handicap stones for black
-  gtp-engine play --warn-blunders              tell when a move loses much, and offer to take it back
+  gtp-engine play --warn-blunders              warn when your move loses much, and offer to take it back
   gtp-engine play --level 1                    an opponent for beginners, weaker than 20k
   gtp-engine play --browser                    on a board in the browser; nobody else can reach it
   gtp-engine play --browser game.sgf           look at a game record there, and play on from any position
-  gtp-engine play --browser --share            also on the phone in the same house, which must type a code
+  gtp-engine play --browser --share            also on a phone in the local network, with a code
   gtp-engine play --plain                      sentences instead of a drawn board
   gtp-engine play --color none --playouts 500  watch it play itself
   gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
   gtp-engine play --game hexapawn --player minimax --color white    another game, and the engine begins
 
-While the engine thinks, Ctrl-C makes it move at once; a second Ctrl-C, or one at the prompt, leaves. An unfinished game is kept, and the
-next start offers it; in the browser it goes on at once. Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
+While the engine thinks, Ctrl-C makes it move at once; a second Ctrl-C, or one at the prompt, quits. An unfinished game is kept, and the
+next start offers to continue it; the browser continues it at once. Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
 """
 
 
@@ -79,7 +79,7 @@ def add_parser(subparsers: Any) -> None:
         help="number of handicap stones for Black, on the star points (default: 0)",
     )
     parser.add_argument(
-        "--warn-blunders", action="store_true", help="tell when a move of yours loses much, and offer to take it back (takes seconds)"
+        "--warn-blunders", action="store_true", help="warn when your move loses much, and offer to take it back (takes seconds)"
     )
     parser.add_argument("--browser", action="store_true", help="play on a board in the browser of this machine")
     parser.add_argument(
@@ -90,9 +90,9 @@ def add_parser(subparsers: Any) -> None:
         help="with --browser, where the board is served (default: any free port)",
     )
     parser.add_argument(
-        "--share", action="store_true", help="with --browser, also for others on the local network, who must type a code (default: off)"
+        "--share", action="store_true", help="with --browser, also for others on the local network, with a code (default: off)"
     )
-    parser.add_argument("--plain", action="store_true", help="tell the position in sentences instead of drawing it, for screen readers")
+    parser.add_argument("--plain", action="store_true", help="describe the position in sentences instead of drawing it, for screen readers")
     add_options(
         parser,
         leave_out=("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
@@ -210,8 +210,10 @@ def serve(server: "BoardServer", folder: Path) -> None:
     """Show the board and answer its page, until Ctrl-C, which ends the process. `folder` is where files of the user's own may be."""
     print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
     if server.door is not None:
-        print(f"Shared: whoever opens {server.shared_url} on this network and types {server.door.code} can play, too.", flush=True)
-        print("Nothing is encrypted: others on the network can read what is sent.", flush=True)
+        print(
+            f"Shared: to play from another device on this network, open {server.shared_url} there and type {server.door.code}.", flush=True
+        )
+        print("The connection is not encrypted: others on the network can read it.", flush=True)
     server.board.warm_up()
     page = show_page(server.url, folder)
     try:
@@ -271,7 +273,7 @@ def offered(kept: Path | None) -> "Unfinished | None":
     unfinished = load(kept) if kept is not None else None
     if kept is None or unfinished is None:
         return None
-    if input(f"There is {unfinished.as_text()}. Go on with it? [Y/n] ").strip().lower() not in ("n", "no"):
+    if input(f"There is {unfinished.as_text()}. Continue it? [Y/n] ").strip().lower() not in ("n", "no"):
         return unfinished
     kept.unlink(missing_ok=True)
     return None

@@ -24,25 +24,25 @@ GRADES = ("very easy", "easy", "medium", "hard", "very hard")
 MOST_ON_SHEETS = 600
 MOST = 9999  # problems: the numbers in the names have four digits
 
-DESCRIPTION = """Make problems of reading: life and death, ko, seki, races, stones to catch. Each is a whole board on which it
-decides the game, with the result proved and every first move that reaches it. The same seed gives the same files."""
+DESCRIPTION = """Generate reading problems: life and death, ko, seki, races, captures. Each is a whole board on which the problem decides
+the game, with a proved result and all correct first moves. The same seed gives the same files."""
 EXAMPLES = f"""examples:
   gtp-engine problems --seed 1 --count 100 --output work              100 problems and the suite work/{SUITE}
   gtp-engine problems --seed 2 --count 20 --size 9 --output small     on 9x9 only
   gtp-engine problems --kind ko --kind seki --output kos              two kinds only
-  gtp-engine regress work/{SUITE} --seconds 1                   what this engine makes of them
+  gtp-engine regress work/{SUITE} --seconds 1                   solve them with this engine
   gtp-engine problems --count 500 --jobs 4 --output many        four processes
   gtp-engine problems --sheet work.pdf --count 24 --grade easy  two pages to print, for which the extra `plots` is needed
   gtp-engine problems --seed 9 --count 5000 --records --output lessons   with record files for `gtp-engine train imitation`
 
-exit status: 0 all were made, 1 some could not be made, 2 the folder cannot be written, 130 after Ctrl-C; the same command then goes on
+exit status: 0 all were generated, 1 some could not be, 2 the folder cannot be written, 130 after Ctrl-C; then the same command continues
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
-    parser = subparsers.add_parser("problems", help="make problems with proved answers", description=DESCRIPTION, epilog=EXAMPLES)
-    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="what the problems are drawn from (default: 1)")
+    parser = subparsers.add_parser("problems", help="generate problems with proved answers", description=DESCRIPTION, epilog=EXAMPLES)
+    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="seed of the random numbers (default: 1)")
     parser.add_argument("--count", type=whole_number(1, MOST), default=100, metavar="N", help=f"how many, up to {MOST} (default: 100)")
     parser.add_argument("--output", type=Path, metavar="DIR", help="the folder for the records and the suite; made if missing")
     parser.add_argument(
@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--records", action="store_true", help="also write record files to learn from, such as problems-9x9.npz, with every right move"
     )
-    add_job_options(parser, "how many processes make them; the files are the same")
+    add_job_options(parser, "number of processes; the files are the same")
 
 
 def read_kind(text: str) -> str:
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        tell("problems", f"stopped; the same command goes on, what is made is in {args.output}")
+        tell("problems", f"stopped; the same command continues; the problems so far are in {args.output}")
         return INTERRUPTED
     print(f"{made} problem{'s' * (made != 1)} and the suite {SUITE} are in {args.output}", file=sys.stderr)
     for text in errors:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 USUAL_KOMI = 7.5  # of a record that names none
 
-DESCRIPTION = """Tell what rank the moves of each player look like, in games on 9x9.
+DESCRIPTION = """Estimate the rank of each player from the moves, in games on 9x9.
 
-For each rank from 20k to 3d a network says how likely people of it play each move; the rank whose people play such moves is the answer. The
-ranks are those of the OGS server. One game says little: read the interval. It judges the moves, not who won."""
+For each rank from 20k to 3d, a network predicts how likely people of that rank play each move. The estimate is the rank that makes the
+moves likeliest, on the scale of the OGS server. It depends on the moves, not on who won. One game says little, so read the interval."""
 EXAMPLES = """examples:
   gtp-engine rank game.sgf                    both players of a game
   gtp-engine rank my-games/ --player Judit    all games of one player together
@@ -32,7 +32,7 @@ EXAMPLES = """examples:
 
 def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
-    parser = subparsers.add_parser("rank", help="tell what rank the moves of games look like", description=DESCRIPTION, epilog=EXAMPLES)
+    parser = subparsers.add_parser("rank", help="estimate the players' ranks from their moves", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument("games", type=Path, nargs="+", metavar="GAME.sgf", help="records, or folders of them")
     parser.add_argument("--player", default="", metavar="WHO", help="black, white, or a player's name in the records (default: everybody)")
     parser.add_argument(
@@ -119,14 +119,14 @@ def usable(source: "GameSource") -> tuple["GameRecord | None", str]:
     except sgf.SgfError as error:
         return None, f"{source.title}: {error}"
     if record.size != BOARD:
-        return None, f"{source.title}: a game on {record.size}x{record.size}; ranks are told on {BOARD}x{BOARD} only"
+        return None, f"{source.title}: a game on {record.size}x{record.size}; ranks are estimated on {BOARD}x{BOARD} only"
     return record, ""
 
 
 def sentence(rows: "np.ndarray") -> str:
     """What these moves look like."""
     if len(rows) < FEWEST:
-        return f"{len(rows)} moves, too few to tell"
+        return f"{len(rows)} moves, too few for an estimate"
     found = played_rank(rows)
     return f"{found.rank}, {found.interval:.0%} between {found.low} and {found.high}, {found.moves} moves"
 

@@ -48,8 +48,8 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
         "regress",
-        help="ask an engine the questions of test suites",
-        description="Ask this engine, or another one, the questions of test suites, which have the form of gogui-regress.",
+        help="run test suites of positions on an engine",
+        description="Run test suites, in the format of gogui-regress, on this engine or another one.",
         epilog=EXAMPLES,
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a suite (a .tst file); @FILE: a file that lists suites, one in each line")
@@ -69,7 +69,7 @@ def add_parser(subparsers: Any) -> None:
         "--output",
         type=Path,
         metavar="DIR",
-        help="write results.json and the page index.html there, and tell what changed since the last time",
+        help="write results.json and the page index.html there, and print what changed since the last run",
     )
     parser.add_argument("--junit", type=Path, metavar="FILE", help="write the results as JUnit's XML, for build servers and editors")
     add_options(parser, leave_out=FRONT_END)

@@ -41,8 +41,8 @@ EXAMPLES = """examples:
   gtp-engine review games/ --mine Judit          Judit's mistakes become exercises of `gtp-engine play --browser`
   gtp-engine review *.sgf --seconds 2 --output ~/reviews
 
-Every position is looked at first, and a page shows that; then the moves where the lead swings are searched with 150 playouts, or as
---playouts or --seconds say. After Ctrl-C, the same command goes on where it was. Open the .html file in a browser; the .sgf file is for
+First every position gets a quick look, and a page shows the result. Then the moves where the lead swings are searched with 150 playouts,
+or by --playouts or --seconds. After Ctrl-C, the same command continues. Open the .html file in a browser; the .sgf file is for
 Sabaki and KaTrain.
 """
 
@@ -52,7 +52,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "review",
         help="judge the moves of game records",
-        description="Judge every move of game records; write pages to look at, annotated records, tables and plots.",
+        description="Judge every move of game records, and write web pages, annotated records, tables and plots.",
         epilog=EXAMPLES,
     )
     parser.add_argument("games", nargs="+", type=Path, metavar="GAME.sgf", help="records, or folders of them")
@@ -72,7 +72,7 @@ def add_parser(subparsers: Any) -> None:
     )
     add_job_options(parser, "how many games to review at the same time; they share the processors")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--quick", action="store_true", help="only the first pass: a quick look at every position")
+    length.add_argument("--quick", action="store_true", help="only the first look at every position")
     length.add_argument(
         "--minutes", type=argument(read_minutes), default=0.0, metavar="N", help="for each game; ends sooner when nothing is in doubt"
     )
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
         tell("review", str(error))
         return 1
     except KeyboardInterrupt:
-        print("gtp-engine review: stopped; the same command goes on from here", file=sys.stderr)
+        print("gtp-engine review: stopped; the same command continues from here", file=sys.stderr)
         return INTERRUPTED
 
 

@@ -35,7 +35,7 @@ COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 # What has no meaning for --check, with the defaults.
 NOT_FOR_CHECK = {"target": [], "region": [], "color": "both", "nodes": NODES, "tries": False, "json": False, "output": None}
 
-DESCRIPTION = """Prove what becomes of stones: alive, dead, seki, ko, or unsettled (who plays first decides).
+DESCRIPTION = """Prove the status of stones: alive, dead, seki, ko, or unsettled (it depends on who plays first).
 
 A FILE is a game record (SGF) or a text file with drawn boards, an empty line between two; - reads from stdin. In SGF the targets are the
 stones with a mark (TR, SQ, CR, SL or MA); if empty points are marked too, only those are played on. In a drawn board
@@ -50,9 +50,9 @@ The attacker wants to capture every target. Stones around the region that have n
 EXAMPLES = """examples:
   gtp-engine solve sgf/ko/*.sgf                   a table
   gtp-engine solve corner.sgf --target B2         the chain on B2
-  gtp-engine solve open.sgf --target D3 --region C1,D1,D2,E1    where the surroundings are open: these points only
-  gtp-engine solve problem.sgf --tries            nothing marked: what is asked is guessed; wrong first moves, too
-  gtp-engine solve --check collection/            are the right moves those that the records call right?
+  gtp-engine solve open.sgf --target D3 --region C1,D1,D2,E1    an open position: play only on these points
+  gtp-engine solve problem.sgf --tries            no marks: the question is guessed; with wrong first moves
+  gtp-engine solve --check collection/            compare the answers with the moves that the records call right
   gtp-engine solve corner.sgf --output proofs     the proof as a record for each color to play first
   gtp-engine solve big.sgf --nodes 10000000       search longer; 1,000,000 nodes need about 200 MB
   printf '. # O\\n# # O\\nO O .\\n' | gtp-engine solve -
@@ -67,15 +67,13 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="an SGF file, a file with drawn boards, a folder of SGF files, or - for stdin"
     )
-    parser.add_argument(
-        "--target", action="append", default=[], metavar="VERTEX", help="a stone whose life is the question; may be repeated"
-    )
+    parser.add_argument("--target", action="append", default=[], metavar="VERTEX", help="a stone whose status to prove; may be repeated")
     parser.add_argument(
         "--region",
         action="append",
         default=[],
         metavar="VERTEX[,VERTEX...]",
-        help="the empty points to play on; may be repeated (default: those that are marked, else the solver finds them)",
+        help="the empty points to play on; may be repeated (default: the marked ones, or those that the solver finds)",
     )
     parser.add_argument("--color", choices=list(COLORS), default="both", help="who plays first (default: both, one after the other)")
     parser.add_argument(

@@ -31,9 +31,9 @@ EXAMPLES = """examples:
   gtp-engine tune nakade 0.3 0.6 0.9 --playouts 400 --games 100 --output tune/nakade    three values against each other
   gtp-engine tune ladders true false --seconds 0.5 --set nakade=0 --output D            all players with another value of nakade
 
-Each player searches on one thread. After Ctrl-C the same command goes on. `gtp-engine gtp --help-parameters` lists the parameters;
+Each player searches on one thread. After Ctrl-C the same command continues. `gtp-engine gtp --help-parameters` lists the parameters;
 some have an effect only without a network, which is --set evaluator=playouts, or only with one. DIR gets pairs.jobs and report.md; with
-values it gets results.jsonl, games/*.sgf and report.html. docs/tuning.md tells more.
+values it gets results.jsonl, games/*.sgf and report.html. See docs/tuning.md.
 """
 
 
@@ -41,12 +41,12 @@ def add_parser(subparsers: Any) -> None:
     """Add this subcommand to the command line."""
     parser = subparsers.add_parser(
         "tune",
-        help="find out which values of the search's parameters play best",
+        help="find the best values of search parameters by games",
         description="Let the engine play itself with different values of the search's parameters: either of several parameters at once, "
         "each within a range (--parameter), or all of the given values of one parameter against each other.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a parameter whose values are to play each other")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a parameter whose values play each other")
     parser.add_argument("values", nargs="*", metavar="VALUE", help="two or more values of it")
     parser.add_argument(
         "--parameter",
@@ -75,7 +75,7 @@ def add_parser(subparsers: Any) -> None:
         type=whole_number(1, MOST_PAIRS),
         default=8,
         metavar="PAIRS",
-        help="with --parameter: pairs of games after which the search moves; several times --jobs keep all busy (default: 8)",
+        help="with --parameter: pairs of games for each step; several times --jobs keep all processes busy (default: 8)",
     )
     add_ray_option(parser)
     add_group(parser.add_argument_group("games"), (GAMES, *(option for option in FIELDS if option[0] in OPTIONS)))
@@ -123,7 +123,7 @@ def tune(args: argparse.Namespace) -> int:
     try:
         result = run_tuning(plan, args.output, JobPlace(plan.tournament.jobs, args.ray), show)
     except KeyboardInterrupt:
-        print("\ngtp-engine tune: interrupted; the same command goes on from here", file=sys.stderr)
+        print("\ngtp-engine tune: interrupted; the same command continues from here", file=sys.stderr)
         return INTERRUPTED
     text = report_text(result)
     write_text(args.output / REPORT, text + "\n")

@@ -35,15 +35,17 @@ class FrontEnd:
     )
     rank: str = parameter("", "", "play as a person of this rank would, from 20k to 3d; learned on 9x9; empty: at full strength")
     human_rank: str = parameter(
-        "", "", "play as a person of this rank would, from 20k to 9d, by a human network of KataGo's (`network`); empty: at full strength"
+        "",
+        "",
+        "play as a person of this rank would, from 20k to 9d, by one of KataGo's human networks (`network`); empty: at full strength",
     )
     human_network: str = parameter(
-        "", "file", "a human network of KataGo's beside `network`, for `human_rank` and for clients that ask for humanSLProfile"
+        "", "file", "one of KataGo's human networks, in addition to `network`, for `human_rank` and for clients that set humanSLProfile"
     )
     human_time: bool = parameter(
-        False, "", "with `rank` or `human_rank`, take as long for a move as a person might, some seconds and never all of the clock"
+        False, "", "with `rank` or `human_rank`, think about as long as a person would: some seconds, and never all of the clock"
     )
-    gtp_name: str = parameter("gtp_engine", "", "the answer to the command `name`, for clients that only accept an engine they know")
+    gtp_name: str = parameter("gtp_engine", "", "the answer to the command `name`, for clients that accept only certain engines")
     gtp_version: str = parameter(__version__, "", "the answer to the command `version`; old versions of Lizzie need 0.17 here")
     kgs_chat: bool = parameter(
         False, "", "offer the command kgs-chat, which answers `winrate` in chat; kgsGtp 3.5.20 and later fail when it is listed"

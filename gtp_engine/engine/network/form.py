@@ -64,7 +64,7 @@ class NetworkSummary:
     version: int  # of the file's format
     blocks: int
     channels: int
-    knows_players: bool = False  # True: it can be told who plays, and plays like people of that rank
+    knows_players: bool = False  # True: it predicts the moves of people by rank, and plays like people of that rank
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ class NetworkBatch(ABC):
     def tell_players(self, profile: HumanProfile, color: int) -> None:
         """Let it be about a player to move of the rank that `color` has there. Raises NetworkError for a network that reads no ranks."""
         if not self.reads_ranks:
-            raise NetworkError("this network is told nothing of ranks")
+            raise NetworkError("this network does not know ranks")
         self.ranks[:] = rank_input(np.array([profile.ranks(color)[0]]))
 
     @abstractmethod

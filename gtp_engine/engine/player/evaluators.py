@@ -117,9 +117,9 @@ class Evaluators:
 
         file = self.human_network or params.network
         if not file:
-            raise EngineError("--human-rank needs a human network of KataGo's: name one with --network or --human-network")
+            raise EngineError("--human-rank needs one of KataGo's human networks: name one with --network or --human-network")
         if not format_of(Path(file)).plays_alone:  # one of ours, which may know ranks too, but others and only on 9x9
-            raise EngineError(f"{file}: --human-rank needs a human network of KataGo's; --rank has a network of our own")
+            raise EngineError(f"{file}: --human-rank needs one of KataGo's human networks; --rank uses the included network")
         return replace(params, network=file)
 
     def has_human_network(self, params: SearchParams) -> bool:

@@ -40,19 +40,24 @@ class TreeParams:
         0.0, "", "c of UCT, in c * sqrt(ln N / n); 0, because AMAF explores enough", 0.0, 100.0, needs=WITHOUT_NETWORK
     )
     rave_visits: float = parameter(
-        3000.0, "visits", "at so many visits AMAF counts about as much as plain results; 0: no AMAF", 0.0, 1e9, needs=WITHOUT_NETWORK
+        3000.0,
+        "visits",
+        "number of visits at which AMAF counts about as much as plain results; 0: no AMAF",
+        0.0,
+        1e9,
+        needs=WITHOUT_NETWORK,
     )
     expand_visits: int = parameter(
-        2, "visits", "a leaf gets children after so many visits; more save memory", 1, 1_000_000, needs=WITHOUT_NETWORK
+        2, "visits", "visits after which a leaf gets children; more save memory", 1, 1_000_000, needs=WITHOUT_NETWORK
     )
     score_weight: float = parameter(
-        0.05, "", "weight of the margin in a result: with it the engine fills the last neutral points and gives nothing away", 0.0, 0.5
+        0.05, "", "weight of the margin in a result, so that the engine fills the last neutral points and gives no points away", 0.0, 0.5
     )
-    priors: bool = parameter(True, "", "new moves start with some visits, won or lost, given for how they look", needs=WITHOUT_NETWORK)
+    priors: bool = parameter(True, "", "new moves start with some won or lost visits, by their shape", needs=WITHOUT_NETWORK)
     prior_even: float = parameter(
         8.0,
         "visits",
-        "visits that every new move starts with, half of them won: one lucky playout decides nothing",
+        "visits that every new move starts with, half of them won, so that one lucky playout doesn't decide",
         0.0,
         1e6,
         needs=WITHOUT_NETWORK,
@@ -106,7 +111,7 @@ class TreeParams:
     untried_reduction: float = parameter(
         BY_NETWORK,
         "win rate",
-        "how much worse than its tried siblings an untried move counts at most. -1: 0.15; 0.1 up to 11x11 and with KataGo's",
+        "the most by which an untried move is rated worse than the tried ones. -1: 0.15; 0.1 up to 11x11 and with KataGo's",
         BY_NETWORK,
         1.0,
         needs=WITH_NETWORK,
@@ -117,8 +122,8 @@ class TreeParams:
     own_opinion: float = parameter(
         BY_NETWORK,
         "",
-        "where few moves were tried, how much the others' value goes by the network's own judgement of the position, and"
-        " not by the moves that were tried. -1: 0; 1 up to 11x11 and with KataGo's",
+        "if few moves were tried, how much the value of the others depends on the network's value of the position instead of"
+        " the tried moves. -1: 0; 1 up to 11x11 and with KataGo's",
         BY_NETWORK,
         1.0,
         needs=WITH_NETWORK,
@@ -126,18 +131,18 @@ class TreeParams:
     forced_playouts: float = parameter(
         0.0,
         "",
-        "k in sqrt(k * prior * N), the visits that a tried move at the root gets at least, in self-play; 0: none",
+        "k in sqrt(k * prior * N), the least number of visits of a tried move at the root, in self-play; 0: none",
         0.0,
         100.0,
         needs=WITH_NETWORK,
     )
     pass_prior: float = parameter(
-        0.3, "", "largest prior of a pass; sure that all is over, it overlooked killing moves", 0.001, 1.0, needs=WITH_NETWORK
+        0.3, "", "largest prior of a pass; with more, the search overlooked killing moves at the end", 0.001, 1.0, needs=WITH_NETWORK
     )
     tactics_prior: float = parameter(
         0.01,
         "",
-        "least prior of a move that captures, saves or catches a chain, or kills an eye space; none where `prior_capture` and so on is 0",
+        "least prior of a move that captures, saves or catches a chain, or kills an eye space; off where `prior_capture` and so on is 0",
         0.0,
         1.0,
         needs=WITH_NETWORK,
@@ -145,7 +150,7 @@ class TreeParams:
     unsettled_share: float = parameter(
         BY_NETWORK,
         "",
-        "least prior of all moves near unsettled chains together, so that none is never looked at. -1: 0.02; 0 with KataGo's",
+        "least total prior of the moves near unsettled chains, so that each is tried. -1: 0.02; 0 with KataGo's",
         BY_NETWORK,
         1.0,
         needs=WITH_NETWORK,
@@ -153,16 +158,18 @@ class TreeParams:
     losing_share: float = parameter(
         BY_NETWORK,
         "",
-        "the same where the side to move wins less than `losing_rate`: what the network thinks of has failed. -1: 0.5; 0 with KataGo's",
+        "the same when the side to move is losing, since the network's moves have failed. -1: 0.5; 0 with KataGo's",
         BY_NETWORK,
         1.0,
         needs=WITH_NETWORK,
     )
-    losing_rate: float = parameter(0.2, "win rate", "below this a side is losing, and `losing_share` counts", 0.0, 1.0, needs=WITH_NETWORK)
+    losing_rate: float = parameter(
+        0.2, "win rate", "with a lower win rate a side is losing, and `losing_share` applies", 0.0, 1.0, needs=WITH_NETWORK
+    )
     model_share: float = parameter(
         BY_NETWORK,
         "",
-        "least prior of a move, as a share of what the move model gives it, where the two disagree. -1: 0.1; 0 with KataGo's",
+        "least prior of a move, as a share of its probability by the move model. -1: 0.1; 0 with KataGo's",
         BY_NETWORK,
         1.0,
         needs=WITH_NETWORK,
@@ -178,13 +185,18 @@ class TreeParams:
     proved_share: float = parameter(
         0.25,
         "",
-        "least prior at the root of a move that is proved to decide a fight; less for small fights and kos, a fifth below the root",
+        "least prior at the root of a move proved to decide a fight; less for small fights and kos, a fifth below the root",
         0.0,
         1.0,
         needs=WITH_NETWORK,
     )
     proved_pass: float = parameter(
-        0.05, "", "least prior at the root of a pass where a fight is won without a move; a fifth below", 0.0, 1.0, needs=WITH_NETWORK
+        0.05,
+        "",
+        "least prior at the root of a pass when a fight is won without a move; a fifth below the root",
+        0.0,
+        1.0,
+        needs=WITH_NETWORK,
     )
     prior_proved: float = parameter(
         60.0, "visits", "won visits for a move that is proved to decide a fight", 0.0, 1e6, needs=WITHOUT_NETWORK
@@ -197,7 +209,7 @@ class SearchParams(PlayoutParams, TreeParams):
     """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
 
     playouts: int = parameter(
-        0, "playouts", "most playouts, steps of the search, for each move; 0: as many as the time allows", 0, 1_000_000_000
+        0, "playouts", "largest number of playouts (steps of the search) for each move; 0: as many as the time allows", 0, 1_000_000_000
     )
     seconds: float = parameter(2.0, "s", "time for each move when the client sent no clock and `playouts` is 0", 0.001, 86_400)
     evaluator: str = parameter(
@@ -207,7 +219,7 @@ class SearchParams(PlayoutParams, TreeParams):
         choices=CHOICES,
     )
     network: str = parameter(
-        "", "file", "the network's file, or its name in your folder of networks (`gtp-engine networks`); none: the one that is included"
+        "", "file", "the network's file, or its name in your folder of networks (`gtp-engine networks`); none: the included one"
     )
     backend: str = parameter(
         "onnxruntime",
@@ -219,8 +231,8 @@ class SearchParams(PlayoutParams, TreeParams):
     precision: str = parameter(
         "f32",
         "",
-        "the network's numbers; f16 and bf16 need openvino, int8 a network of KataGo's; auto: what is clearly faster than f32 on this"
-        " machine, timed when a network is first used, for later starts; the moves may differ between machines",
+        "the network's precision; f16 and bf16 need openvino, int8 one of KataGo's networks; auto: the fastest, if clearly faster than"
+        " f32, timed on first use and applied from the next start; moves may differ between machines",
         choices=("f32", "f16", "bf16", "int8", AUTO),
         needs=WITH_NETWORK,
     )
@@ -239,13 +251,13 @@ class SearchParams(PlayoutParams, TreeParams):
         needs=WITH_NETWORK,
     )
     root_temperature: float = parameter(
-        1.0, "", "the priors at the root are taken to the power 1 / this; more than 1 tries more moves", 0.01, 100.0, needs=WITH_NETWORK
+        1.0, "", "the priors at the root are raised to the power 1 / this; more than 1 tries more moves", 0.01, 100.0, needs=WITH_NETWORK
     )
     temperature: float = parameter(
         0.0, "", "in self-play: draw a move with probability visits ** (1 / temperature); 0: play the best one", 0.0, 10.0
     )
     temperature_moves: int = parameter(
-        30, "moves", "in self-play: `temperature` holds for so many moves from the start of the game", 0, 10_000
+        30, "moves", "in self-play: `temperature` applies to this many moves from the start of the game", 0, 10_000
     )
     threads: int = parameter(
         0, "threads", "how many threads search the tree; 0: one for each processor; with 1, a seed repeats a search exactly", 0, 256
@@ -253,15 +265,15 @@ class SearchParams(PlayoutParams, TreeParams):
     memory: int = parameter(
         448,
         "MB",
-        "most memory for the tree; when it is full, branches with few visits are forgotten; the rest needs about 200 more",
+        "largest size of the tree; when it is full, branches with few visits are dropped; the rest of the program needs about 200",
         SMALLEST_MEMORY,
         1_000_000,
     )
     reading_share: float = parameter(
-        0.15, "", "largest share of the time in which the life and death of chains is proved before a search; 0: no reading", 0.0, 0.9
+        0.15, "", "largest share of the time for proving the life and death of chains before a search; 0: no reading", 0.0, 0.9
     )
     reading_nodes: int = parameter(
-        60_000, "positions", "most positions that the proofs before one search look at; 60,000 take about 0.15 s", 0, 100_000_000
+        60_000, "positions", "largest number of positions in the proofs before a search; 60,000 take about 0.15 s", 0, 100_000_000
     )
     ponder: bool = parameter(False, "", "also search in the opponent's time")
     resign: bool = parameter(True, "", "resign lost games")
@@ -269,10 +281,10 @@ class SearchParams(PlayoutParams, TreeParams):
         0.08, "win rate", "resign when the best move's win rate is below this for `resign_moves` moves in a row", 0.0, 0.5
     )
     resign_moves: int = parameter(
-        3, "moves", "how many own moves in a row must be below `resign_threshold`: one bad search is no reason", 1, 100
+        3, "moves", "own moves in a row that must be below `resign_threshold`, so that one bad search is not enough", 1, 100
     )
     resign_after: float = parameter(
-        0.2, "moves per point", "never resign earlier: 0.2 moves for each point are 16 moves on 9x9, 72 on 19x19", 0.0, 10.0
+        0.2, "moves per point", "moves for each point before the first resignation: 0.2 are 16 moves on 9x9, 72 on 19x19", 0.0, 10.0
     )
     seed: int = parameter(0, "", "seed of the random numbers; 0: a new one for each process", 0, 2**63 - 1)
 

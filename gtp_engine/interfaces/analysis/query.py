@@ -98,7 +98,7 @@ def read_query(message: Mapping[str, Any], defaults: ReportOptions) -> Query:
 
 def override_warnings(overrides: Overrides) -> list[str]:
     """What is to be said of parameters that change nothing here."""
-    texts = [f"not supported, the search goes on without: {', '.join(overrides.unsupported)}"] if overrides.unsupported else []
+    texts = [f"not supported and ignored: {', '.join(overrides.unsupported)}"] if overrides.unsupported else []
     return [*texts, *([f"unknown parameters: {', '.join(overrides.unknown)}"] if overrides.unknown else [])]
 
 

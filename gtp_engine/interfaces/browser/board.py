@@ -35,7 +35,7 @@ class BrowserBoard:
         self.practice = PracticeView(self.desk, notebook)
         self.review = ReviewView(self.desk, self.practice.notebook)
         self._parts = (self.play, self.records, self.analysis, self.review, self.practice)
-        self.first_note = "Your unfinished game goes on." if engine.game.moves else ""
+        self.first_note = "This is your unfinished game." if engine.game.moves else ""
         self.is_ready = True
 
     def warm_up(self) -> None:

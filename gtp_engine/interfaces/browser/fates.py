@@ -39,7 +39,7 @@ def fate_text(game: Game, point: int) -> dict[str, Any]:
         return told | {"text": f"{name}: nothing was proved within {SECONDS:g} seconds."}
     lines = {to_color_name(each): line_of(report) for each, report in reports.items()}
     own, other = reports[color], reports[opponent(color)]
-    text = f"{name} is {WORDS[own.outcome]}, whoever plays first: proved."
+    text = f"{name} is {WORDS[own.outcome]}, whichever side plays first: proved."
     if own.outcome is not other.outcome:
         sentences = (sentence(each, report, color) for each, report in reports.items())
         text = f"{name} is unsettled. {' '.join(sentences)} This is proved."

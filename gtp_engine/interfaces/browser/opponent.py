@@ -74,7 +74,7 @@ class Opponent:
             search(turn)
             has_ended_well = True
         except EngineError as error:
-            self._desk.tell(note=f"The engine can't go on: {error}.")
+            self._desk.tell(note=f"The engine stopped: {error}.")
         finally:
             with self._desk.lock:
                 self._due -= 1

@@ -1,4 +1,4 @@
-"""A network into the user's folder: from its server, out of KaTrain's package, or from a file that was brought here; its digest checked."""
+"""A network into the user's folder: from its server, out of KaTrain's package, or from a file, without internet; its digest checked."""
 
 import contextlib
 import hashlib
@@ -77,8 +77,8 @@ def checked_digest(network: KnownNetwork, unfinished: Path) -> str:
     wanted = network.sha256 or kept_digests().get(network.file, "")
     if wanted and digest != wanted:
         unfinished.unlink()
-        known = "of the network" if network.sha256 else f"of the file that was had first ({user_folder() / DIGESTS})"
-        raise GetError(f"{network.file}: SHA-256 {digest} is not {wanted}, that {known}: what came is thrown away")
+        known = "the known digest" if network.sha256 else f"the digest of the first download ({user_folder() / DIGESTS})"
+        raise GetError(f"{network.file}: SHA-256 {digest} is not {wanted}, {known}; the file was deleted")
     return digest
 
 
@@ -89,7 +89,7 @@ def check_form(target: Path, unfinished: Path) -> None:
         form.summarize(unfinished)
     except NetworkError as error:
         unfinished.unlink()
-        raise GetError(f"what came is no network that can be played with: {error}") from error
+        raise GetError(f"the downloaded file is not a usable network: {error}") from error
 
 
 def kept_digests() -> dict[str, str]:

@@ -8,7 +8,7 @@ SOURCES = "https://raw.githubusercontent.com/lightvector/KataGo/v1.17.2/cpp/test
 
 KATAGO = "KataGo's, like MIT: https://github.com/lightvector/KataGo/blob/master/LICENSE"
 TRAINED = "that of the networks of KataGo's training run, see https://katagotraining.org"
-UNTOLD = "not known to this program: read what its page says"
+UNTOLD = "not known to this program; see its web page"
 
 
 class GetError(Exception):
@@ -20,7 +20,7 @@ class KnownNetwork:
     """A network that can be fetched."""
 
     name: str
-    url: str  # empty: it is taken out of KaTrain's package, see wheel
+    url: str  # empty: it is taken from KaTrain's package, see wheel
     about: str  # what it is for
     megabytes: float | None = None  # of the file; None: only its server knows
     license: str = KATAGO
@@ -36,7 +36,7 @@ class KnownNetwork:
 STRONG = KnownNetwork(
     "strong",
     "",
-    "the strongest for its speed on a processor, out of KaTrain's package",
+    "the strongest for its speed on a processor, from KaTrain's package",
     38.2,
     KATAGO,
     "0ba27eced5180b3e3d0b898b280c541112989765e789d1eb6cd0d31b2b2c1229",
@@ -59,9 +59,9 @@ KNOWN = (
         "9x9", TRAINING + "models_extra/kata9x9-b18c384nbt-20231025.bin.gz", "trained further for 9x9: weaker elsewhere", 97.9, TRAINED
     ),
     KnownNetwork("human", RELEASES + "v1.15.0/b18c384nbt-humanv0.bin.gz", "plays like people: --human-rank, humanSLProfile", 99),
-    KnownNetwork("g170-b40c256", RELEASES + "v1.4.5/g170-b40c256x2-s5095420928-d1229425124.bin.gz", "2020, no data from outside"),
-    KnownNetwork("g170-b30c320", RELEASES + "v1.4.5/g170-b30c320x2-s4824661760-d1229536699.bin.gz", "2020, no data from outside"),
-    KnownNetwork("g170-b20c256", RELEASES + "v1.4.5/g170e-b20c256x2-s5303129600-d1228401921.bin.gz", "2020, no data from outside"),
+    KnownNetwork("g170-b40c256", RELEASES + "v1.4.5/g170-b40c256x2-s5095420928-d1229425124.bin.gz", "2020, no outside data"),
+    KnownNetwork("g170-b30c320", RELEASES + "v1.4.5/g170-b30c320x2-s4824661760-d1229536699.bin.gz", "2020, no outside data"),
+    KnownNetwork("g170-b20c256", RELEASES + "v1.4.5/g170e-b20c256x2-s5303129600-d1228401921.bin.gz", "2020, no outside data"),
     KnownNetwork("g170-b15c192", RELEASES + "v1.3.2/g170e-b15c192-s1672170752-d466197061.txt.gz", "2020, small"),
     KnownNetwork("g170-b10c128", SOURCES + "g170e-b10c128-s1141046784-d204142634.bin.gz", "2020, smaller"),
     KnownNetwork(
@@ -81,8 +81,6 @@ def find(name: str) -> KnownNetwork:
         if name == network.name:
             return network
     if not name.lower().startswith(("http://", "https://")):
-        raise GetError(
-            f"no network is called {name[:40]!r}: `gtp-engine networks get` lists them; or give an address that begins with https://"
-        )
+        raise GetError(f"no network is called {name[:40]!r}: `gtp-engine networks get` lists them; or give a URL that begins with https://")
     file = name.partition("?")[0].partition("#")[0].rpartition("/")[2]
     return KnownNetwork(file, name, "", None, UNTOLD, file_name=file)

@@ -30,11 +30,11 @@ def fetch(url: str, unfinished: Path, progress: Progress) -> None:
         raise GetError(f"the server answers {error.code} {error.reason} to {url}") from error
     except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
         reason = getattr(error, "reason", None) or error or type(error).__name__
-        raise GetError(f"{url}: {reason}; the same command goes on where it broke off") from error
+        raise GetError(f"{url}: {reason}; the same command continues the download") from error
     except OSError as error:
         raise GetError(f"{unfinished}: {error.strerror}") from error
     except ValueError as error:  # no address at all
-        raise GetError(f"{url[:200]}: this is no address") from error
+        raise GetError(f"{url[:200]}: this is not a URL") from error
 
 
 def fetch_rest(url: str, unfinished: Path, progress: Progress) -> None:
@@ -52,11 +52,11 @@ def fetch_rest(url: str, unfinished: Path, progress: Progress) -> None:
                 file.write(chunk)
                 there += len(chunk)
                 if there > LARGEST:
-                    raise GetError(f"{url} is larger than {LARGEST // 1_000_000} MB: this is no network")
+                    raise GetError(f"{url} is larger than {LARGEST // 1_000_000} MB, too large for a network")
                 progress(there, total)
             os.fsync(file.fileno())
         if total is not None and there < total:
-            raise ConnectionError("the server broke off")
+            raise ConnectionError("the server closed the connection")
     tag_file.unlink()
 
 

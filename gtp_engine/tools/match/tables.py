@@ -111,9 +111,7 @@ def warnings(standings: Standings) -> list[str]:
     if repeated:
         found.append(f"{repeated} of {len(standings.records)} games repeat an earlier one move for move: use more openings or other seeds")
     if doubtful:
-        found.append(
-            f"{counted(doubtful, 'game')} without a clear score: contradicting or missing; those without a winner count for nobody"
-        )
+        found.append(f"{counted(doubtful, 'game')} without a clear score: contradicting or missing; games without a winner are not counted")
     faults = len(standings.faults())
     if faults:
         found.append(f"{counted(faults, 'game')} lost by a fault of the engine, not by its moves")

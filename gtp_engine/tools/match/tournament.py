@@ -66,7 +66,7 @@ class Tournament:
     opening_moves: int = 0  # most moves taken from each SGF file; 0: all
     seed: int = 1  # of random openings and of the engines
     seed_engines: bool = True  # send set_random_seed before each game to engines that know it: games are then repeatable
-    fresh: bool = False  # start the engines anew for each game
+    fresh: bool = False  # restart the engines for each game
     time: TimeControl | None = None  # None: no clock
     patience: float = 120.0  # seconds for a move without a clock, and for every other answer; more is a time-out
     start_patience: float = 300.0  # seconds for the answers before the first game, and the first move: some compile or load networks then

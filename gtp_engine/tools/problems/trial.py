@@ -88,7 +88,7 @@ class Trial:
     def play(self, point: int) -> Reply:
         """The person's legal move. After a wrong one the trial stands where it stood. Raises NotProved."""
         if point not in self.solver.region.points:
-            return Reply(False, text="That leaves the fight as it is.")
+            return Reply(False, text="That changes nothing in the fight.")
         after = self._after(point)
         wrong = self._first_failure(after)
         if wrong is not None:

@@ -28,7 +28,7 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 
 def as_page(run: RegressionRun, changes: Changes) -> str:
     """The page as HTML text. Everything that came from an engine or a file is escaped."""
-    left = "" if run.is_complete else "<p class='bad'>The run was interrupted, or goes on: the table holds what had ended.</p>"
+    left = "" if run.is_complete else "<p class='bad'>The run was interrupted or is still going on; the table has the results so far.</p>"
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

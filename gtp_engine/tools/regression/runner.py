@@ -42,7 +42,7 @@ def introduce(words: Sequence[str]) -> str:
             name = client.ask("name", HANDSHAKE_PATIENCE)
             return f"{name} {client.ask('version', HANDSHAKE_PATIENCE)}".strip()
         except GtpError as error:
-            raise EngineFailure(f"refuses to tell its name or version: {error}") from error
+            raise EngineFailure(f"gives no name or version: {error}") from error
 
 
 @dataclass

@@ -38,11 +38,11 @@ def doubts(result: TuningResult) -> list[str]:
     for place, each in enumerate(result.plan.ranges):
         low, best, high, start = (shares[place] for shares in (optimum.low, optimum.best, optimum.high, result.plan.start))
         if low <= start <= high:
-            found.append(f"`{each.name}`: so many games do not tell the best value from the start.")
+            found.append(f"`{each.name}`: this many games can't distinguish the best value from the start.")
         if best in (0.0, 1.0):
             found.append(f"`{each.name}`: the best value is an end of the range; a wider range may have a better one.")
     if result.without_score:
-        found.append(f"{result.without_score} games had no winner, or were lost by a fault; those tell nothing of the values.")
+        found.append(f"{result.without_score} games had no winner, or were lost by a fault; these say nothing about the values.")
     return ["", *(f"- {text}" for text in found)] if found else []
 
 

@@ -35,7 +35,7 @@ class KataBatch:
     def tell_players(self, profile: HumanProfile, color: int) -> None:
         """Let it be about a game of these players with `color` to move. Raises NetworkError when the network can't be told."""
         if self._metadata is None:
-            raise NetworkError("this network is told nothing of the players; ranks need a human network")
+            raise NetworkError("this network does not know ranks; they need a human network")
         self._metadata[:] = players_of(profile, color, self.planes.shape[2] * self.planes.shape[3])
 
     def run(self) -> None:

@@ -58,7 +58,9 @@ def convert_now(path: Path, in_int8: bool) -> bytes:
     metadata = metadata_of(model)
     if not in_int8:
         return build(model).file(metadata)
-    print(f"gtp_engine: {path.name} plays some moves with itself to find the range of its numbers, once", file=sys.stderr)
+    print(
+        f"gtp_engine: {path.name} plays a few moves to measure the ranges of its activations for int8; this is done once", file=sys.stderr
+    )
     return build(model, observe(build_watched(model).file(metadata), model.header)).file(metadata)
 
 

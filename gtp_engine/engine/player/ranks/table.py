@@ -32,7 +32,7 @@ def strength_of(rank: int) -> Strength:
     little. Raises ValueError for a rank that nobody has learned.
     """
     if not WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED:
-        raise ValueError("ranks are from 20k to 3d: of others there are too few games to learn from")
+        raise ValueError("ranks are from 20k to 3d: there are too few games of other ranks to learn from")
     place = rank + SHORT_OF_LINE.get(rank, 0.0)
     above_plain = place - PLAIN_RANK
     if place < EVEN_RANK:

@@ -137,7 +137,7 @@ class GoguiCommands(EngineCommands):
             likely[suggestion.point] = likely.get(suggestion.point, 0.0) + suggestion.probability
         lines = [colored(shade(probability), [point]) for point, probability in likely.items()]
         lines += [label(point, f"{100 * probability:.0f}%") for point, probability in likely.items()]
-        return "\n".join([*lines, f"TEXT {100 * (1.0 - sum(likely.values())):.0f}% of the playouts go on without a reason"])
+        return "\n".join([*lines, f"TEXT {100 * (1.0 - sum(likely.values())):.0f}% of the playouts move without a reason"])
 
     @named("gtp_engine-policy_reasons")
     def cmd_policy_reasons(self) -> str:
