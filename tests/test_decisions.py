@@ -163,9 +163,9 @@ def test_a_second_look_takes_no_more_than_the_clock_gives() -> None:
     assert passing.pass_check(Limits(None, 60.0)).seconds == passing.PASS_CHECK_SECONDS
 
 
-def count_of(score: float) -> Verdict:
+def count_of(score: float, is_settled: bool) -> Verdict:
     """A verdict that counts so many points for Black."""
-    return Verdict(set(), set(), set(), Count(score, {}), np.zeros(1000))
+    return Verdict(set(), set(), set(), Count(score, {}), np.zeros(1000), is_settled, is_settled)
 
 
 @pytest.fixture
@@ -177,26 +177,31 @@ def costless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passing, "costless_points", lambda *_: {C3, D4})
 
 
-def looks(monkeypatch: pytest.MonkeyPatch, reply: float, own: Candidate) -> Script:
+def looks(monkeypatch: pytest.MonkeyPatch, *results: SearchResult, is_settled: bool = True) -> Script:
     """The looks before a pass, under a count of 12 points for Black: after the pass, and at the own moves."""
-    script = Script([result(candidate(D4, reply)), result(own)])
-    monkeypatch.setattr(script, "verdict", lambda game: count_of(12.0))
+    script = Script(results)
+    monkeypatch.setattr(script, "verdict", lambda game: count_of(12.0, is_settled))
     return script
 
 
+def reply(win_rate: float, score: float = 0.0) -> SearchResult:
+    """What the opponent can do after a pass."""
+    return result(replace(candidate(D4, win_rate), score=score))
+
+
 @pytest.mark.parametrize(
-    ("win_rate", "reply", "plays"), [(0.45, 0.2, C3), (0.39, 0.2, PASS), (0.1, 0.85, C3), (0.1, 0.75, PASS), (0.25, 0.66, C3)]
+    ("win_rate", "theirs", "plays"), [(0.45, 0.2, C3), (0.39, 0.2, PASS), (0.1, 0.85, C3), (0.1, 0.75, PASS), (0.25, 0.66, C3)]
 )
 @pytest.mark.usefixtures("costless")
-def test_before_a_pass_comes_what_costs_nothing(monkeypatch: pytest.MonkeyPatch, win_rate: float, reply: float, plays: int) -> None:
+def test_before_a_pass_comes_what_costs_nothing(monkeypatch: pytest.MonkeyPatch, win_rate: float, theirs: float, plays: int) -> None:
     """But not where it looks worse than the pass: it may take a liberty that is needed. After two passes the count is even."""
-    look = looks(monkeypatch, reply, candidate(C3, win_rate))
+    look = looks(monkeypatch, reply(theirs), result(candidate(C3, win_rate)))
     assert decider(Script([]), look).decide(turn(), 0).point == plays
-    (theirs, _), (own, _) = look.asked
-    assert [each.komi for each in (own, theirs)] == [12.0, 12.0]
-    assert (own.color, own.game.moves, theirs.color, theirs.game.moves) == (BLACK, [], WHITE, [(BLACK, PASS)])
+    (after, _), (own, _) = look.asked
+    assert [each.komi for each in (own, after)] == [12.0, 12.0]
+    assert (own.color, own.game.moves, after.color, after.game.moves) == (BLACK, [], WHITE, [(BLACK, PASS)])
     assert allowed(own) == {C3, D4}
-    assert theirs.avoid == {(WHITE, PASS): 1}
+    assert after.avoid == {(WHITE, PASS): 1}
 
 
 def allowed(asked: Turn) -> set[int]:
@@ -204,20 +209,79 @@ def allowed(asked: Turn) -> set[int]:
     return {point for point in [*board_points(SIZE), PASS] if (asked.color, point) not in (asked.avoid or {})}
 
 
-@pytest.mark.parametrize(("reply", "win_rate", "plays"), [(0.91, 0.4, E5), (0.91, 0.38, PASS), (0.89, 0.9, PASS), (1.0, 0.3, E5)])
+@pytest.mark.parametrize(("theirs", "win_rate", "plays"), [(0.91, 0.4, E5), (0.91, 0.38, PASS), (0.89, 0.9, PASS), (1.0, 0.3, E5)])
 @pytest.mark.usefixtures("costless")
 def test_where_a_pass_costs_points_other_moves_are_looked_at(
-    monkeypatch: pytest.MonkeyPatch, reply: float, win_rate: float, plays: int
+    monkeypatch: pytest.MonkeyPatch, theirs: float, win_rate: float, plays: int
 ) -> None:
     """Any of them, and they must be clearly better, for where territory counts they cost a point."""
-    look = looks(monkeypatch, reply, candidate(E5, win_rate))
+    look = looks(monkeypatch, reply(theirs), result(candidate(E5, win_rate)))
     assert decider(Script([]), look).decide(turn(), 0).point == plays
-    assert allowed(look.asked[1][0]) == (set(board_points(SIZE)) if reply > 0.9 else {C3, D4})
+    assert allowed(look.asked[1][0]) == (set(board_points(SIZE)) if theirs > 0.9 else {C3, D4})
+
+
+@pytest.mark.usefixtures("costless")
+def test_what_costs_nothing_comes_before_a_move_that_more_visits_went_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one is not so much better than the pass that it may cost a point."""
+    look = looks(monkeypatch, reply(0.96), result(candidate(E5, 0.11, 200), candidate(C3, 0.09, 20), candidate(D4, 0.1, 10)))
+    assert decider(Script([]), look).decide(turn(), 0).point == C3
+
+
+@pytest.mark.parametrize(
+    ("color", "scores", "komi"),
+    [
+        (BLACK, [], 12.0),
+        (BLACK, [3.4], 9.0),
+        (WHITE, [3.4], 15.0),
+        (BLACK, [0.2], 11.0),
+        (BLACK, [3.4, 1.6], 7.0),
+        (BLACK, [3.4, 1.6, 2.0], 7.0),
+    ],
+)
+@pytest.mark.usefixtures("costless")
+def test_where_the_opponent_gains_by_a_pass_the_komi_follows(
+    monkeypatch: pytest.MonkeyPatch, color: int, scores: list[float], komi: float
+) -> None:
+    """Where something is left, the count isn't what a pass is worth; at most twice, and then all own moves are looked at."""
+    replies = [reply(0.95, score) for score in scores] + [reply(0.6)] * (len(scores) < 3)
+    look = looks(monkeypatch, *replies, result(candidate(E5, 0.9)), is_settled=False)
+    decision = decider(Script([]), look).decide(replace(turn(), color=color), 0)
+    own = look.asked[-1][0]
+    assert (own.komi, own.color) == (komi, color)
+    assert decision.point == (E5 if scores else PASS)
+    assert allowed(own) == (set(board_points(SIZE)) if scores else {C3, D4})
+    assert len(look.asked) == len(replies) + 1
+
+
+@pytest.mark.parametrize(("win_rate", "plays"), [(0.99, E5), (0.9, PASS)])
+@pytest.mark.usefixtures("costless")
+def test_a_pass_that_wins_under_the_komi_that_followed_is_kept(monkeypatch: pytest.MonkeyPatch, win_rate: float, plays: int) -> None:
+    """The komi may have followed too far."""
+    look = looks(monkeypatch, reply(0.95, 5.0), reply(0.32), result(candidate(E5, win_rate)), is_settled=False)
+    assert decider(Script([]), look).decide(turn(), 0).point == plays
+
+
+@pytest.mark.usefixtures("costless")
+def test_a_komi_that_followed_too_far_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the count itself the opponent may well lose: whatever it plays costs a point."""
+    look = looks(monkeypatch, reply(0.95, 5.0), reply(0.09, -1.6), reply(0.5), result(candidate(E5, 0.9)), is_settled=False)
+    assert decider(Script([]), look).decide(turn(), 0).point == E5
+    assert [asked.komi for asked, _ in look.asked] == [12.0, 7.0, 9.0, 9.0]
+    look = looks(monkeypatch, reply(0.09, -1.6), result(candidate(C3, 0.4)), is_settled=False)
+    assert decider(Script([]), look).decide(turn(), 0).point == C3
+    assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0]
+
+
+@pytest.mark.usefixtures("costless")
+def test_the_count_of_a_settled_position_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    look = looks(monkeypatch, reply(0.95, 5.0), result(candidate(E5, 0.9)))
+    assert decider(Script([]), look).decide(turn(), 0).point == E5
+    assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0]
 
 
 @pytest.mark.usefixtures("costless")
 def test_what_costs_nothing_but_is_to_be_avoided_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    look = looks(monkeypatch, 0.5, candidate(C3))
+    look = looks(monkeypatch, reply(0.5), result(candidate(C3)))
     avoiding = replace(turn(), avoid={(BLACK, C3): 1, (BLACK, D4): 1})
     assert decider(Script([]), look).decide(avoiding, 0).point == PASS
     assert len(look.asked) == 1

@@ -76,11 +76,41 @@ def empty_regions(colors: dict[int, int], size: int) -> Iterator[EmptyRegion]:
         yield EmptyRegion(frozenset(region), frozenset(border))
 
 
+def can_stand(game: Game, color: int, point: int) -> bool:
+    """May `color` play on the point, without being in atari there unless it captures as many stones as it may lose? Superko aside."""
+    if game.why_illegal(color, point):
+        return False
+    after = game.copy()
+    after.play(color, point)
+    chain = after.chain_at(point)
+    return len(liberties_of(after, chain)) > 1 or after.captures(color) - game.captures(color) >= len(chain)
+
+
+def closed_regions(game: Game, colors: dict[int, int], region: EmptyRegion, color: int) -> list[EmptyRegion]:
+    """What `color` surrounds alone after one more move on this neutral region, where it can stand; of several such moves, by the best.
+
+    colors -- of living_colors
+    """
+    local = {point: colors[point] for point in region.points | region.border}
+    best: list[EmptyRegion] = []
+    for move in region.points:
+        after = local | {move: color}
+        closed = [each for each in empty_regions(after, game.size) if each.owner(after) == color]
+        if space_of(closed) > space_of(best) and can_stand(game, color, move):
+            best = closed
+    return best
+
+
+def space_of(regions: Iterable[EmptyRegion]) -> int:
+    """How many points the regions have together."""
+    return sum(len(region.points) for region in regions)
+
+
 def find_seki(game: Game, dead: Collection[int]) -> set[int]:
     """The living stones that have no two eyes: their groups, joined through their own territory, hold fewer than two points of it.
 
     Right when the game is over and `dead` is right: a living group without two eyes lives only because the opponent can't attack it.
-    A group that still has open board beside it is in no seki.
+    A group that still has open board beside it is in no seki, and neither is one whose border is open where one move would close it.
     """
     colors = living_colors(game, dead)
     chains = {chain[0]: chain for chain in game.chains().values()}
@@ -103,6 +133,11 @@ def find_seki(game: Game, dead: Collection[int]) -> set[int]:
         elif len(region.points) > SEKI_SPACE:
             for group in groups:
                 territory[group] += EYES
+        else:
+            for color in (BLACK, WHITE):
+                for closed in closed_regions(game, colors, region, color):
+                    for group in {group_of(name[stone]) for stone in closed.border if stone in name}:
+                        territory[group] += len(closed.points)
     return {stone for stone, first in name.items() if territory[group_of(first)] < EYES}
 
 

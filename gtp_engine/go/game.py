@@ -78,7 +78,11 @@ class Game:
 
     def repeats_position(self, color: int, point: int) -> bool:
         """Would this otherwise legal move violate the superko of the rules in force? Never under simple ko, never for PASS."""
-        if self.rules.ko is Ko.SIMPLE or point == PASS:
+        return self.rules.ko is not Ko.SIMPLE and self.brings_back(color, point)
+
+    def brings_back(self, color: int, point: int) -> bool:
+        """Would this otherwise legal move bring back what was on the board before, whether the rules allow that or not? Never for PASS."""
+        if point == PASS:
             return False
         self.positions[1] = self.positions[0]
         kernel.play(self.positions, 1, point, color)

@@ -13,6 +13,9 @@ Every record below the folders that ended with two passes is checked, once: what
   search plays on for both sides, too, under a komi that makes the gain decide the game. If it comes to the gain with the other move, and
   not with the pass, then the pass gave points away; else it is disputed. The lines are kept.
 
+With --anew N our engine as it is now decides with N playouts, where the record has a pass of --player. If it passes again, that pass is
+looked at. If it plays a move, this is compared with the pass in the same way: does it cost points?
+
 Limits: a judge is as strong as its play. A gain that GNU Go does not make of a move, and a move that neither thinks of, stay hidden.
 """
 
@@ -39,7 +42,7 @@ MOST_MOVES = 1.0  # moves of a line that GNU Go plays, for each point of the boa
 MOST_OF_OURS = 60  # moves of a line of ours: when all is decided, a search plays on without end
 OTHERS = 3  # moves of our search that are tried in place of a pass
 RIGHT, WRONG, OPEN = "ours is right", "GNU Go is right", "not decided"
-GIVEN, DISPUTED = "gives points away", "disputed"
+GIVEN, DISPUTED, COSTS = "gives points away", "disputed", "a move instead that costs points"
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,8 @@ class PassFound:
     """A pass instead of which another move seems to be worth more."""
 
     number: int  # of the move, the first is 1
-    verdict: str  # GIVEN or DISPUTED
-    points: float  # by how much GNU Go gets further with the other move
+    verdict: str  # GIVEN, DISPUTED or COSTS
+    points: float  # by how much GNU Go gets further with the other move, below 0 where the pass is better
     lines: list[str]  # GNU Go's with the other move and with the pass, ours with both
 
 
@@ -70,6 +73,7 @@ class Checked:
     passes: int  # of the player
     lead: float  # Black's, as we count
     gnugo_lead: float
+    moves: int = 0  # that are played anew in place of a pass of the player
     who: str = ""  # RIGHT, WRONG or OPEN where the dead stones differ
     found: list[PassFound] = field(default_factory=list)
 
@@ -162,6 +166,14 @@ class Judge:
             passes = passes + 1 if game.moves[-1][1] == PASS else 0
         return game
 
+    def decide(self, game: Game, komi: float) -> int:
+        """What the engine plays, as in a game."""
+        engine = self.engine
+        engine.state.set_rules(game.rules)
+        engine.state.komi = komi
+        engine.state.set_game(game.copy())
+        return engine.genmove(game.to_play)
+
     def capture_on(self, game: Game) -> Game:
         """Played by genmove until both pass; game.rules must take every stone as alive."""
         engine, game = self.engine, game.copy()
@@ -177,8 +189,9 @@ class Judge:
 class Checker:
     """Both judges."""
 
-    def __init__(self, gnugo: GnuGo, visits: int, player: str) -> None:
+    def __init__(self, gnugo: GnuGo, visits: int, player: str, anew: int) -> None:
         self.gnugo, self.judge, self.player = gnugo, Judge(visits), player
+        self.again = Judge(anew) if anew else None
 
     def check(self, path: Path) -> Checked | None:
         """Look at a record; None for one that didn't end with two passes, or that the player has no part in."""
@@ -193,8 +206,10 @@ class Checker:
         who = self.who_is_right(game, dead, theirs) if gnugo_lead != lead else ""
         numbers = [number for number, move in enumerate(game.moves, 1) if move == (colors[0], PASS)]
         final = gnugo_lead if who == WRONG else lead
-        found = [found for number in numbers if (found := self.look_at(game, number, final)) is not None]
-        return Checked(str(path), game.rules.name, game.size, len(numbers), lead, gnugo_lead, who, found)
+        instead = {number: self.again.decide(earlier(game, number - 1), record.komi) if self.again else PASS for number in numbers}
+        found = [found for number in numbers if (found := self.look_at(game, number, final, instead[number])) is not None]
+        moves = sum(point != PASS for point in instead.values())
+        return Checked(str(path), game.rules.name, game.size, len(numbers) - moves, lead, gnugo_lead, moves, who, found)
 
     def who_is_right(self, game: Game, ours: set[int], theirs: set[int]) -> str:
         """Both programs capture what is dead; do the stones in question fall?"""
@@ -207,19 +222,24 @@ class Checker:
             told.add(OPEN if fallen[0] != fallen[1] else RIGHT if fallen[0] == (point in ours) else WRONG)
         return told.pop() if len(told) == 1 else OPEN
 
-    def look_at(self, game: Game, number: int, final: float) -> PassFound | None:
-        """Is another move worth more than the pass with this number? The game ended with `final`, Black's lead."""
+    def look_at(self, game: Game, number: int, final: float, instead: int) -> PassFound | None:
+        """Is another move worth more than the pass with this number, or a move that was played anew instead of it worth less?
+
+        The game ended with `final`, Black's lead.
+        """
         before, after, color = earlier(game, number - 1), earlier(game, number), game.moves[number - 1][0]
         answer = self.counted(self.gnugo.play_on(after), color, number - 1)
-        others = {point: played(before, point) for point in self.others(before, final)}
+        others = {point: played(before, point) for point in ([instead] if instead != PASS else self.others(before, final))}
         lines = {point: self.counted(self.gnugo.play_on(other), color, number - 1) for point, other in others.items()}
         best = max(lines, key=lambda point: lines[point].lead, default=PASS)
         gain = lines[best].lead - answer.lead if lines else 0.0
-        if gain <= 0.0:
+        if (gain <= 0.0) if instead == PASS else (gain >= 0.0):
             return None
-        told = [self.line(others[best], color, answer.lead + 1, number - 1), self.line(after, color, answer.lead + 1, number - 1)]
-        is_given = told[0].lead > answer.lead >= told[1].lead
-        return PassFound(number, GIVEN if is_given else DISPUTED, gain, [line.moves for line in (lines[best], answer, *told)])
+        wanted = max(lines[best].lead, answer.lead)
+        told = [self.line(others[best], color, wanted, number - 1), self.line(after, color, wanted, number - 1)]
+        better, worse = told if instead == PASS else told[::-1]
+        verdict = (GIVEN if instead == PASS else COSTS) if better.lead > min(lines[best].lead, answer.lead) >= worse.lead else DISPUTED
+        return PassFound(number, verdict, gain, [line.moves for line in (lines[best], answer, *told)])
 
     def others(self, game: Game, final: float) -> list[int]:
         """What could be played in place of a pass."""
@@ -272,13 +292,14 @@ def main() -> None:
     parser.add_argument("--gnugo", default="/usr/games/gnugo", metavar="COMMAND", help="(default: %(default)s)")
     parser.add_argument("--level", type=int, default=10, help="of GNU Go as a judge (default: %(default)s)")
     parser.add_argument("--visits", type=int, default=200, help="of our search as a judge (default: %(default)s)")
+    parser.add_argument("--anew", type=int, default=0, metavar="PLAYOUTS", help="let our engine decide again where the record has a pass")
     parser.add_argument(
         "--output", type=Path, required=True, help="a file of JSON, a line for each game that was checked; it is gone on with"
     )
     args = parser.parse_args()
     known = {checked.record: checked for checked in read_output(args.output)}
     gnugo = GnuGo(args.gnugo, args.level)
-    checker = Checker(gnugo, args.visits, args.player)
+    checker = Checker(gnugo, args.visits, args.player, args.anew)
     for path in find_files(args.records):
         if str(path) in known:
             continue
@@ -331,6 +352,7 @@ def summary(checked: list[Checked]) -> str:
         lines.append(
             f"{name}: {len(games)} games, counts differ in {who.total()} ({differ}); "
             f"{sum(each.passes for each in games)} passes, {verdicts[GIVEN]} give points away, {verdicts[DISPUTED]} disputed"
+            + (f"; {moves} moves instead, {verdicts[COSTS]} cost points" if (moves := sum(each.moves for each in games)) else "")
         )
     return "\n".join(lines)
 

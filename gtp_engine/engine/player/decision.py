@@ -94,28 +94,42 @@ class Decider:
     def decide_last(self, turn: Turn, result: SearchResult | None = None) -> Decision:
         """What is played where PASS would be: a move that costs nothing, or one that a pass would cost points; else PASS.
 
-        All is searched under the komi that makes the count even, so that one point decides. After two passes it is even. `result`: of
-        the search for that pass.
+        All is searched under the komi that makes the game even after the pass, so that one point decides. `result`: of the search for
+        that pass.
         """
         game, color = turn.game, turn.color
         if passing.is_mostly_empty(game):
             return Decision(PASS, result)
-        even, after = self.search.verdict(game).count.score, game.copy()
-        after.play(color, PASS)
-        answers = Turn(after, opponent(color), even, {(opponent(color), PASS): 1})
-        reply = self.search.run(answers, passing.pass_check(self._limits(turn)))
-        passed = min(0.5, 1.0 - reply.best.win_rate) if reply.candidates else 0.5
+        komi, passed, gives_away = self._pass_looked_at(turn)
         costless = passing.costless_points(game, color, self.search.verdict)
-        points = set(board_points(game.size)) if passed <= 1.0 - passing.ALARM else costless
+        points = set(board_points(game.size)) if gives_away else costless
         points = {point for point in points if (color, point) not in (turn.avoid or {}) and game.is_legal(color, point)}
         if not points:
             return Decision(PASS, result)
-        others = Turn(game, color, even, passing.all_but(points, color, game.size))
+        others = Turn(game, color, komi, passing.all_but(points, color, game.size))
         found = self.search.run(others, passing.pass_check(self._limits(turn)))
-        best = next((each for each in found.candidates if each.point in points), None)
-        if best is None or not passing.is_worth_more(best, passed, best.point in costless):
-            return Decision(PASS, result)
-        return Decision(best.point, result or found)
+        best = passing.best_in_place_of_pass([each for each in found.candidates if each.point in points], passed, costless)
+        return Decision(PASS, result) if best is None else Decision(best.point, result or found)
+
+    def _pass_looked_at(self, turn: Turn) -> tuple[float, float, bool]:
+        """The komi that makes the game even after a pass, how much of it the pass wins, and whether the opponent gains by the pass.
+
+        The count of a settled position is what the pass is worth. Where something is left, the opponent may gain by it: then the komi
+        follows by as many points, for under a komi by which the pass and all other moves lose, they can't be told apart.
+        """
+        color, after, verdict = turn.color, turn.game.copy(), self.search.verdict(turn.game)
+        after.play(color, PASS)
+        komi = count = verdict.count.score
+        theirs = 0.5
+        for looks_left in reversed(range(1 if verdict.is_settled else passing.MOST_LOOKS)):
+            answers = Turn(after, opponent(color), komi, {(opponent(color), PASS): 1})
+            reply = self.search.run(answers, passing.pass_check(self._limits(turn)))
+            theirs = reply.best.win_rate if reply.candidates else 0.5
+            if passing.is_even(theirs, komi == count) or not looks_left:
+                break
+            komi += passing.points_gained(reply.best) * (-1.0 if color == BLACK else 1.0)
+        passed = 1.0 - theirs if komi != count else min(1.0 - theirs, 0.5)  # after two passes the count decides
+        return komi, passed, theirs >= passing.ALARM or komi != count
 
     def _limits(self, turn: Turn) -> Limits:
         """See limits_by_clock."""

@@ -1,6 +1,6 @@
 """When to pass, and which move to play when the rules want dead stones captured first."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 import numpy as np
 
@@ -23,7 +23,8 @@ CLOSE = 8.0  # points: a verdict may be wrong by so many
 LITTLE = 0.05  # win rate that another move may cost
 MOST_UNSURE = 8  # points: with more of them open the game can't be over; the shared liberties of sekis stay open for ever
 SLACK = 0.1  # win rate by which a move that costs nothing may look worse than a pass, where the count is even
-ALARM = 0.9  # win rate of the opponent after a pass, where the count is even, from which other moves are looked at
+ALARM = 0.9  # win rate of the opponent after a pass, under an even komi, from which other moves are looked at
+MOST_LOOKS = 3  # at what the opponent can do after a pass: each under a komi that follows what the last one found
 GAIN = 0.3  # win rate by which a move that may cost something must look better than the pass then
 
 Judged = Callable[[Game], Verdict]  # where verdicts come from
@@ -132,8 +133,23 @@ def costless_points(game: Game, color: int, judged: Judged) -> set[int]:
     return open_points(game, color, judged(game))
 
 
+def is_even(theirs: float, is_count: bool) -> bool:
+    """Is a komi under which the opponent wins `theirs` after a pass near to what the pass is worth? Under the count it need not gain."""
+    return theirs < ALARM and (is_count or theirs > 1.0 - ALARM)
+
+
+def points_gained(reply: Candidate) -> float:
+    """By how many points the komi follows when this answer to a pass wins or loses nearly all of the games; below 0 when it loses."""
+    return max(1.0, abs(round(reply.score))) * (1.0 if reply.win_rate > EXPECTED_WIN else -1.0)
+
+
+def best_in_place_of_pass(candidates: Iterable[Candidate], passed: float, costless: Collection[int]) -> Candidate | None:
+    """The most visited of the moves that are worth playing where a pass wins `passed` of the games; None: the pass is best."""
+    return next((each for each in candidates if is_worth_more(each, passed, each.point in costless)), None)
+
+
 def is_worth_more(best: Candidate, passed: float, is_costless: bool) -> bool:
-    """Is this move played where a pass wins `passed` of the games, the count being even?"""
+    """Is this move played where a pass wins `passed` of the games?"""
     return best.win_rate >= (passed - SLACK if is_costless else passed + GAIN)
 
 

@@ -13,7 +13,7 @@ from gtp_engine.engine.playout.policy import playout_policy
 from gtp_engine.engine.playout.status import DEAD_BELOW, STATUS_PLAYOUTS, estimate_ownership
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.solver.region import stones_beside
-from gtp_engine.go.count import Count, count, empty_regions, find_seki, liberties_of, living_colors, neighbors
+from gtp_engine.go.count import Count, can_stand, closed_regions, count, empty_regions, find_seki, liberties_of, living_colors, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import Chain, chains_of
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent
@@ -147,8 +147,12 @@ def leaves_nothing(game: Game, verdict: Verdict) -> bool:
     neutral = [region for region in regions if region.owner(colors) == EMPTY]
     if any(sum(abs(verdict.ownership[point]) >= SURE for point in region.points) > MOST_SURE for region in neutral):
         return False
+    if any(len(liberties_of(game, chain)) == 1 for chain in living_chains(game, verdict)):
+        return False
     if game.rules.scoring is Scoring.TERRITORY:
-        return not any(has_room(game, region.points) for region in neutral)
+        return not any(has_room(game, region.points) for region in neutral) and not any(
+            region.border.isdisjoint(seki) and closed_regions(game, colors, region, color) for region in neutral for color in (BLACK, WHITE)
+        )
     return all(not region.border.isdisjoint(seki) and not can_be_filled(game, region.points) for region in neutral)
 
 
@@ -157,22 +161,23 @@ def has_room(game: Game, points: Collection[int]) -> bool:
     return any(all(other in points for other in neighbors(point, game.size)) for point in points)
 
 
+def living_chains(game: Game, verdict: Verdict) -> list[Chain]:
+    """The chains that are neither hopeless nor in seki."""
+    chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color)]
+    return [chain for chain in chains if chain.isdisjoint(verdict.hopeless | verdict.seki)]
+
+
 def can_be_filled(game: Game, points: Collection[int]) -> bool:
     """May one side play on one of these neutral points without being in atari there? In a seki that is worth the point."""
     return any(can_stand(game, color, point) for color in (BLACK, WHITE) for point in points)
 
 
-def can_stand(game: Game, color: int, point: int) -> bool:
-    """May `color` play on the point, without being in atari there unless it captures?"""
-    if game.why_illegal(color, point):
-        return False
-    after = game.copy()
-    after.play(color, point)
-    return len(liberties_of(after, after.chain_at(point))) > 1 or after.captures(color) > game.captures(color)
-
-
 def open_points(game: Game, color: int, verdict: Verdict) -> set[int]:
-    """Where a move of `color` costs nothing under territory rules: neutral points, and those whose owner isn't sure, where it can stand."""
+    """Where a move of `color` costs nothing under territory rules: where it can stand.
+
+    These are neutral points, those whose owner isn't sure, and those where it takes a living chain. A move that brings a position back
+    isn't one of them: two kos could be taken for ever.
+    """
     colors = living_colors(game, verdict.hopeless)
     found: set[int] = set()
     for region in empty_regions(colors, game.size):
@@ -180,7 +185,10 @@ def open_points(game: Game, color: int, verdict: Verdict) -> set[int]:
             found |= region.points
         elif region.border.isdisjoint(verdict.seki):
             found.update(point for point in region.points if abs(verdict.ownership[point]) < SURE)
-    return {point for point in found if game.color_at(point) == EMPTY and can_stand(game, color, point)}
+    for chain in living_chains(game, verdict):
+        if game.color_at(min(chain)) != color and len(last := liberties_of(game, chain)) == 1:
+            found |= last
+    return {p for p in found if game.color_at(p) == EMPTY and can_stand(game, color, p) and not game.brings_back(color, p)}
 
 
 def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:
