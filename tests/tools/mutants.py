@@ -28,8 +28,8 @@ PACKAGES = ("engine/player", "tools/review", "tools/match", "base/gtp_protocol.p
 REVIEW = "review_judge review_charges review_agreement review_reasons review_records review_batch review_index review_page"
 COMMANDS = "commands commands_tournament katago_commands analysis gogui kgs set_up solve_cli"
 TESTS = (  # the beginning of a module's path, and the tests that are meant to notice; the first line that fits counts
-    ("engine/player/decision", "decisions passing"),
-    ("engine/player/passing", "decisions passing"),
+    ("engine/player/decision", "decisions passing borders"),
+    ("engine/player/passing", "decisions passing borders"),
     ("engine/player/move_chooser", "decisions levels passing"),
     ("engine/player/own_search", "decisions own_search"),
     ("engine/player/pondering", "decisions own_search engine"),
@@ -42,7 +42,7 @@ TESTS = (  # the beginning of a module's path, and the tests that are meant to n
     ("engine/player/ranks", "rank_player human_time human_rank"),
     ("engine/player/odds", "rank_player levels"),
     ("engine/player/statuses", "statuses verdict"),
-    ("engine/player/verdict", "verdict statuses passing"),
+    ("engine/player/verdict", "verdict statuses passing borders"),
     ("engine/player/time_control", "time_control time human_time"),
     ("engine/player/textbook_chooser", "textbook_players"),
     ("engine/player/warm_up", "warm_up"),
