@@ -215,9 +215,19 @@ def test_where_a_pass_costs_points_other_moves_are_looked_at(
     monkeypatch: pytest.MonkeyPatch, theirs: float, win_rate: float, plays: int
 ) -> None:
     """Any of them, and they must be clearly better, for where territory counts they cost a point."""
-    look = looks(monkeypatch, reply(theirs), result(candidate(E5, win_rate)))
+    look = looks(monkeypatch, reply(theirs), result(candidate(E5, win_rate)), reply(1.0 - win_rate))
     assert decider(Script([]), look).decide(turn(), 0).point == plays
     assert allowed(look.asked[1][0]) == (set(board_points(SIZE)) if theirs > 0.9 else {C3, D4})
+
+
+@pytest.mark.parametrize(("theirs", "plays"), [(0.64, E5), (0.66, C3)])
+@pytest.mark.usefixtures("costless")
+def test_a_move_that_costs_something_is_looked_at_as_deep_as_the_pass(monkeypatch: pytest.MonkeyPatch, theirs: float, plays: int) -> None:
+    """If the opponent has an answer, what costs nothing is played instead."""
+    look = looks(monkeypatch, reply(0.96), result(candidate(E5, 0.6, 90), candidate(C3, 0.1, 20)), reply(theirs))
+    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    last = look.asked[-1][0]
+    assert (last.color, last.komi, last.game.moves, last.avoid) == (WHITE, 12.0, [(BLACK, E5)], None)
 
 
 @pytest.mark.usefixtures("costless")
@@ -244,29 +254,28 @@ def test_where_the_opponent_gains_by_a_pass_the_komi_follows(
 ) -> None:
     """Where something is left, the count isn't what a pass is worth; at most twice, and then all own moves are looked at."""
     replies = [reply(0.95, score) for score in scores] + [reply(0.6)] * (len(scores) < 3)
-    look = looks(monkeypatch, *replies, result(candidate(E5, 0.9)), is_settled=False)
+    look = looks(monkeypatch, *replies, result(candidate(E5, 0.9)), reply(0.1), is_settled=False)
     decision = decider(Script([]), look).decide(replace(turn(), color=color), 0)
-    own = look.asked[-1][0]
+    own = look.asked[len(replies)][0]
     assert (own.komi, own.color) == (komi, color)
     assert decision.point == (E5 if scores else PASS)
     assert allowed(own) == (set(board_points(SIZE)) if scores else {C3, D4})
-    assert len(look.asked) == len(replies) + 1
 
 
 @pytest.mark.parametrize(("win_rate", "plays"), [(0.99, E5), (0.9, PASS)])
 @pytest.mark.usefixtures("costless")
 def test_a_pass_that_wins_under_the_komi_that_followed_is_kept(monkeypatch: pytest.MonkeyPatch, win_rate: float, plays: int) -> None:
     """The komi may have followed too far."""
-    look = looks(monkeypatch, reply(0.95, 5.0), reply(0.32), result(candidate(E5, win_rate)), is_settled=False)
+    look = looks(monkeypatch, reply(0.95, 5.0), reply(0.32), result(candidate(E5, win_rate)), reply(1.0 - win_rate), is_settled=False)
     assert decider(Script([]), look).decide(turn(), 0).point == plays
 
 
 @pytest.mark.usefixtures("costless")
 def test_a_komi_that_followed_too_far_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the count itself the opponent may well lose: whatever it plays costs a point."""
-    look = looks(monkeypatch, reply(0.95, 5.0), reply(0.09, -1.6), reply(0.5), result(candidate(E5, 0.9)), is_settled=False)
+    look = looks(monkeypatch, reply(0.95, 5.0), reply(0.09, -1.6), reply(0.5), result(candidate(E5, 0.9)), reply(0.1), is_settled=False)
     assert decider(Script([]), look).decide(turn(), 0).point == E5
-    assert [asked.komi for asked, _ in look.asked] == [12.0, 7.0, 9.0, 9.0]
+    assert [asked.komi for asked, _ in look.asked] == [12.0, 7.0, 9.0, 9.0, 9.0]
     look = looks(monkeypatch, reply(0.09, -1.6), result(candidate(C3, 0.4)), is_settled=False)
     assert decider(Script([]), look).decide(turn(), 0).point == C3
     assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0]
@@ -274,9 +283,9 @@ def test_a_komi_that_followed_too_far_comes_back(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.usefixtures("costless")
 def test_the_count_of_a_settled_position_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    look = looks(monkeypatch, reply(0.95, 5.0), result(candidate(E5, 0.9)))
+    look = looks(monkeypatch, reply(0.95, 5.0), result(candidate(E5, 0.9)), reply(0.1))
     assert decider(Script([]), look).decide(turn(), 0).point == E5
-    assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0]
+    assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0, 12.0]
 
 
 @pytest.mark.usefixtures("costless")

@@ -95,7 +95,7 @@ class Decider:
         """What is played where PASS would be: a move that costs nothing, or one that a pass would cost points; else PASS.
 
         All is searched under the komi that makes the game even after the pass, so that one point decides. `result`: of the search for
-        that pass.
+        that pass. A move that costs something is looked at once more, as deep as the pass was.
         """
         game, color = turn.game, turn.color
         if passing.is_mostly_empty(game):
@@ -108,8 +108,20 @@ class Decider:
             return Decision(PASS, result)
         others = Turn(game, color, komi, passing.all_but(points, color, game.size))
         found = self.search.run(others, passing.pass_check(self._limits(turn)))
-        best = passing.best_in_place_of_pass([each for each in found.candidates if each.point in points], passed, costless)
+        candidates = [each for each in found.candidates if each.point in points]
+        best = passing.best_in_place_of_pass(candidates, passed, costless)
+        if best is not None and best.point not in costless:
+            confirmed = replace(best, win_rate=1.0 - self._answer_to(turn, best.point, komi).win_rate)
+            best = passing.best_in_place_of_pass([confirmed, *(each for each in candidates if each.point in costless)], passed, costless)
         return Decision(PASS, result) if best is None else Decision(best.point, result or found)
+
+    def _answer_to(self, turn: Turn, point: int, komi: float) -> Candidate:
+        """The opponent's best move under this komi after one on `point`. After a PASS it is none: that ends the game."""
+        after, other = turn.game.copy(), opponent(turn.color)
+        after.play(turn.color, point)
+        asked = Turn(after, other, komi, {(other, PASS): 1} if point == PASS else None)
+        reply = self.search.run(asked, passing.pass_check(self._limits(turn)))
+        return reply.best if reply.candidates else Candidate(PASS, 0, 0.5, 0.0, [PASS])
 
     def _pass_looked_at(self, turn: Turn) -> tuple[float, float, bool]:
         """The komi that makes the game even after a pass, how much of it the pass wins, and whether the opponent gains by the pass.
@@ -117,17 +129,15 @@ class Decider:
         The count of a settled position is what the pass is worth. Where something is left, the opponent may gain by it: then the komi
         follows by as many points, for under a komi by which the pass and all other moves lose, they can't be told apart.
         """
-        color, after, verdict = turn.color, turn.game.copy(), self.search.verdict(turn.game)
-        after.play(color, PASS)
+        verdict = self.search.verdict(turn.game)
         komi = count = verdict.count.score
         theirs = 0.5
         for looks_left in reversed(range(1 if verdict.is_settled else passing.MOST_LOOKS)):
-            answers = Turn(after, opponent(color), komi, {(opponent(color), PASS): 1})
-            reply = self.search.run(answers, passing.pass_check(self._limits(turn)))
-            theirs = reply.best.win_rate if reply.candidates else 0.5
+            reply = self._answer_to(turn, PASS, komi)
+            theirs = reply.win_rate
             if passing.is_even(theirs, komi == count) or not looks_left:
                 break
-            komi += passing.points_gained(reply.best) * (-1.0 if color == BLACK else 1.0)
+            komi += passing.points_gained(reply) * (-1.0 if turn.color == BLACK else 1.0)
         passed = 1.0 - theirs if komi != count else min(1.0 - theirs, 0.5)  # after two passes the count decides
         return komi, passed, theirs >= passing.ALARM or komi != count
 
