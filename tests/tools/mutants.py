@@ -6,7 +6,7 @@
 A mutant is one change, as Cosmic Ray makes them: another comparison, another number, a condition turned round, a loop that does nothing.
 Changes of annotations, which no test can see, are left out. The sources are changed in place and put back: use a checkout of its own,
 without changes. TESTS says which tests belong to a module; they stop at the first that fails. What is in the output already is not run
-again. At the end: the share that was noticed in each package, and each change that was not.
+again. The tests must pass without a change. At the end: the share that was noticed in each package, and each change that was not.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import ast
 import json
 import random
 import shlex
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -89,11 +90,16 @@ def main() -> None:
     args = parser.parse_args()
     done = [Tried(**json.loads(line)) for line in (args.output.read_text().splitlines() if args.output.exists() else [])]
     known = {(tried.module, tried.operator, tried.occurrence) for tried in done}
+    sound: set[str] = set()
     for mutant in drawn(args.modules or PACKAGES, args.count, args.seed):
         key = (str(mutant.module_path), mutant.operator_name, mutant.occurrence)
         if key in known:
             continue
-        result = mutate_and_test([mutant], command_for(mutant.module_path), args.timeout)
+        command = command_for(mutant.module_path)
+        if command not in sound and subprocess.run(shlex.split(command), check=False).returncode:
+            raise SystemExit(f"these tests fail without any change: {command}")
+        sound.add(command)
+        result = mutate_and_test([mutant], command, args.timeout)
         tried = Tried(*key, mutant.start_pos[0], result.is_killed, result.diff or "")
         done.append(tried)
         with args.output.open("a") as file:
