@@ -17,6 +17,7 @@ SOAKS = {
     "records": "mutated SGF files through loadsgf, review, solve, regress and train",
     "kills": "kill -9 at random moments; the same command goes on, nothing lost or twice",
     "faults": "each subcommand with a full disk, no home, closed streams, little memory",
+    "shared": "games in one process (gtp --shared) go as in processes of their own, while other clients are killed",
     "clocks": "games on the clock beside three busy programs: the network player never loses on time",
     "pondering": "analysis and pondering on 19x19: memory, and how fast it stops",
 }

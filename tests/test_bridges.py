@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from shared_hosts import end_hosts
 
 from gtp_engine.cli.main import make_parser
 from gtp_engine.tools.setup.client_lines import CLIENT_LINES
@@ -68,8 +69,9 @@ class Bridge:
 
 
 @pytest.fixture
-def bridges(repository: Path) -> Iterator[list[Bridge]]:
-    """The processes that a test starts, none of which may stay behind."""
+def bridges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Bridge]]:
+    """The processes that a test starts, none of which may stay behind. Those with --shared find none of the user's."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     started: list[Bridge] = []
     yield started
     for bridge in started:
@@ -79,6 +81,7 @@ def bridges(repository: Path) -> Iterator[list[Bridge]]:
         for stream in (bridge.process.stdin, bridge.process.stdout, bridge.process.stderr):
             if stream is not None:
                 stream.close()
+    end_hosts(str(tmp_path))
 
 
 def test_kgsgtp(bridges: list[Bridge], repository: Path) -> None:

@@ -10,7 +10,20 @@ from gtp_engine.engine.search.evaluator import PlayoutEvaluator
 from gtp_engine.engine.search.params import MOST_PACKED
 from gtp_engine.go.game import Game
 from gtp_engine.go.packed import packed_share
-from gtp_engine.go.points import WHITE
+from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent
+
+# Black A1, A2, B1 and B2; White J9: of A1 and of J9 all neighbors have their color.
+CORNERS = """
+    . . . . . . . O O
+    . . . . . . . . O
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    X X . . . . . . .
+    X X . . . . . . .
+"""
 
 
 def evaluator_of(built: Engine) -> type:
@@ -29,18 +42,33 @@ def test_framed_problems_are_left_to_playouts() -> None:
     assert kinds == [True, False, False]
 
 
+def moves_to(drawing: str) -> list[tuple[int, int]]:
+    """Moves that make what is drawn on an empty board, those of Black first."""
+    return [(color, point) for color in (BLACK, WHITE) for point in draw_game(drawing).stones(color)]
+
+
 def test_packed_stones_are_counted() -> None:
-    """Black A1, A2, B1 and B2; White J9: of A1 and of J9 all neighbors have their color."""
-    corner = """
-        . . . . . . . O O
-        . . . . . . . . O
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        X X . . . . . . .
-        X X . . . . . . .
-    """
-    assert packed_share(draw_game(corner)) == pytest.approx(2 / 7)
+    assert packed_share(draw_game(CORNERS)) == pytest.approx(2 / 7)
     assert packed_share(Game(9)) == 0.0
+
+
+def test_what_the_players_fill_in_turn_does_not_count() -> None:
+    """A winner who passes while the opponent plays on must not be left to playouts, which few at a time fill their own eyes."""
+    game = Game(9)
+    for color, point in moves_to(CORNERS):
+        if game.moves and game.moves[-1][0] == color:
+            game.play(opponent(color), PASS)
+        game.play(color, point)
+    assert packed_share(game) == 0.0
+
+
+def test_what_moves_of_one_color_after_another_make_is_set_up() -> None:
+    """Clients that cannot send set-up stones send them as moves. What is played on from there changes nothing."""
+    game = Game(9)
+    for color, point in moves_to(CORNERS):
+        game.play(color, point)
+    set_up = packed_share(game)
+    assert set_up > MOST_PACKED
+    game.play(BLACK, from_vertex("E5", 9))
+    game.play(WHITE, from_vertex("E6", 9))
+    assert packed_share(game) == set_up

@@ -1,6 +1,6 @@
 """The kits for servers, driven by the servers' own clients against servers of ours.
 
-None of these clients is in a package index, so CI does not run these tests. Each runs where the environment says where its client lies:
+CI has none of these clients, so it does not run these tests. Each runs where the environment says where its client lies:
 
     export GTP2OGS=~/gtp2ogs/dist/gtp2ogs.js CGOSCLIENT=~/cgos/client-python/src/cgosclient.py KGSGTP=~/kgsGtp.jar
     scripts/test -m client tests/test_servers.py

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
+from shared_hosts import end_hosts, hosts
 
 from gtp_engine.interfaces.gtp.shared import IS_POSSIBLE, serve
 
@@ -22,15 +22,7 @@ LONG = "long" * 40  # a socket's path has about a hundred characters at most
 def state(tmp_path: Path) -> Iterator[Path]:
     """Where hosts of this test have their sockets; they are ended."""
     yield tmp_path
-    for process in hosts(tmp_path):
-        process.kill()
-
-
-def hosts(state: Path) -> list[psutil.Process]:
-    """The hosts whose sockets lie there."""
-    commands = {process: process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])}
-    found = {process.pid: process for process, words in commands.items() if "--host" in words and words[-1].startswith(str(state))}
-    return [process for process in found.values() if process.ppid() not in found]  # what a host starts looks like it at first
+    end_hosts(str(tmp_path))
 
 
 def start(state: Path, *options: str) -> subprocess.Popen[str]:
@@ -55,7 +47,7 @@ def test_clients_that_start_together_share_a_host(state: Path) -> None:
     """And each has settings of its own."""
     clients = [start(state, "--gtp-name", name) for name in ("one", "two", "three")]
     assert [ask(client, "name") for client in clients] == ["= one", "= two", "= three"]
-    assert len(hosts(state)) == 1
+    assert len(hosts(str(state))) == 1
     assert [client.communicate("quit\n", PATIENCE) for client in clients] == [("= \n\n", "")] * 3
     assert [client.returncode for client in clients] == [0, 0, 0]
 
@@ -74,13 +66,13 @@ def test_a_client_that_is_killed_takes_nobody_along(state: Path) -> None:
     killed.kill()
     killed.wait()
     assert other.communicate("protocol_version\n", PATIENCE) == ("= 2\n\n", "")
-    assert len(hosts(state)) == 1
+    assert len(hosts(str(state))) == 1
 
 
 def test_a_host_that_is_killed_ends_its_clients_and_the_next_one_starts_another(state: Path) -> None:
     client = start(state)
     ask(client, "name")
-    (host,) = hosts(state)
+    (host,) = hosts(str(state))
     host.kill()
     assert client.wait(PATIENCE) == 1
     assert start(state).communicate("name\n", PATIENCE) == ("= gtp_engine\n\n", "")
@@ -90,7 +82,7 @@ def test_without_a_host_the_client_plays_by_itself(state: Path) -> None:
     output, errors = start(state / LONG).communicate("name\n", PATIENCE)
     assert output == "= gtp_engine\n\n"
     assert errors.startswith("gtp_engine: cannot share a process: ") and errors.endswith("; this one plays by itself\n")
-    assert hosts(state) == []
+    assert hosts(str(state)) == []
 
 
 def test_a_host_without_clients_ends_and_leaves_no_socket(tmp_path: Path) -> None:

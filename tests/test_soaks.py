@@ -26,7 +26,7 @@ def test_a_little_of_each(what: str, count: int, repository: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("what", "count"), [("games", 5), ("damaged", 160), ("kills", 70), ("pondering", 1)])
+@pytest.mark.parametrize(("what", "count"), [("games", 5), ("damaged", 160), ("kills", 70), ("pondering", 1), ("shared", 160)])
 def test_a_little_of_those_that_take_longer(what: str, count: int, repository: Path) -> None:
     test_a_little_of_each(what, count, repository)
 

@@ -1,13 +1,14 @@
 """The kit for OGS at work: the real gtp2ogs plays games against a server of our own, which breaks connections and pauses games.
 
-gtp2ogs is not on npm: clone https://github.com/online-go/gtp2ogs, then `npm install && npm run build`. What it is given is the kit in
+To have gtp2ogs, clone https://github.com/online-go/gtp2ogs, then `npm install && npm run build`. What it is given is the kit in
 scripts/bridges with key and path filled in; only moves are made fast. While the games are played the client is stopped and started again,
-its engine is killed, and new games are declined for a while.
+one of its engines and the process that they share are killed, and new games are declined for a while.
 Exit status: 0 all games were finished and none was lost, 1 otherwise.
 """
 
 import argparse
 import json
+import os
 import re
 import shutil
 import signal
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from shared_hosts import end_hosts, hosts
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 SERVER = REPOSITORY / "tests" / "ogs" / "server.mjs"
@@ -43,11 +45,13 @@ class Client:
         self.config = config
         self.command = [find_node(), "--require", str(SERVER.parent / "address.cjs"), str(program), "--config", str(config), *server]
         self.log = log.open("a", encoding="utf-8")
+        self.state = str(config.parent)  # with --shared the games' process has its socket there
         self.process = self.start()
 
     def start(self) -> subprocess.Popen[str]:
         """The process, which lies in no group of ours: what it starts ends with it."""
-        return subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, text=True)
+        values = os.environ | {"XDG_STATE_HOME": self.state}
+        return subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, text=True, env=values)
 
     def stop(self) -> None:
         """As a service manager stops it. Its engines see the end of their input."""
@@ -60,14 +64,18 @@ class Client:
         self.process = self.start()
 
     def engines(self) -> list[psutil.Process]:
-        """The processes that play."""
+        """The processes that it has started, one for each game."""
         children: list[psutil.Process] = psutil.Process(self.process.pid).children()
         return children
+
+    def hosts(self) -> list[psutil.Process]:
+        """The one that plays for them with --shared; without, none."""
+        return hosts(self.state)
 
     def engine_sizes(self) -> list[int]:
         """Their memory, in megabytes."""
         with suppress(psutil.NoSuchProcess):
-            return [engine.memory_info().rss >> 20 for engine in self.engines()]
+            return [engine.memory_info().rss >> 20 for engine in [*self.engines(), *self.hosts()]]
         return []
 
     def decline(self, declines: bool) -> None:
@@ -102,7 +110,7 @@ def write_config(kit: Path, folder: Path, fast: list[str]) -> Path:
 def play(
     program: Path, games: int, at_once: int, *, seed: int, kit: Path = KIT, fast: list[str] = FAST, log: Path | None = None
 ) -> dict[str, Any]:
-    """Let `program` play; what the server counted, with `restarts` and `engines_killed`."""
+    """Let `program` play; what the server counted, with what was done to the client."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         kind = "ranked" if "allow_ranked: true" in kit.read_text(encoding="utf-8") else "unranked"
@@ -116,13 +124,14 @@ def play(
             return watch(server, client)
         finally:
             client.stop()
+            end_hosts(client.state)
             server.kill()
             server.wait()
 
 
 def watch(server: subprocess.Popen[str], client: Client) -> dict[str, Any]:
     """Disturb the client as games end, until the server has its report."""
-    own = {"restarts": 0, "engines_killed": 0, "most_megabytes_of_an_engine": 0}
+    own = {"restarts": 0, "engines_killed": 0, "hosts_killed": 0, "most_megabytes_of_an_engine": 0}
     assert server.stdout
     for line in server.stdout:
         data: dict[str, Any] = json.loads(line)
@@ -140,6 +149,10 @@ def watch(server: subprocess.Popen[str], client: Client) -> dict[str, Any]:
                 for engine in client.engines()[:1]:  # none is there just after a break
                     engine.kill()
                     own["engines_killed"] += 1
+            case 6:
+                for host in client.hosts():
+                    host.kill()
+                    own["hosts_killed"] += 1
     sys.exit("ogs_games: the server ended without a report")
 
 

@@ -16,6 +16,7 @@ import threading
 
 import psutil
 from gtp_process import GtpProcess
+from shared_hosts import end_hosts, hosts
 
 OWN = [sys.executable, "-P", "-m", "gtp_engine", "gtp", "--seconds", "1", "--threads", "1", "--no-resign"]
 MOVES = {19: 3, 9: 6}
@@ -49,27 +50,17 @@ def measure(games: int, options: list[str]) -> tuple[int, int]:
             thread.start()
         for thread in threads:
             thread.join()
-        hosts = [process for process in psutil.process_iter() if is_host(process, state)]
-        used = sum(process.memory_full_info().pss for process in [*map(psutil.Process, (c.process.pid for c in clients)), *hosts])
+        shared = hosts(state)
+        used = sum(process.memory_full_info().pss for process in [*map(psutil.Process, (c.process.pid for c in clients)), *shared])
         for client in clients:
             client.close()
-        for host in hosts:
-            host.kill()
+        end_hosts(state)
     return used >> 20, sum(simulations) // games
 
 
 def search(client: GtpProcess, simulations: list[int]) -> None:
     """Search once, and add how far it came."""
     simulations.append(int(re.findall(r"visits (\d+)", client.ask("kata-search_analyze b"))[0]))
-
-
-def is_host(process: psutil.Process, state: str) -> bool:
-    """Is it the one process that plays for all, with its socket in this folder?"""
-    try:
-        words = process.cmdline()
-    except psutil.Error:
-        return False
-    return "--host" in words and words[-1].startswith(state)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,8 @@ CHOICES = (BEST, PLAYOUTS, NETWORK, MIXED)
 # (boards up to this many lines, evaluator): the first entry that fits. A network plays where it won matches at equal time:
 # docs/strength.md has the matches.
 BEST_BY_SIZE = ((5, PLAYOUTS), (19, NETWORK))
-# Where more of the stones than this are packed, the position is a framed problem: networks have seen games only, and with those before
-# version 0.3 playouts read far better; docs/lab/reading.md has the figures. In games it is at most 0.04 on
-# 19x19, and in 9 of 10 below 0.1 at the end on 9x9.
+# Where more of the stones at the start than this are packed, the position is a framed problem: networks have seen games only, and with
+# those before version 0.3 playouts read far better; docs/lab/reading.md has the figures.
 MOST_PACKED = 0.15
 
 # `needs` of a parameter, when alone it has an effect: without a network moves are chosen by UCT and AMAF, with one by PUCT; see walk.py.

@@ -67,8 +67,9 @@ class EngineLoader:
     def interrupt(self) -> None:
         """Let the search that a command runs, or is still loading the engine for, end at once; from any thread."""
         self.is_interrupted = True
-        if self.loaded is not None:
-            self.loaded.interrupt()
+        engine = self.loaded  # read once: drop_engine may come in between
+        if engine is not None:
+            engine.interrupt()
 
     def forget_interrupt(self) -> None:
         """The command that was interrupted, if any, has been answered."""
