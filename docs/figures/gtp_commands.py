@@ -29,8 +29,8 @@ HEAD = """# GTP commands
 Every command of the engine; in a GTP session, `help` prints the same. Made from the docstrings in
 `gtp_engine/interfaces/gtp/commands/` by `.venv/bin/python docs/figures/gtp_commands.py --write`.
 
-COLOR is `black` or `white` (`b`, `w`); VERTEX is a point as `D4`, or `pass`. An argument in brackets may be left out; with `...` it
-may come any number of times. The comment `# interrupt` ends a running search at once.
+COLOR is `black` or `white` (`b`, `w`); VERTEX is a point such as `D4`, or `pass`. An argument in brackets is optional; with `...` it
+may be repeated. The comment `# interrupt` ends a running search at once.
 """
 
 

@@ -36,7 +36,7 @@ def cgos_format(result: "SearchResult", request: AnalysisRequest, board_size: in
 
 
 class AnalysisCommands(EngineCommands):
-    """`*-analyze` go on until a line comes, any line; `*-genmove_analyze` and `kata-search*` end by themselves, whatever comes."""
+    """`*-analyze` run until the client sends a line; `*-genmove_analyze` and `kata-search*` end by themselves."""
 
     @named("lz-analyze")
     def cmd_lz_analyze(self, *words: str) -> Iterator[str]:
@@ -82,7 +82,7 @@ class AnalysisCommands(EngineCommands):
 
     @named("kata-search_cancellable")
     def cmd_kata_search_cancellable(self, color: Color) -> str:
-        """As kata-search; when a line comes in before the move is found, the answer is `cancelled`."""
+        """As kata-search; a line from the client cancels it, and the answer is `cancelled`."""
         started = time.monotonic()
         engine = self.loader.warm_engine()
         with self.ended_by_a_line(engine):
@@ -91,7 +91,7 @@ class AnalysisCommands(EngineCommands):
 
     @named("kata-search_analyze_cancellable")
     def cmd_kata_search_analyze_cancellable(self, *words: str) -> Iterator[str]:
-        """As kata-search_analyze; when a line comes in before the move is found, the last line is `play cancelled`."""
+        """As kata-search_analyze; a line from the client cancels it, and the last line is `play cancelled`."""
         request = self.request(words, takes_flags=True)
         engine = self.loader.warm_engine()
         with self.ended_by_a_line(engine):

@@ -11,14 +11,14 @@ NUMBERS = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3, "fischer": 2, 
 
 
 class ClockCommands(EngineCommands):
-    """Times are seconds, also fractions and, since clients send them, negative ones."""
+    """Times are in seconds. Fractions are allowed, and negative times, because clients send them."""
 
     def cmd_time_settings(self, main_time: float, period_time: float, period_stones: int) -> None:
         """Set the clock: MAIN_TIME, then PERIOD_TIME for every PERIOD_STONES. 0 stones: no limit; a period of 0: no overtime."""
         self.engine.clock.time_settings(main_time, period_time, period_stones)
 
     def cmd_time_left(self, color: Color, seconds: float, stones: int) -> None:
-        """Tell that COLOR has SECONDS left for STONES stones (in byo-yomi: STONES periods of SECONDS); STONES is 0 in main time."""
+        """Set COLOR's time left: SECONDS for STONES stones (in byo-yomi: STONES periods of SECONDS); STONES is 0 in main time."""
         self.engine.clock.time_left(color, seconds, stones)
 
     @named("kgs-time_settings")

@@ -53,7 +53,7 @@ class GoguiCommands(EngineCommands):
 
     @named("gogui-interrupt")
     def cmd_gogui_interrupt(self) -> None:
-        """Does nothing. That it exists tells GoGui that the comment `# interrupt` ends a running search."""
+        """Does nothing. It tells GoGui that the comment `# interrupt` ends a running search."""
 
     @named("gogui-play_sequence")
     def cmd_gogui_play_sequence(self, *moves: Move) -> None:
@@ -70,7 +70,7 @@ class GoguiCommands(EngineCommands):
 
     @named("gogui-setup")
     def cmd_gogui_setup(self, *stones: Move) -> None:
-        """Put STONES on a board on which no move was played."""
+        """Set up STONES, before the first move."""
         game = self.engine.game
         if game.moves or game.handicap:
             raise GtpError("board not empty")
@@ -78,7 +78,7 @@ class GoguiCommands(EngineCommands):
 
     @named("gogui-setup_player")
     def cmd_gogui_setup_player(self, color: Color) -> None:
-        """Say that COLOR plays next in the position set up."""
+        """Set COLOR to play next in the set-up position."""
         game = self.engine.game
         if game.moves:
             raise GtpError("moves have been made since the set-up")
@@ -87,7 +87,7 @@ class GoguiCommands(EngineCommands):
         game.handicap = handicap
 
     def cmd_set_position(self, *stones: Move) -> None:
-        """Replace the board by STONES, with Black to play; no move can be taken back then."""
+        """Replace the board by STONES, with Black to play; afterwards no move can be taken back."""
         self.set_up(list(stones), BLACK)
 
     def set_up(self, stones: list[tuple[int, int]] | list[Move], to_play: int) -> None:
@@ -103,7 +103,7 @@ class GoguiCommands(EngineCommands):
 
     @named("gtp_engine-ownership")
     def cmd_ownership(self) -> str:
-        """How surely each point ends as Black's (1) or White's (-1), as playouts see it."""
+        """The expected owner of each point by playouts, from Black (1) to White (-1)."""
         ownership, size = self.engine.verdict().ownership, self.engine.game.size
         return double_board(size, {point: float(ownership[point]) for point in board_points(size)})
 
@@ -131,7 +131,7 @@ class GoguiCommands(EngineCommands):
 
     @named("gtp_engine-policy")
     def cmd_policy(self) -> str:
-        """Where heavy playouts play next for a reason, with the probability in percent; the reasons are in gtp_engine-policy_reasons."""
+        """The moves that heavy playouts choose for a reason, in percent; gtp_engine-policy_reasons has the reasons."""
         likely: dict[int, float] = {}
         for suggestion in self.suggestions():
             likely[suggestion.point] = likely.get(suggestion.point, 0.0) + suggestion.probability
@@ -148,7 +148,7 @@ class GoguiCommands(EngineCommands):
 
     @named("gtp_engine-network")
     def cmd_network(self) -> str:
-        """What the network says without any search: the probability of each move in percent, and who is ahead."""
+        """The network's evaluation without a search: the probability of each move in percent, and who is ahead."""
         self.loader.warm_engine()
         with self.refusals() as engine:
             found = engine.network_look()

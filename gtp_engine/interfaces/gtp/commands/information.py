@@ -49,7 +49,7 @@ class InformationCommands:
         return "\n".join(f"{each}: {summary(self.methods[each])}" for each in names)
 
     def cmd_echo(self, *words: str) -> str:
-        """Answer with WORDS as they came."""
+        """Answer with WORDS unchanged."""
         return " ".join(words)
 
     def cmd_cputime(self) -> str:

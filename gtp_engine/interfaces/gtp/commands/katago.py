@@ -28,7 +28,7 @@ ALL = "all"
 
 
 class KatagoCommands(EngineCommands):
-    """Parameters have KataGo's names where it has one for them, and ours; docs/analysis.md says what they are here."""
+    """Parameters have KataGo's names, where there is one, and ours; docs/analysis.md compares them."""
 
     @named("kata-list-params")
     def cmd_list_params(self) -> str:
@@ -53,7 +53,7 @@ class KatagoCommands(EngineCommands):
 
     @named("kata-set-params")
     def cmd_set_params(self, *words: str) -> None:
-        """Set all parameters that a JSON object names, or none when one can't be set."""
+        """Set all parameters in a JSON object; if one can't be set, none is."""
         try:
             values = json.loads(" ".join(words))
         except (ValueError, RecursionError) as error:
@@ -69,7 +69,7 @@ class KatagoCommands(EngineCommands):
 
     @named("kata-raw-nn")
     def cmd_raw_nn(self, *words: str) -> str:
-        """What the network says without a search: [COLOR] SYMMETRY [OPTIMISM].
+        """The network's evaluation without a search: [COLOR] SYMMETRY [OPTIMISM].
 
         SYMMETRY is 0 to 7 or all; OPTIMISM, 0 to 1, is the share of the optimistic policy, where the network has one.
         """
@@ -83,7 +83,7 @@ class KatagoCommands(EngineCommands):
 
     @named("kata-raw-human-nn")
     def cmd_raw_human_nn(self, *words: str) -> str:
-        """What the human network says the people of humanSLProfile play: [COLOR] SYMMETRY, SYMMETRY being 0 to 7 or all."""
+        """The human network's prediction for the people of humanSLProfile: [COLOR] SYMMETRY; SYMMETRY is 0 to 7 or all."""
         color, symmetries, left = self.looked_at(words)
         if left.are_left():
             raise GtpError("syntax error")

@@ -10,7 +10,7 @@ from gtp_engine.interfaces.gtp.dispatcher import named
 
 
 class KgsCommands(EngineCommands):
-    """The end of a game on KGS. Its rules and clocks are with ours."""
+    """The end of a game on KGS. Its commands for rules and clocks are above."""
 
     @named("kgs-genmove_cleanup")
     def cmd_kgs_genmove_cleanup(self, color: Color) -> str:
@@ -25,7 +25,7 @@ class KgsCommands(EngineCommands):
 
 
 class ChatCommands(EngineCommands):
-    """Offered only when asked for: newer bridges break when kgs-chat is listed."""
+    """Offered only with --kgs-chat: newer bridges break when it is listed."""
 
     @named("kgs-chat")
     def cmd_kgs_chat(self, *words: str) -> str:

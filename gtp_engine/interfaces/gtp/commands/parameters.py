@@ -40,10 +40,10 @@ class ParameterCommands(EngineCommands):
 
 
 class LevelCommands(EngineCommands):
-    """How strong to play: GNU Go's `level`, so that clients that know it need to know nothing else; ours are `rank` and `human_time`."""
+    """How strong to play. `level` is GNU Go's command; `rank` and `human_time` are ours."""
 
     def cmd_level(self, number: int | None = None) -> str:
-        """Play at level NUMBER from now on, 1 the weakest, 0 for full strength; without NUMBER, tell the level."""
+        """Play at level NUMBER from now on, 1 the weakest, 0 for full strength; without NUMBER, return the level."""
         engine = self.engine
         if engine.chooser.level is None:
             raise GtpError("this player has no levels")
@@ -60,7 +60,7 @@ class LevelCommands(EngineCommands):
         return ""
 
     def cmd_rank(self, rank: str = "") -> str:
-        """Play as a person of RANK would from now on, as 12k or 1d; `none` for full strength; without RANK, tell the rank."""
+        """Play as a person of RANK would from now on, as 12k or 1d; `none` for full strength; without RANK, return the rank."""
         engine = self.engine
         if not rank:
             return engine.chooser.rank or "none"
@@ -78,7 +78,7 @@ class LevelCommands(EngineCommands):
         return ""
 
     def cmd_human_time(self, switch: str = "") -> str:
-        """With `on`, take as long as a person might for a move at a rank; with `off`, no longer than needed; else tell which."""
+        """With `on`, think about as long as a person would at a rank; with `off`, only as long as needed; else return the setting."""
         engine = self.engine
         if not switch:
             return ON if engine.pace else OFF

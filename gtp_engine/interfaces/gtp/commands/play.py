@@ -75,5 +75,5 @@ class PlayCommands(EngineCommands):
         self.engine.seed = seed
 
     def cmd_clear_cache(self) -> None:
-        """Forget what earlier searches found."""
+        """Forget the results of earlier searches."""
         self.engine.clear_search()

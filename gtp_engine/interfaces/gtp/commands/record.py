@@ -16,7 +16,7 @@ class RecordCommands(EngineCommands):
     """SGF in and out. A path may have spaces, in quotes or without."""
 
     def cmd_loadsgf(self, path: Rest) -> None:
-        """Load the game record PATH, up to before the move whose number stands behind it, if one does; sets board size, komi and rules.
+        """Load the game record PATH, with its board size, komi and rules; a move number after PATH loads the position before that move.
 
         Nothing changes when it can't be read.
         """
@@ -30,7 +30,7 @@ class RecordCommands(EngineCommands):
             raise GtpError(f"cannot load file: {error}") from error
 
     def cmd_printsgf(self, path: Rest = NO_PATH) -> str:
-        """The game as SGF, or nothing and the SGF written to PATH."""
+        """Print the game as SGF, or write it to PATH."""
         text = self.engine.state.sgf()
         if not path:
             return text

@@ -10,7 +10,7 @@ from gtp_engine.interfaces.gtp.dispatcher import named
 
 
 class RulesCommands(EngineCommands):
-    """The rule set stays in force until the next command here, whatever happens to the board."""
+    """The rules stay in force until one of these commands changes them, also on a new board."""
 
     @named("kgs-rules")
     def cmd_kgs_rules(self, name: Rest) -> None:

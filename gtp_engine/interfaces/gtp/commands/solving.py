@@ -14,9 +14,9 @@ class SolvingCommands(EngineCommands):
 
     @named("gtp_engine-solve")
     def cmd_solve(self, *vertices: Vertex) -> str:
-        """What becomes of the stones on VERTICES, as one goal: status, then what comes of either color playing first, with its moves.
+        """The status of the stones on VERTICES, as one goal, then the result for either color playing first, with the moves.
 
-        Empty points among VERTICES are the region: only those are played on. Without any, the solver finds the region.
+        Empty points among VERTICES are the region to play on. Without any, the solver finds the region.
         """
         from gtp_engine.engine.solver.problem import Problem, split_marks  # not above: numba comes with it
         from gtp_engine.engine.solver.question import Budget

@@ -13,7 +13,7 @@ class TournamentCommands(EngineCommands):
     """Handicap stones are no moves: they can't be undone, and White plays next."""
 
     def cmd_fixed_handicap(self, stones: int) -> str:
-        """Place STONES handicap stones on the star points and name them."""
+        """Place STONES handicap stones on the star points and list them."""
         self.check_board_is_empty()
         try:
             points = fixed_handicap_points(self.engine.game.size, stones)
@@ -22,7 +22,7 @@ class TournamentCommands(EngineCommands):
         return self.place(points)
 
     def cmd_place_free_handicap(self, stones: int) -> str:
-        """Place STONES handicap stones where the engine wants them and name them."""
+        """Place STONES handicap stones of the engine's choice and list them."""
         size = self.engine.game.size
         self.check_board_is_empty()
         if not 2 <= stones < size * size:
@@ -30,7 +30,7 @@ class TournamentCommands(EngineCommands):
         return self.place(free_handicap_points(size, stones))
 
     def cmd_set_free_handicap(self, *points: Vertex) -> None:
-        """Place handicap stones where the other side wants them."""
+        """Place handicap stones on the given points."""
         self.check_board_is_empty()
         if not points:
             raise GtpError("syntax error")
@@ -51,7 +51,7 @@ class TournamentCommands(EngineCommands):
         return vertices(points)
 
     def cmd_final_score(self) -> str:
-        """Who wins by how much: `B+3.5`, `W+2` or `0`. While the game goes on, who leads as a search expects it to end."""
+        """The winner and the margin: `B+3.5`, `W+2` or `0`. During the game, the margin that a search expects."""
         with self.refusals() as engine:
             return score_text(engine.lead())
 
