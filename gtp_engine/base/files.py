@@ -1,4 +1,4 @@
-"""Files of the user's: read only when they are ordinary and not too large, written so that they are whole or not there."""
+"""The user's files: read only if they are ordinary and not too large, written completely or not at all."""
 
 import contextlib
 import errno

@@ -1,4 +1,4 @@
-"""`gtp-engine gtp --shared`: how the host, the one process for all clients that say so, is found and started, and what it does."""
+"""`gtp-engine gtp --shared`: finds or starts the host, the one process for all clients that use this option, and runs it."""
 
 import hashlib
 import json

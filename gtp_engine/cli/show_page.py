@@ -1,4 +1,4 @@
-"""Opens a page of ours in the user's browser, without telling its address to the other users of the machine.
+"""Opens one of our pages in the user's browser without revealing its address to other users of the machine.
 
 Everybody on the machine can read a browser's command line. So the browser is given a file that only the user can read, which leads on.
 """

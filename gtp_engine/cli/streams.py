@@ -1,4 +1,4 @@
-"""Standard output and standard error that end no conversation: whatever becomes of stderr, nobody shall notice on stdout."""
+"""Standard output and standard error that never end a conversation: a fault of stderr has no effect on stdout."""
 
 import io
 import os

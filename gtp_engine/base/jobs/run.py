@@ -1,4 +1,4 @@
-"""Runs what is missing in a store: finished jobs never again, interrupted ones from their beginning."""
+"""Runs the jobs that are missing in a store: finished jobs are not repeated, interrupted ones start again."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator

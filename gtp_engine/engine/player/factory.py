@@ -1,4 +1,4 @@
-"""Engines made from settings: the one place where every front end gets its own from."""
+"""Makes engines from settings, for every front end."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The seam behind which an engine's moves are found: at full strength, at a level, or by a player of the textbook."""
+"""The interface by which an engine gets its moves: at full strength, at a level, or from a player of the textbook."""
 
 from typing import Protocol, Self
 

@@ -1,4 +1,4 @@
-"""Which chains live at the end: what witnesses say, corrected by proofs as far as what a proof takes for granted is true.
+"""Which chains live at the end: estimates by playouts and the network, corrected by proofs whose assumptions hold.
 
 The solver proves what becomes of a chain if the stones around its region live. Whether they do is judged by the same verdict: by proofs of
 their own, or else by the witnesses. A proof whose assumptions the verdict doesn't share counts for nothing. So no status rests on one that

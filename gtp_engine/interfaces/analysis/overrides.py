@@ -1,4 +1,4 @@
-"""Parameters under KataGo's names, from a query's `overrideSettings` or a file: what of them we have, what we have not."""
+"""Parameters under KataGo's names, from a query's `overrideSettings` or a file: those that are supported, and the others."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Several positions at once: threads that each take the most urgent position that waits, until none comes any more."""
+"""Searches several positions at once: each thread takes the most urgent waiting position, until the pool is closed."""
 
 import heapq
 import threading

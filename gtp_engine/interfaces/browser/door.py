@@ -1,4 +1,4 @@
-"""The door to a board that is shared on the local network: whoever types the code is told the secret address.
+"""Access to a board that is shared on the local network: the right code leads to the secret address.
 
 A code has 40 bits. Wrong ones are answered one after the other, each after a second, and after MOST_WRONG of them the door stays shut.
 """

@@ -1,4 +1,4 @@
-"""The thread that has the engine: it does one thing after another.
+"""The thread that owns the engine and does one task after another.
 
 The program need not wait for it when it ends, as it must for an executor of Python's.
 """

@@ -1,4 +1,4 @@
-"""What was found at a position: win rate, lead, candidates, ownership; for the page and for the file."""
+"""Results of an analysis: win rate, lead, candidates, ownership; for the page and for the file."""
 
 import json
 import math

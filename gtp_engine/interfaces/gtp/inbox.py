@@ -1,4 +1,4 @@
-"""The lines that have come in and are not begun with, and who wants to hear of the next one.
+"""The waiting lines of input, and who is notified of the next one.
 
 The reader thread puts, the session gets; a command that runs until a line comes asks and watches.
 """

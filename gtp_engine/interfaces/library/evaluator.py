@@ -1,4 +1,4 @@
-"""An evaluator of one's own: a Python function that judges a batch of positions."""
+"""An evaluator written by the user: a Python function that judges a batch of positions."""
 
 from collections.abc import Callable, Sequence
 

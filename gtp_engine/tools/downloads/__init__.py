@@ -1,3 +1,3 @@
-"""Networks from elsewhere, fetched only when a person asks for one: which there are, and how their files come into the user's folder."""
+"""Downloads public networks into the user's folder, only when a person asks for one."""
 
 __all__ = ["get", "known", "transfer", "wheel"]

@@ -1,4 +1,4 @@
-"""A network into the user's folder: from its server, out of KaTrain's package, or from a file, without internet; its digest checked."""
+"""Puts a network into the user's folder: from its server, from KaTrain's package, or from a file without internet; checks its digest."""
 
 import contextlib
 import hashlib

@@ -1,4 +1,4 @@
-"""Public networks of KataGo's by short names. Plain data: where each file lies, and who says what may be done with it."""
+"""Public KataGo networks by short names. Plain data: the address and the license of each file."""
 
 from dataclasses import dataclass
 

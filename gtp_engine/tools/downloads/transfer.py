@@ -1,4 +1,4 @@
-"""A file from a server into a folder: gone on with where it broke off, and never under its own name before all of it is there.
+"""Downloads a file into a folder: an interrupted download continues, and the file gets its name only when it is complete.
 
 Proxies are those of the environment (HTTPS_PROXY and its like), as for every program that uses urllib.
 """

@@ -1,4 +1,4 @@
-"""A network out of KaTrain's package, which the user's own pip fetches from the user's own package index."""
+"""Takes a network from KaTrain's package, which pip downloads from the user's package index."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Who watches a tournament: what the runner tells while it plays."""
+"""Observers of a tournament, to which the runner reports its progress."""
 
 from typing import Protocol
 

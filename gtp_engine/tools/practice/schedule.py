@@ -1,4 +1,4 @@
-"""When what was missed comes again: by FSRS, of the library `fsrs`, which nothing else imports."""
+"""When to repeat missed problems: FSRS, by the library `fsrs`, which nothing else imports."""
 
 from datetime import datetime
 from typing import Any

@@ -1,3 +1,3 @@
-"""Problems that are made, proved and framed, without end."""
+"""Generated problems: drawn, proved and framed."""
 
 __all__ = ["brought", "brought_proof", "collection", "even_komi", "kinds", "learning", "natural", "opinion", "sheet", "trial"]

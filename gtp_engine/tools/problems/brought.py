@@ -1,4 +1,4 @@
-"""Problems that people bring: a local position without a board around it becomes one in which it decides the game.
+"""Users' problems: a local position becomes a whole board on which it decides the game.
 
 The fight is a rectangle around all stones with a margin of empty points. Who surrounds whom is told by the marks, or guessed: the
 attacker's stones reach more of the wide empty part of the board. Nothing is proved here, so komi is an estimate: the middle between

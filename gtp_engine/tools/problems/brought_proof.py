@@ -1,4 +1,4 @@
-"""Problems that people bring, marked or not, to be solved by a person: as far as their answers are proved."""
+"""Users' problems, marked or not, for a person to solve, as far as their answers are proved."""
 
 from gtp_engine.engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.engine.solver.problem import Problem

@@ -1,4 +1,4 @@
-"""Does an answer fit a regular expression? Asked in a process of its own where that might take for ever.
+"""Matches answers with regular expressions, in a process of its own if that might take forever.
 
 Python's `re` tries every way to share a text among repetitions: `(a+)+$` takes twice as long for each further letter, and nothing can
 interrupt it inside its process.

@@ -1,4 +1,4 @@
-"""What a review has found so far, kept in a file beside its output: after Ctrl-C or a power cut the same command goes on from there."""
+"""A review's results so far, in a file beside its output: after Ctrl-C or a power cut the same command continues from there."""
 
 import base64
 import json

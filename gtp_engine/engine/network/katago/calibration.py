@@ -1,4 +1,4 @@
-"""Positions to observe a network's numbers in: games that the network plays with itself, move by move without a search.
+"""Positions in which to observe a network's activations: games that the network plays against itself without a search.
 
 Some moves are drawn from all, and the komi is another each time: searches ask about bad moves and games that are won or lost, too.
 """

@@ -1,4 +1,4 @@
-"""How the names of KataGo's files end. Apart from the reader, so that to ask for it costs a start nothing."""
+"""The extensions of KataGo's network files. A module of its own, which is quick to import."""
 
 from pathlib import Path
 

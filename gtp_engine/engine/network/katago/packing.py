@@ -1,4 +1,4 @@
-"""The gzip around KataGo's network files, with bounds on what is unpacked: a small file can be made to hold any amount of nothing."""
+"""The gzip around KataGo's network files, with bounds on the unpacked size, since a small file can unpack to any size."""
 
 import gzip
 import io
