@@ -332,7 +332,7 @@ def test_problems_are_practised_by_mouse_finger_and_keys(browser: "Chrome", tmp_
     frame = browser.find_element("css selector", "#board-frame")
     browser.execute_script("arguments[0].focus()", frame)
     frame.send_keys(*[Keys.ARROW_UP] * 8, *[Keys.ARROW_LEFT] * 8, Keys.ARROW_RIGHT, Keys.ENTER)
-    wait(browser, lambda: text_of(browser, "#exercise-text") == "Solved, and it comes again.")
+    wait(browser, lambda: text_of(browser, "#exercise-text") == "Solved. It will come back later.")
     assert wide(browser) == 0
     press(browser, "#tab-play")
     wait(browser, is_after(browser, 0))  # the game is where it was

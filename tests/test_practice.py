@@ -212,6 +212,6 @@ def test_a_mistake_of_ones_own(board: BrowserBoard) -> None:
     board.answer({"do": "try", "vertex": "A1"})
     assert shown(board)["text"].startswith("That is what was played.")
     board.answer({"do": "try", "vertex": "E5"})
-    assert shown(board)["text"] == "Solved, and it comes again."
+    assert shown(board)["text"] == "Solved. It will come back later."
     board.answer({"do": "practice"})
     assert board.practice.state()["text"].startswith("No mistake is due now.")  # type: ignore[index]

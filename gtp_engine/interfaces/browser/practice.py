@@ -157,7 +157,7 @@ class PracticeView:
             serial = self._serial
             self._maker.want(self._notes.strength.rating, lambda problem: self._made(serial, problem))
         else:
-            self._wait("No mistake is due now. Each review adds those that you made; what you missed comes again.")
+            self._wait("No mistake is due now. Each review adds your mistakes, and missed ones come back later.")
 
     def _made(self, serial: int, problem: BookProblem) -> None:
         """A problem is ready."""
@@ -173,7 +173,7 @@ class PracticeView:
                 return
             record = parse(entry.sgf, rules=CHINESE, komi=KOMI)
         except (SgfError, ProblemError):
-            self._wait("What comes next in the notebook can't be read.")
+            self._wait("The next exercise in the notebook can't be read.")
             return
         tree = GameTree.of_game(record.game, record.komi, record.rules or CHINESE)
 
@@ -228,7 +228,7 @@ class PracticeView:
             if reply.is_over:
                 first = not shown.is_judged
                 self._judge(shown, True)
-                self._end(shown, "solved", reply.text or ("Solved." if first else "Solved, and it comes again."), ())
+                self._end(shown, "solved", reply.text or ("Solved." if first else "Solved. It will come back later."), ())
         else:
             self._judge(shown, False)
             shown.verdict, shown.text, shown.line = "wrong", reply.text, (point, *reply.refutation)
@@ -259,7 +259,7 @@ class PracticeView:
                 notes.answered(exercise.name, is_right, now())
                 self._notes = notes
         except OSError as error:
-            self.desk.warn(f"What you practise cannot be kept in {self.notebook.path}: {error.strerror}.")
+            self.desk.warn(f"Your practice cannot be saved in {self.notebook.path}: {error.strerror}.")
 
     def _keep(self, notes: Notes, shown: Shown) -> None:
         """A problem that was missed comes again."""

@@ -87,7 +87,7 @@ class RecordView:
         """Take `node` and all that follows it away, unless the game that is played comes through it."""
         node = self.desk.node_of(request)
         if node.parent is None or node in self.desk.tree.path(self._play.tip):
-            raise NotPossible("The game that is played goes through here: it stays.")
+            raise NotPossible("This move is part of the current game and can't be deleted.")
         self.desk.tell(gone=self.desk.tree.remove(node))
         return {"node": node.parent.number}
 

@@ -108,7 +108,7 @@ class ReviewView:
         try:
             count = keep_review(self._notebook, lessons_of(review), tallies, colors)
         except OSError as error:
-            self.desk.warn(f"What you could practise cannot be kept in {self._notebook.path}: {error.strerror}.")
+            self.desk.warn(f"Your exercises cannot be saved in {self._notebook.path}: {error.strerror}.")
             return
         if count:
             self.desk.tell(note=f"{count} mistake{'s are' if count > 1 else ' is'} kept for you to practise.")

@@ -52,7 +52,7 @@ class TerminalGame(PersonGame):
     def run(self) -> None:
         """Play until the person quits or the input ends. Raises KeyboardInterrupt for Ctrl-C at the prompt, or twice during a move."""
         self.view.show(self.engine.game)
-        self.view.say("Type a point, as D4, or pass; help lists the commands.")
+        self.view.say("Type a point such as D4, or pass; help lists the commands.")
         while not self.has_quit:
             if self.is_engines_turn:
                 with self.view.thinking(), first_ctrl_c(self.engine.interrupt):  # Ctrl-C plays the best move so far
