@@ -168,7 +168,7 @@ def test_moves_beside_the_game_leave_it_alone(board: BrowserBoard) -> None:
     assert board.answer({"do": "move", "node": answer["node"], "vertex": "a1"}) == {"note": "Illegal: occupied point."}
     assert moves(board) == 0 and len(board.desk.tree.nodes) == 2
     assert board.answer({"do": "remove", "node": answer["node"]}) == {"node": 0}
-    assert board.answer({"do": "remove", "node": 0})["note"].startswith("The game that is played")
+    assert board.answer({"do": "remove", "node": 0})["note"].startswith("This move is part of the current game")
 
 
 def test_a_blunder_is_told_before_the_engine_answers(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> None:
