@@ -187,14 +187,14 @@ def test_what_was_assumed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["solve", str(path), "--tries"]) == 0
     out = capsys.readouterr().out
     assert "corner.sgf: black is unsettled" in out
-    assert "nothing is marked: asked was what becomes of black's 5 stones" in out
+    assert "nothing is marked; assumed question: the status of black's 5 stones" in out
     assert "wrong for black: A13, refuted by B13" in out
-    assert "the search, on a board on which the problem decides the game, thinks of B13, too" in out
+    assert "the search, in a frame, also considers B13" in out
 
 
 def test_a_search_that_thinks_otherwise_is_told() -> None:
     found = Opinion("x.sgf", "black", ["B13", "A13"], 0.8, "on this board", (point_at(13, 2),))
-    assert found.beside_proof([point_at(13, 2)]) == "  the search, on this board, thinks of B13, too"
+    assert found.beside_proof([point_at(13, 2)]) == "  the search, on this board, also considers B13"
     assert "would play B13 instead (win rate 80% on this board)" in found.beside_proof([point_at(13, 1)])
 
 

@@ -118,7 +118,7 @@ class Solution:
             color = to_color_name(self.region.color(report.side))
             for point, line in self.solver.tries(report):
                 moves = " ".join(move_text(move) for move in line[:SHOWN_MOVES])
-                lines.append(f"  wrong for {color}: {to_vertex(point)}, refuted by {moves or 'what was there before'}")
+                lines.append(f"  wrong for {color}: {to_vertex(point)}, refuted by {moves or 'the stones already there'}")
         return "\n".join(lines)
 
     def headline(self) -> str:
@@ -127,7 +127,7 @@ class Solution:
             return "unsettled: the first move decides"
         if self.status is Status.UNKNOWN:
             return f"unknown after {self.solver.node_count():,} nodes; try more with --nodes, or mark a smaller region"
-        return "alive or in seki (which of them was not found out)" if self.status is Status.LIVES else self.status.value
+        return "alive or in seki (not determined which)" if self.status is Status.LIVES else self.status.value
 
     def outcome_text(self, report: Report) -> str:
         """`dead: B7 or C7 takes it`, `ko: A6; white must find the first threat`."""

@@ -165,7 +165,7 @@ def solution_of(problem: Problem, color: int, found: AnsweredQuestion, seconds: 
     passed.line = list(solver.line(passed))
     region = solver.region
     status = status_of([report, passed])
-    assumed = f"nothing is marked: asked was what becomes of {stones_text(region)} when {to_color_name(color)} plays first"
+    assumed = f"nothing is marked; assumed question: the status of {stones_text(region)} when {to_color_name(color)} plays first"
     return Solution(problem, region, solver, status, seconds, assumed)
 
 

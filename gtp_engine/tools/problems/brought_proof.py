@@ -15,7 +15,7 @@ def trial_of(problem: Problem, budget: Budget) -> tuple[Trial | None, str]:
     if not problem.targets:
         found = ask_everything(problem.game, color, budget)
         if found is None:
-            return None, "What the first move decides was not found out."
+            return None, "No question was found that the first move decides."
         return Trial(found.solver, found.report, game, found.guess.targets), ""
     try:
         region = find_region(problem.game, problem.targets, problem.marked)

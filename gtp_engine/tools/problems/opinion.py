@@ -56,15 +56,15 @@ class Opinion:
         """A line below a proof that begins with one of these moves."""
         agreed = next((to_vertex(move) for move in self.likely if move in moves), None)
         if agreed is not None:
-            return f"  the search, {self.place}, thinks of {agreed}, too"
+            return f"  the search, {self.place}, also considers {agreed}"
         move = self.line[0] if self.line else "pass"
-        return f"  the search would play {move} instead (win rate {self.win_rate:.0%} {self.place}): something else may have been meant"
+        return f"  the search would play {move} instead (win rate {self.win_rate:.0%} {self.place}): the problem may ask something else"
 
     def as_text(self) -> str:
         """Two lines for people."""
         move = self.line[0] if self.line else "pass"
         return (
-            f"{self.problem}: not proved; nothing is marked, and no question was found whose answer the first move decides\n"
+            f"{self.problem}: not proved; nothing is marked, and no question was found that the first move decides\n"
             f"  the search would play {move} for {self.color} (win rate {self.win_rate:.0%} {self.place})\n    line: {' '.join(self.line)}"
         )
 
@@ -94,7 +94,7 @@ class Opinions:
             found = framed(problem)
             komi = searched_komi(found, engine, Limits(seconds=KOMI_SHARE * seconds / (2 * MOST_STEPS), early_stop=False))
             engine.state.set_game(found.game)
-            engine.state.komi, place = komi, "on a board on which the problem decides the game"
+            engine.state.komi, place = komi, "in a frame"
             seconds *= 1.0 - KOMI_SHARE
         except FrameError:
             engine.state.set_game(problem.game)
