@@ -20,6 +20,8 @@ NO_SUBCOMMANDS |= {
     "show_page",
     "train_agreement",
     "train_labels",
+    "train_network",
+    "train_ranks",
     "job_options",
     "train_options",
     "train_records",

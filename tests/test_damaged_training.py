@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.ranks.sampler import Sampler
 from gtp_engine.learning.training.records import read_record_file
-from gtp_engine.learning.training.sampler import Sampler
 
 
 def write_records(path: Path, **changes: Any) -> Path:
@@ -65,17 +65,19 @@ def test_games_of_illegal_moves_end_the_search_for_positions(tmp_path: Path) -> 
 def test_a_checkpoint_that_holds_something_else(change: str, tmp_path: Path) -> None:
     import torch
 
-    from gtp_engine.learning.training.model import Size
-    from gtp_engine.learning.training.trainer import Schedule, Settings, Trainer
+    from gtp_engine.learning.training.ranks.model import Size
+    from gtp_engine.learning.training.ranks.run import RankRun, RankSource
+    from gtp_engine.learning.training.run import RunSettings
+    from gtp_engine.learning.training.schedule import Schedule
 
     records = read_record_file(write_records(tmp_path / "records.npz"))
-    trainer = Trainer([records], Settings(Size(1, 8), Schedule(positions=8), 8, 1, threads=1, precision="f32"))
+    run = RankRun(tmp_path, Size(1, 8), [RankSource("games", records, records)], RunSettings(Schedule(positions=8), 8), lambda _text: None)
+    assert run.save()
     path = tmp_path / "checkpoint.pt"
-    trainer.save(path)
     state = torch.load(path, weights_only=True)
     torch.save(state | {change: {"nothing": 1}}, path)
-    with pytest.raises(TrainingError, match="not a checkpoint") as caught:
-        trainer.load(path)
+    with pytest.raises(TrainingError, match="this one has" if change == "size" else "not a checkpoint") as caught:
+        run.load()
     assert str(caught.value).count("\n") == 0
 
 
@@ -84,7 +86,7 @@ def test_a_checkpoint_with_code_is_one_sentence(tmp_path: Path) -> None:
     """torch would advise to load it with less care."""
     import torch
 
-    from gtp_engine.learning.training.trainer import read_checkpoint
+    from gtp_engine.learning.training.checkpoint import read_checkpoint
 
     path = tmp_path / "checkpoint.pt"
     torch.save({"version": Path}, path)

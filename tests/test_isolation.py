@@ -86,36 +86,21 @@ def test_nothing_leaves_the_machine(
     assert {path.name for path in (tmp_path / "work").iterdir()} == given | outputs
 
 
-TINY = ["--threads", "1", "--device", "cpu", "--blocks", "1", "--channels", "8", "--batch", "8", "--held-out", "2"]
+TINY = ["--positions", "16", "--batch", "8", "--threads", "1", "--device", "cpu"]
 GENERATION = ["--generations", "1", "--games", "4", "--positions", "8", "--gate-games", "2", "--gate-visits", "2", "--threads", "1"]
 GENERATION += ["--batch", "8", "--device", "cpu", "--set", "full_visits=4", "--set", "fast_visits=2", "--set", "most_moves=10"]
 TRAINING: dict[str, list[str]] = {
-    "imitation": ["games.npz", "--folder", "run", "--positions", "16", *TINY],
-    "evaluate": ["games.npz", "--network", "run/network.onnx", "--games", "2", "--positions", "8", "--threads", "1"],
-    "export": ["run/checkpoint.pt", "again.onnx"],
-    "average": ["run/network.onnx", "again.onnx", "games.npz", "mean.onnx"],
+    "imitation": ["games.npz", "--new", "1x8", "--folder", "run", *TINY],
+    "evaluate": ["many.npz", "--network", "run/network.bin.gz", "--positions", "8", "--threads", "1"],
+    "rank-network": ["ranked.npz", "--folder", "people", "--blocks", "1", "--channels", "8", "--held-out", "2", *TINY],
     "ranks": ["ranked.npz", "--positions", "8", "--told", "1", "--threads", "1"],
     "calibration": ["ranked.npz", "--learned", "2", "--positions", "2", "--threads", "1"],
-    "quantize": ["run/network.onnx", "games.npz", "fast.onnx"],
+    "quantize": ["people/network.onnx", "ranked.npz", "fast.onnx", "--threads", "1"],
     "label": ["ranked.npz", "--network", "strong.bin.gz", "--positions", "32", "--output", "labels.npz"],
-    "distill": [
-        "labels.npz",
-        "--new",
-        "1x8",
-        "--folder",
-        "taught",
-        "--positions",
-        "8",
-        "--batch",
-        "8",
-        "--threads",
-        "1",
-        "--device",
-        "cpu",
-    ],
+    "distill": ["labels.npz", "--new", "1x8", "--folder", "taught", *TINY],
     "suite": ["many.npz", "--network", "strong.bin.gz", "--positions", "1", "--output", "suite.jsonl"],
-    "agreement": ["suite.jsonl", "--network", "taught/network.bin.gz", "--labels", "labels.npz"],
-    "selfplay": ["--folder", "self", "--network", "fast.onnx", "--from", "run/network.onnx", "--size", "7", *GENERATION],
+    "agreement": ["suite.jsonl", "--network", "taught/network.bin.gz"],
+    "selfplay": ["--folder", "self", "--network", "run/network.bin.gz", "--size", "7", *GENERATION],
 }
 
 
@@ -128,7 +113,7 @@ def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> 
         assert outcome.status == 0, outcome.errors
         assert (outcome.network, outcome.strays) == ([], []), action
         assert all(name.startswith((RECORDS + "/", FONTS + "/", NETWORKS + "/")) for name in outcome.home), action
-    made = {"run", "again.onnx", "mean.onnx", "fast.onnx", "self", "labels.npz", "labels.npz.jobs", "taught", "suite.jsonl"}
+    made = {"run", "people", "fast.onnx", "self", "labels.npz", "labels.npz.jobs", "taught", "suite.jsonl"}
     assert {path.name for path in (tmp_path / "work").iterdir()} == given | made
 
 

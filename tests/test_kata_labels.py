@@ -11,7 +11,6 @@ import pytest
 from kata_blocks import PoolingResidual, Residual
 from kata_twin import Twin
 
-from gtp_engine.base.files import write_arrays
 from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main
@@ -26,8 +25,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.go.rules import AGA, CHINESE, RULE_SETS, Rules
-from gtp_engine.learning.selfplay.files import RULES_NAMES
+from gtp_engine.go.rules import CHINESE, RULE_SETS, Rules
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.games import read_boards
 from gtp_engine.learning.training.katago import suite
@@ -38,7 +36,6 @@ from gtp_engine.learning.training.katago.label_job import LabelOrder, LabelWorke
 from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
 from gtp_engine.learning.training.katago.labels import LabelOrigin, Labels, label_arrays, read_labels, write_labels
 from gtp_engine.learning.training.katago.positions import KataInputs, NetworkJudge, NetworkSays, RecordPosition
-from gtp_engine.learning.training.katago.record_labels import RULES, read_labels_or_records
 from gtp_engine.learning.training.katago.suite import turned_position
 from gtp_engine.learning.training.records import Records
 
@@ -231,7 +228,7 @@ def test_batches_hold_whole_families_and_no_held_out_game(tmp_path: Path) -> Non
 def test_a_turned_batch_is_the_batch_of_turned_moves(tmp_path: Path, symmetry: int) -> None:
     labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).order, 1)))
     inputs = KataInputs()
-    turned = encode(labels, range(8), symmetry, inputs)
+    turned = encode([labels[i] for i in range(8)], symmetry, inputs)
     planes, _ = inputs.batch([turned_position(labels.position(i), symmetry) for i in range(8)])
     np.testing.assert_array_equal(turned.planes, planes)
     at = turned_places(5, symmetry)
@@ -304,54 +301,3 @@ def test_labels_from_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
         with pytest.raises(SystemExit, match="2"):
             main([*wrong, "--cache", "unpacked"])
         assert says in capsys.readouterr().err
-
-
-# ---------------------------------------------------------------- searched positions of record files
-
-
-def searched_file(path: Path) -> Path:
-    """Two games on 3x3. The first one was counted, B+2.5; two of its positions were searched, and one of the other game."""
-    arrays = {
-        "size": np.array(3),
-        "moves": np.array([4, 1, 3, 5, 4, 0, 1, 9], np.uint16),
-        "lengths": np.array([4, 4], np.uint16),
-        "winner": np.array([1, -1], np.int8),
-        "margin": np.array([2.5, -1.0], np.float32),
-        "komi": np.array([6.5, 0.5], np.float32),
-        "rules": np.array([1, 0], np.uint8),
-        "owners": np.array([[1] * 8 + [-1], [2] * 9], np.int8),
-        "searched": np.array([0, 3, 6], np.int64),
-        "visit_starts": np.array([0, 2, 3, 4], np.int64),
-        "visit_moves": np.array([4, 0, 5, 2], np.uint16),
-        "visit_counts": np.array([30, 10, 7, 1], np.uint16),
-        "root_values": np.array([0.75, 0.25, 0.5], np.float32),
-    }
-    write_arrays(path, arrays)
-    return path
-
-
-def test_searched_positions_of_counted_games_are_labels(tmp_path: Path) -> None:
-    labels = read_labels_or_records(searched_file(tmp_path / "games.npz"))
-    assert len(labels) == 2
-    first, later = labels[0], labels[1]
-    assert (first.position.moves.tolist(), first.position.komi, first.position.rules) == ([], 6.5, AGA)
-    assert (later.position.moves.tolist(), later.position.rules) == ([4, 1, 3], AGA)
-    assert first.policy[0].tolist() == first.policy[1].tolist() == pytest.approx([0.25, 0, 0, 0, 0.75, 0, 0, 0, 0, 0])
-    assert [(label.win, label.lead) for label in (first, later)] == [(0.75, 2.5), (0.25, -2.5)]
-    assert first.ownership.tolist() == [1.0] * 8 + [-1.0] and later.ownership.tolist() == [-1.0] * 8 + [1.0]
-    KataInputs().batch([first.position, later.position])
-
-
-def test_searches_that_teach_nothing_are_told(tmp_path: Path) -> None:
-    with np.load(searched_file(tmp_path / "games.npz")) as archive:
-        arrays = {name: archive[name] for name in archive.files}
-    np.savez(tmp_path / "given_up.npz", **{**arrays, "margin": np.full(2, -1.0, np.float32)})
-    np.savez(tmp_path / "odd.npz", **arrays, lead=np.zeros(2), ownership=np.zeros((3, 9), np.int8))
-    write_records(tmp_path / "records.npz", 2)
-    for name, says in (("given_up", "no searched position"), ("odd", "does not fit"), ("records", "is not a file of labels")):
-        with pytest.raises(TrainingError, match=says):
-            read_labels_or_records(tmp_path / f"{name}.npz")
-
-
-def test_rules_of_record_files_are_those_that_selfplay_writes() -> None:
-    assert tuple(rules.name for rules in RULES) == RULES_NAMES

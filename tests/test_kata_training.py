@@ -25,9 +25,10 @@ from gtp_engine.learning.training.katago.figures import held_out_labels, label_f
 from gtp_engine.learning.training.katago.label_job import LabelWorker, unpacked
 from gtp_engine.learning.training.katago.labels import Labels, merged_labels, write_labels
 from gtp_engine.learning.training.katago.positions import NetworkJudge
+from gtp_engine.learning.training.katago.source import LabelSource
 
 if TYPE_CHECKING:
-    from gtp_engine.learning.training.katago.distillation import Distillation
+    from gtp_engine.learning.training.katago.run import KataRun
 
 pytestmark = pytest.mark.train
 NAMES = ("policy", "value", "score", "ownership")
@@ -133,15 +134,16 @@ def teacher_labels(tmp_path: Path, positions: int = 64) -> Labels:
     return Labels("made", merged_labels([unpacked(LabelWorker(None)(replace(made.order, number=n), 1)) for n in range(made.jobs)]))
 
 
-def new_run(folder: Path, labels: Labels, positions: int, start: Model | None = None, precision: str = "f32") -> "Distillation":
+def new_run(folder: Path, labels: LabelSource, positions: int, start: Model | None = None, precision: str = "f32") -> "KataRun":
     """A run of a tiny network."""
-    from gtp_engine.learning.training.katago.distillation import Distillation, DistillationSettings
     from gtp_engine.learning.training.katago.new_model import new_model, read_shape
-    from gtp_engine.learning.training.trainer import Schedule
+    from gtp_engine.learning.training.katago.run import KataRun
+    from gtp_engine.learning.training.run import RunSettings
+    from gtp_engine.learning.training.schedule import Schedule
 
     folder.mkdir(exist_ok=True)
-    settings = DistillationSettings(Schedule(positions=positions, hold=0.0), 16, precision=precision)
-    return Distillation(folder, start or new_model(read_shape("1x8"), "new", 1), [labels], settings, lambda _text: None)
+    settings = RunSettings(Schedule(positions=positions), 16, precision=precision)
+    return KataRun(folder, start or new_model(read_shape("1x8"), "new", 1), [labels], settings, lambda _text: None)
 
 
 @pytest.mark.parametrize("shape", ["2x16", "2x32t"])
@@ -150,11 +152,13 @@ def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> N
     from gtp_engine.learning.training.katago.new_model import new_model, read_shape
 
     run = new_run(tmp_path / "run", teacher_labels(tmp_path, 256), 6000, new_model(read_shape(shape), "new", 1))
-    before = run.figures()[5]
+    before = run.figures()["5x5"]
     run.run(lambda: None)
-    after = run.figures()[5]
+    after = run.figures()["5x5"]
     assert after.nats < 0.8 * before.nats
-    assert after.win_error < before.win_error and after.lead_error < before.lead_error and after.ownership_error < before.ownership_error
+    assert after.win_error < before.win_error
+    for name in ("lead_error", "ownership_error"):
+        assert getattr(after, name) < getattr(before, name)
 
 
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path: Path) -> None:
@@ -179,16 +183,16 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path: Path) -> None
 
 
 def test_a_run_with_other_settings_is_refused(tmp_path: Path) -> None:
-    from gtp_engine.learning.training.katago.distillation import Distillation
+    from gtp_engine.learning.training.katago.run import KataRun
 
     labels = teacher_labels(tmp_path)
     run = new_run(tmp_path / "run", labels, 32)
     run.run(lambda: None)
     with pytest.raises(TrainingError, match="seed 1, this one has 2"):
-        Distillation(tmp_path / "run", None, [labels], replace(run.settings, seed=2), lambda _text: None)
+        KataRun(tmp_path / "run", None, [labels], replace(run.settings, seed=2), lambda _text: None)
     (tmp_path / "run" / "checkpoint.pt").write_bytes(b"checkpoint")
     with pytest.raises(TrainingError, match="is not a checkpoint"):
-        Distillation(tmp_path / "run", None, [labels], run.settings, lambda _text: None)
+        KataRun(tmp_path / "run", None, [labels], run.settings, lambda _text: None)
 
 
 def test_what_torch_says_is_what_the_written_network_says(tmp_path: Path) -> None:
@@ -199,7 +203,7 @@ def test_what_torch_says_is_what_the_written_network_says(tmp_path: Path) -> Non
     network = format_of(tmp_path / "run" / "network.bin.gz").load(tmp_path / "run" / "network.bin.gz", SearchParams(threads=1))
     (held_out,) = held_out_labels([labels], 1000).values()
     found = label_figures(held_out, NetworkJudge(network, 8)([label.position for label in held_out]))
-    ours = run.figures()[5]
+    ours = run.figures()["5x5"]
     assert ours.positions == found.positions > 0
     assert (ours.win_error, ours.lead_error, ours.ownership_error) == pytest.approx(
         (found.win_error, found.lead_error, found.ownership_error), abs=0.01

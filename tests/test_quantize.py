@@ -11,10 +11,11 @@ from test_training_records import DIAGONAL, make_records
 from gtp_engine.engine.network.features import PLANES
 from gtp_engine.engine.network.loading import RANKS
 from gtp_engine.go.rank_names import UNKNOWN_RANK
-from gtp_engine.learning.training import TrainingError, quantize
-from gtp_engine.learning.training.accuracy import judge, open_exported
-from gtp_engine.learning.training.graph import OWNERS_WEIGHTS, read_weights, to_model
-from gtp_engine.learning.training.sampler import Sampler
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.ranks import quantize
+from gtp_engine.learning.training.ranks.accuracy import judge, open_exported
+from gtp_engine.learning.training.ranks.graph import OWNERS_WEIGHTS, read_weights, to_model
+from gtp_engine.learning.training.ranks.sampler import Sampler
 
 GAMES = make_records([DIAGONAL, [12, 7, 11, 13, 17, 2]], margins=[-1.0, 4.5], winners=[1, -1])
 
@@ -135,7 +136,7 @@ def test_equal_likelihoods_are_no_hit() -> None:
     found = judge(
         lambda planes, ranks: (np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes)), None), GAMES, 8
     )
-    assert found.overall().top1 == 0.0
+    assert found.top1 == 0.0
 
 
 def test_what_is_no_network_is_not_quantized(tmp_path: Path) -> None:

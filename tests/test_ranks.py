@@ -12,8 +12,8 @@ from gtp_engine.engine.network.model_file import Description
 from gtp_engine.engine.network.rank_input import rank_input
 from gtp_engine.engine.network.session import open_backend
 from gtp_engine.go.rank_names import UNKNOWN_RANK, rank_text, read_rank
+from gtp_engine.learning.training.ranks.sampler import Sampler
 from gtp_engine.learning.training.records import Records
-from gtp_engine.learning.training.sampler import Sampler
 
 
 def ranked_records(ranks: list[tuple[int, int]], programs: list[int]) -> Records:
@@ -71,8 +71,8 @@ def test_a_network_that_is_told_ranks_is_exported_and_played_with(tmp_path: Path
     """The same position gets another policy for another rank, as in torch; an unknown rank is what a batch tells by itself."""
     import torch
 
-    from gtp_engine.learning.training.export import export, load_network
-    from gtp_engine.learning.training.model import Network, Size
+    from gtp_engine.learning.training.ranks.export import export, load_network
+    from gtp_engine.learning.training.ranks.model import Network, Size
 
     torch.manual_seed(5)
     network = Network(Size(3, 8, ranks=True))
@@ -95,19 +95,3 @@ def test_a_network_that_is_told_ranks_is_exported_and_played_with(tmp_path: Path
         assert np.allclose(answers[-1], expected, atol=1e-4)
     assert not np.allclose(answers[0], answers[1]) and not np.allclose(answers[1], answers[2])
     assert not open_backend(path).new_batch(5).ranks.any()
-
-
-@pytest.mark.train
-def test_a_network_begins_to_be_told_ranks_without_changing_what_it_says() -> None:
-    import torch
-
-    from gtp_engine.learning.training.growth import grow
-    from gtp_engine.learning.training.model import Network, Size
-
-    torch.manual_seed(5)
-    network = Network(Size(3, 8))
-    told = grow(network, Size(3, 8, ranks=True))
-    planes = torch.rand(2, PLANES, 5, 5)
-    with torch.no_grad():
-        for ours, theirs in zip(told(planes, torch.ones(2, 2)), network(planes), strict=True):
-            assert torch.allclose(ours, theirs)

@@ -18,7 +18,7 @@ from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.engine.network.features import OPPONENT, OWN
 from gtp_engine.engine.network.formats import format_of
-from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.network.loading import SHIPPED_SMALL
 from gtp_engine.engine.playout.policy import playout_policy
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.result import Candidate
@@ -46,7 +46,7 @@ QUICK: dict[str, Any] = {"size": SIZE, "komi": 9.0, "full_visits": 12, "fast_vis
 @pytest.fixture(scope="module")
 def player() -> SelfPlayer:
     """Plays quick games with the network that is included."""
-    return SelfPlayer(format_of(RANKS).load(RANKS, SearchParams(threads=1)), SelfplayParams(**QUICK))
+    return SelfPlayer(format_of(SHIPPED_SMALL).load(SHIPPED_SMALL, SearchParams(threads=1)), SelfplayParams(**QUICK))
 
 
 @pytest.fixture(scope="module")
@@ -308,7 +308,7 @@ def test_more_visits_than_a_file_holds_are_cut(games: list[dict[str, Any]]) -> N
 
 def plan_of(games: int, **changes: Any) -> GenerationPlan:
     """A quick generation."""
-    return GenerationPlan(1, RANKS, SelfplayParams(**(QUICK | changes)), games, 1)
+    return GenerationPlan(1, SHIPPED_SMALL, SelfplayParams(**(QUICK | changes)), games, 1)
 
 
 def test_a_generation_goes_on_and_more_games_make_it_longer(tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_a_part_of_the_games_begins_as_records_do() -> None:
     moves = np.arange(40, dtype=np.uint16)
     two, ones = np.array([20, 20], np.uint16), np.ones(2, np.int8)
     records = Records(SIZE, moves, two, ones, np.ones(2, np.float32), np.full(2, 9.0, np.float32))
-    plan = GenerationPlan(1, RANKS, SelfplayParams(**QUICK, records_share=0.5), 200, 1, (records,))
+    plan = GenerationPlan(1, SHIPPED_SMALL, SelfplayParams(**QUICK, records_share=0.5), 200, 1, (records,))
     openings = [job.data.opening for job in orders(plan)]
     assert 60 < sum(len(opening) > 0 for opening in openings) < 130
     assert {opening[0] for opening in openings if opening} == {0, 20}

@@ -20,18 +20,19 @@ TINY = {"full_visits": 4, "fast_visits": 2, "settled_after": 0.2}
 SETTINGS = [word for name, value in TINY.items() for word in ("--set", f"{name}={value}")]
 LENGTH = ["--size", "7", "--games", "6", "--generations", "2", "--positions", "64", "--batch", "16"]
 GATE = ["--gate-games", "2", "--gate-visits", "2", "--reanalyze", "0.5"]
-COMMAND = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", "--folder", "run", "--network", "start-int8.onnx"]
+COMMAND = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", "--folder", "run", "--network", "start-int8.kata.onnx"]
 COMMAND += ["--threads", "1", "--device", "cpu", "--precision", "f32", *SETTINGS, *LENGTH, *GATE]
 
 
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
-    """A folder with a network that has learned nothing yet, in float32 and in 8 bits."""
+    """A folder with a network that has learned nothing yet, as it is trained and as it plays."""
+    from gtp_engine.engine.network.katago.conversion import convert_now
     from gtp_engine.learning.selfplay.start import new_network
-    from gtp_engine.learning.training.model import Size
+    from gtp_engine.learning.training.katago.new_model import read_shape
 
-    new_network(Size(1, 8), 1, tmp_path / "start.onnx")
-    (tmp_path / "start-int8.onnx").write_bytes((tmp_path / "start.onnx").read_bytes())
+    new_network(read_shape("1x8"), 1, tmp_path / "start.bin.gz")
+    (tmp_path / "start-int8.kata.onnx").write_bytes(convert_now(tmp_path / "start.bin.gz", in_int8=False))
     return tmp_path
 
 
@@ -55,7 +56,7 @@ def test_two_generations(work: Path) -> None:
     assert lines[1]["window"] == 2 and lines[1]["searched_again"] > 0
     for number in ("001", "002"):
         folder = work / "run" / f"generation-{number}"
-        names = {"games.jobs", "games.npz", "games.json", "training", "network-int8.onnx", "gate"}
+        names = {"games.jobs", "games.npz", "games.json", "training", "network-int8.kata.onnx", "gate"}
         assert {path.name for path in folder.iterdir()} == names | ({"reanalysis.jobs"} if number == "002" else set())
     assert (work / "run" / PAGE).exists() and (work / "run" / PLOT).exists()
     assert run(work).returncode == 0 and lines_of(work) == lines  # nothing is left to do
@@ -70,10 +71,8 @@ def test_two_boards_teach_one_network(work: Path) -> None:
     assert [list(line["boards"]) for line in lines] == [[], ["8x8"], ["8x8"]]
     assert [line["boards"]["8x8"]["games"] for line in lines[1:]] == [4, 4]
     assert lines[2]["boards"]["8x8"]["searched_again"] > 0
-    sources = [
-        json.loads(text)["sources"] for text in (work / "run" / "generation-003" / "training" / "log.jsonl").read_text().splitlines()
-    ]
-    assert set(sources[-1]) == {"self-play", "self-play 8x8"}
+    log = work / "run" / "generation-003" / "training" / "log.jsonl"
+    assert set(json.loads(log.read_text().splitlines()[-1])["held_out"]) == {"self-play, 7x7", "self-play, 8x8"}
     text = (work / "run" / PAGE).read_text()
     assert "| 3 | 8x8 | 4 |" in text and "generation 2, 8x8: 4 games" in outcome.stderr
 
@@ -95,20 +94,20 @@ def test_it_goes_on_after_kills(work: Path) -> None:
 
 def test_another_network_needs_another_folder(work: Path) -> None:
     assert run(work, "--generations", "1").returncode == 0
-    content = (work / "start-int8.onnx").read_bytes()
+    content = (work / "start-int8.kata.onnx").read_bytes()
     from gtp_engine.learning.selfplay.loop import read_log
 
     (work / "run" / "log.jsonl").write_text((work / "run" / "log.jsonl").read_text().replace('"network": "', '"network": "0'))
     outcome = run(work)
     assert outcome.returncode == 2 and "began with another network" in outcome.stderr
-    assert content == (work / "start-int8.onnx").read_bytes()
+    assert content == (work / "start-int8.kata.onnx").read_bytes()
     (work / "run" / "log.jsonl").write_text("{")
     with pytest.raises(SelfplayError, match="damaged"):
         read_log(work / "run" / "log.jsonl")
 
 
 def test_the_network_to_train_from_must_be_named_where_it_is_not_beside(work: Path) -> None:
-    (work / "start.onnx").rename(work / "elsewhere.onnx")
+    (work / "start.bin.gz").rename(work / "elsewhere.bin.gz")
     outcome = run(work)
     assert outcome.returncode == 2 and "--from" in outcome.stderr
     outcome = run(work, "--shares", "1,2")
@@ -116,35 +115,35 @@ def test_the_network_to_train_from_must_be_named_where_it_is_not_beside(work: Pa
 
 
 def test_it_begins_with_a_network_that_has_learned_nothing(tmp_path: Path) -> None:
-    command = [word for word in COMMAND if word not in ("--network", "start-int8.onnx")]
+    command = [word for word in COMMAND if word not in ("--network", "start-int8.kata.onnx")]
 
     def begin(*more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([*command, "--generations", "1", *more], cwd=tmp_path, capture_output=True, text=True)
 
     outcome = begin("--new", "1x8", "--seed", "7")
     assert outcome.returncode == 0, outcome.stderr
-    start = (tmp_path / "run" / "start.onnx").read_bytes()
+    start = (tmp_path / "run" / "start.bin.gz").read_bytes()
     assert lines_of(tmp_path)[0]["learned"]["positions"] == 64
     outcome = begin("--new", "2x8", "--seed", "7")
     assert outcome.returncode == 2 and "is a network of 1x8, not 2x8" in outcome.stderr
-    assert begin("--new", "1x8", "--network", "start.onnx").returncode == 2
+    assert begin("--new", "1x8", "--network", "start.bin.gz").returncode == 2
     assert begin("--new", "1x8", "--seed", "7").returncode == 0  # nothing is left to do
-    (tmp_path / "run" / "start.onnx").rename(tmp_path / "kept.onnx")
+    (tmp_path / "run" / "start.bin.gz").rename(tmp_path / "kept.bin.gz")
     begin("--new", "1x8", "--seed", "7")
-    assert (tmp_path / "run" / "start.onnx").read_bytes() == start == (tmp_path / "kept.onnx").read_bytes()
+    assert (tmp_path / "run" / "start.bin.gz").read_bytes() == start == (tmp_path / "kept.bin.gz").read_bytes()
 
 
-@pytest.mark.parametrize("text", ["4", "4x", "x32", "0x32", "4x0", "-4x32", "4x32x2", "41x32", "4x1000"])
+@pytest.mark.parametrize("text", ["4", "4x", "x32", "0x32", "4x0", "-4x32", "4x32x2", "401x32", "4x20t"])
 def test_the_size_of_a_new_network_is_checked(text: str, tmp_path: Path) -> None:
     command = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", f"--new={text}"]
     outcome = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert outcome.returncode == 2 and "4x32" in outcome.stderr
+    assert outcome.returncode == 2 and "--new: " in outcome.stderr
 
 
 def line_of(generation: int, played_by: int, elo: float, taken: bool) -> dict[str, Any]:
     """A line of a log."""
     gate = {"wins": 3, "losses": 1, "draws": 0, "elo": elo, "taken": taken, "score": 0.75}
-    held_out = {"nll": 1.5, "value_accuracy": 0.8, "value_error": 0.15}
+    held_out = {"self-play, 9x9": {"nats": 1.5, "winner": 0.8, "win_error": 0.15}}
     games: dict[str, Any] = {"games": 1000, "games_per_hour": 2000, "mean_length": 60.0, "black": 600, "white": 400, "drawn": 0}
     games |= {"false_resignations": 1, "resignations_judged": 50, "openings": {"E5 D6": 10}, "from_empty": 40}
     return {"generation": generation, "played_by": played_by, "gate": gate, **games, "learned": {"positions": 100, "held_out": held_out}}

@@ -16,13 +16,13 @@ from gtp_engine.engine.network.model_file import Description, NetworkFileError, 
 from gtp_engine.go.rank_names import UNKNOWN_RANK
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training import records as records_module
-from gtp_engine.learning.training.accuracy import Answers, judge
 from gtp_engine.learning.training.games import read_games, read_records, read_sources
-from gtp_engine.learning.training.mixture import Mixture
+from gtp_engine.learning.training.ranks.accuracy import Outputs, judge
+from gtp_engine.learning.training.ranks.mixture import Mixture
+from gtp_engine.learning.training.ranks.sampler import Batch, Sampler
+from gtp_engine.learning.training.ranks.sampler_kernels import KOMI_SPREAD, NOTHING
 from gtp_engine.learning.training.record_writer import shuffled, write_records
 from gtp_engine.learning.training.records import RESIGNED, Records, cache_folder, read_record_file
-from gtp_engine.learning.training.sampler import Batch, Sampler
-from gtp_engine.learning.training.sampler_kernels import KOMI_SPREAD, NOTHING
 
 
 def make_records(games: list[list[int]], size: int = 5, margins: list[float] | None = None, winners: list[int] | None = None) -> Records:
@@ -322,22 +322,21 @@ def test_a_prophet_is_right_and_a_stone_is_not() -> None:
     """A predictor that knows the game is always right; one that finds all moves alike has the logarithm of their number as its error."""
     records = make_records([DIAGONAL])
 
-    def prophet(planes: np.ndarray, ranks: np.ndarray) -> Answers:
+    def prophet(planes: np.ndarray, ranks: np.ndarray) -> Outputs:
         policy = np.zeros((len(planes), 26), np.float32)
         stones = (planes[:, OWN] + planes[:, OPPONENT]).sum((1, 2)).astype(int)
         policy[np.arange(len(planes)), np.array(DIAGONAL)[stones]] = 50.0
         return policy, np.where(stones % 2 == 0, 9.0, -9.0), np.zeros(len(planes)), None
 
-    def stone(planes: np.ndarray, ranks: np.ndarray) -> Answers:
+    def stone(planes: np.ndarray, ranks: np.ndarray) -> Outputs:
         return np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes)), None
 
-    perfect = judge(prophet, records, 100, batch_size=32).overall()
+    perfect = judge(prophet, records, 100, batch_size=32)
     assert perfect.positions == 128
     assert perfect.top1 == perfect.top5 == perfect.value_accuracy == 1.0
     assert perfect.nll == pytest.approx(0.0, abs=1e-6) and perfect.value_error < 1e-6
     dull = judge(stone, records, 100, batch_size=32)
-    assert dull.overall().nll == pytest.approx(np.log(26)) and dull.overall().value_error == pytest.approx(0.25)
-    assert list(dull.by_phase()) == [0]
+    assert dull.nll == pytest.approx(np.log(26)) and dull.value_error == pytest.approx(0.25)
 
 
 # ---------------------------------------------------------------- files

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.accuracy import owners_right
 from gtp_engine.learning.training.owners import owners_of, with_owners
+from gtp_engine.learning.training.ranks.accuracy import owners_right
+from gtp_engine.learning.training.ranks.sampler import Sampler
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
-from gtp_engine.learning.training.sampler import Sampler
 from gtp_engine.learning.training.searches import Searches
 
 # two walls on 5x5, Black's on the left, and a dead white stone at A5

@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from gtp_engine.learning.selfplay.generation import GenerationPlan, Watch
     from gtp_engine.learning.selfplay.learn import Shows
     from gtp_engine.learning.selfplay.loop import LoopPlan
+    from gtp_engine.learning.training.display import ShownRun
     from gtp_engine.learning.training.records import Records
-    from gtp_engine.learning.training.trainer import Trainer
     from gtp_engine.tools.match.observer import Observer
 
-START = "start.onnx"  # in a run's folder: the network that --new makes
-EIGHT_BITS = "-int8"  # in the names of networks whose brother in float32 lies beside them
+START = "start.bin.gz"  # in a run's folder: the network that --new makes
+EIGHT_BITS = "-int8"  # in the names of converted networks whose original lies beside them
 USUAL_RATE = 1.0  # of learning, for a network that has learned nothing
-HELD_OUT = 1000  # games at the end of each record file
 LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
 tell = partial(messages.tell, "train")
 
@@ -52,16 +51,17 @@ def selfplay(args: argparse.Namespace) -> None:
 
 def begin_anew(args: argparse.Namespace) -> None:
     """`--new`: let the run begin with a network that has learned nothing."""
-    from gtp_engine.cli.train_sources import BOTH, require
+    from gtp_engine.learning.selfplay.start import new_network
+    from gtp_engine.learning.training.katago.new_model import read_shape
 
     if args.network or args.start:
         raise ConfigError("--new makes the network that plays first; leave --network and --from out")
-    require(BOTH)
-    from gtp_engine.learning.selfplay.start import new_network
-    from gtp_engine.learning.training.model import Size
-
+    try:
+        shape = read_shape(args.new)
+    except ValueError as error:
+        raise ConfigError(f"--new: {error}") from error
     args.network = args.start = args.folder / START
-    new_network(Size(*args.new), args.seed, args.network)
+    new_network(shape, args.seed, args.network)
 
 
 def play_only(args: argparse.Namespace) -> None:
@@ -80,7 +80,7 @@ def play_only(args: argparse.Namespace) -> None:
 
 def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
     """The games of the first generation on each board. Raises ConfigError."""
-    from gtp_engine.cli.train_sources import included
+    from gtp_engine.engine.search.params import MIXED, NETWORK
     from gtp_engine.learning.selfplay.generation import GenerationPlan
     from gtp_engine.learning.selfplay.params import SelfplayParams, fair_komi
 
@@ -89,10 +89,11 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
         if len(given) != len(sizes):
             raise ConfigError(f"--size names {len(sizes)} boards, {option} has {len(given)}: name as many, separated by commas")
     try:
-        params = [SelfplayParams(**dict(args.set), size=size, komi=each) for size, each in zip(sizes, komi, strict=True)]
+        settings = {"evaluator": MIXED if args.new else NETWORK, **dict(args.set)}
+        params = [SelfplayParams(**settings, size=size, komi=each) for size, each in zip(sizes, komi, strict=True)]
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    network = args.network or included()
+    network = args.network or included(sizes[0])
     check_network(network)
     records = opening_records(args)
     return tuple(
@@ -104,9 +105,9 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
 def iterate(args: argparse.Namespace) -> None:
     """All generations."""
     from gtp_engine.cli.job_options import place_of
-    from gtp_engine.cli.train_sources import BOTH, give_torch_a_folder, require
+    from gtp_engine.cli.train_sources import give_torch_a_folder, require
 
-    require(BOTH)
+    require(("torch",))
     give_torch_a_folder()
     from gtp_engine.learning.selfplay.loop import Loop
 
@@ -117,29 +118,48 @@ def iterate(args: argparse.Namespace) -> None:
 
 def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     """The whole run as the options say. Raises ConfigError."""
-    from gtp_engine.cli.train_sources import sources_of
+    from gtp_engine.cli.train_sources import label_sources
     from gtp_engine.learning.selfplay.gate import GatePlan
     from gtp_engine.learning.selfplay.learn import LearningPlan
     from gtp_engine.learning.selfplay.loop import LoopPlan
-    from gtp_engine.learning.training.export import load_network
-    from gtp_engine.learning.training.trainer import best_device, best_precision
+    from gtp_engine.learning.training.devices import best_device, best_precision
+    from gtp_engine.learning.training.katago.run import trainable
 
     boards = board_plans(args)
     network = boards[0].network
-    start = args.start or network.with_name(network.name.replace(EIGHT_BITS, ""))
+    start = args.start or original_of(network)
     if not start.exists():
-        raise ConfigError(f"{start} does not exist; name the network of {network} in float32 with --from")
-    load_network(start)  # a wrong one is told before any game
+        raise ConfigError(f"{start} does not exist; name the network that {network} was made from with --from")
+    trainable(start)  # a wrong one is told before any game
     if args.shares and len(args.shares) != 1 + len(args.records):
         raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
     device = best_device(args.device)
     precision = args.precision or best_precision(device)
     rate = args.rate or (USUAL_RATE if args.new else LearningPlan.rate)
     learning = LearningPlan(args.positions, rate, args.batch, args.shares, args.threads, device, precision, args.seed)
-    records = argparse.Namespace(**{**vars(args), "games": args.records, "size": None, "shares": (), "ranks": False, "held_out": HELD_OUT})
-    sources = tuple(sources_of(records)) if args.records else ()
+    records = argparse.Namespace(**{**vars(args), "sources": args.records})
+    sources = tuple(label_sources(records)) if args.records else ()
     gate = GatePlan(args.gate_visits, args.gate_games, *args.sprt)
     return LoopPlan(boards, start, args.generations, sources, learning, gate, args.reanalyze)
+
+
+def included(size: int) -> Path:
+    """The network that is included for boards of `size` lines. Raises ConfigError where there is none."""
+    from gtp_engine.engine.network.loading import shipped_network
+
+    path = shipped_network(size)
+    if path is None:
+        raise ConfigError("no network comes with this version: name one with --network FILE, or begin with --new SHAPE")
+    return path
+
+
+def original_of(network: Path) -> Path:
+    """The file of KataGo's form that a converted network was made from, beside it; another network itself."""
+    from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted
+
+    if not is_converted(network):
+        return network
+    return network.with_name(network.name.removesuffix(CONVERTED).removesuffix(EIGHT_BITS) + ".bin.gz")
 
 
 def check_network(path: Path) -> None:
@@ -189,11 +209,11 @@ class StderrWatcher:
         """See LoopWatcher."""
         return GameLine(title)
 
-    def display(self, trainer: "Trainer") -> "AbstractContextManager[Shows]":
+    def display(self, run: "ShownRun") -> "AbstractContextManager[Shows]":
         """See LoopWatcher."""
         from gtp_engine.learning.training.display import Display
 
-        return Display(trainer)
+        return Display(run)
 
     def gate(self) -> "Observer":
         """See LoopWatcher."""

@@ -15,13 +15,12 @@ from gtp_engine.learning.selfplay.params import SelfplayParams
 
 SIZES = range(7, 20)
 MOST_SEED = 2**31 - 1
-MOST_BLOCKS, MOST_CHANNELS = 40, 512  # of a new network
 OWN = ("size", "komi")  # parameters with an option of their own
 
 EXAMPLES = """examples:
   gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the network that is included
   gtp-engine train selfplay --folder anew --new 4x32 --games 1000 --jobs 2  from a network that has learned nothing
-  gtp-engine train selfplay --folder run --network mine-int8.onnx --from mine.onnx --records ogs-9x9.npz.xz --jobs 2
+  gtp-engine train selfplay --folder run --network mine-int8.kata.onnx --from mine.bin.gz --records ogs-9x9.npz.xz --jobs 2
   gtp-engine train selfplay --folder run --games 5000 --games-only        play games, learn nothing; needs no extra
   gtp-engine train selfplay --folder large --size 13 --set full_visits=300 --ray auto
   gtp-engine train selfplay --folder all --size 9,13,19 --games 2000,300,50 --jobs 2  one network from games on three boards
@@ -37,9 +36,7 @@ def add_selfplay(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--generations", type=positive(int), default=4, metavar="N", help="how many (default: 4)")
     parser.add_argument("--seed", type=whole_number(0, MOST_SEED), default=1, metavar="N", help="seed of everything (default: 1)")
-    parser.add_argument(
-        "--games-only", action="store_true", help="play the games of generation one, and nothing else; needs no extra without --new"
-    )
+    parser.add_argument("--games-only", action="store_true", help="play the games of generation one, and nothing else; needs no extra")
     add_job_options(parser, "games at once, one processor each")
     add_games(parser.add_argument_group("games"))
     add_learning(parser.add_argument_group("learning"))
@@ -51,9 +48,9 @@ def add_games(group: "argparse._ArgumentGroup") -> None:
     group.add_argument("--network", type=Path, metavar="FILE", help="the network that plays first (default: the one that is included)")
     group.add_argument(
         "--new",
-        type=argument(read_network_size),
-        metavar="BLOCKSxCHANNELS",
-        help="begin with a new network of this size, as 4x32, that has learned nothing; it lies in the folder as start.onnx",
+        metavar="SHAPE",
+        help="begin with a network that has learned nothing, start.bin.gz in the folder: 4x32 are 4 residual blocks of 32 channels, 3x64t 3"
+        " layers of a transformer",
     )
     group.add_argument(
         "--size",
@@ -99,7 +96,7 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
         type=Path,
         dest="start",
         metavar="FILE",
-        help="the network of --network in float32, to train from (default: the file beside it without -int8 in its name)",
+        help="the network to train from, .bin.gz: what that of --network was made from (default: the file beside it)",
     )
     group.add_argument(
         "--positions", type=positive(int), default=200_000, metavar="N", help="positions that each generation learns from (default: 200000)"
@@ -144,14 +141,6 @@ def add_gate(group: "argparse._ArgumentGroup") -> None:
         metavar="ELO0,ELO1",
         help="the match ends when it decides whether the new network is ELO0 or ELO1 stronger (default: 0,50)",
     )
-
-
-def read_network_size(text: str) -> tuple[int, int]:
-    """`4x32` as blocks and channels. Raises ValueError."""
-    blocks, _, channels = text.partition("x")
-    if not (blocks.isdecimal() and channels.isdecimal() and 1 <= int(blocks) <= MOST_BLOCKS and 1 <= int(channels) <= MOST_CHANNELS):
-        raise ValueError(f"{text!r} is not blocks and channels like 4x32, at most {MOST_BLOCKS}x{MOST_CHANNELS}")
-    return int(blocks), int(channels)
 
 
 def read_sizes(text: str) -> tuple[int, ...]:

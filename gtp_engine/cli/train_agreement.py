@@ -13,16 +13,13 @@ from gtp_engine.cli.options import positive
 from gtp_engine.cli.train_labels import EXAMPLES as LABEL_EXAMPLES
 from gtp_engine.cli.train_labels import (
     LINE_EVERY,
-    add_distill,
     add_label,
-    add_records_options,
-    add_seed,
     add_teacher,
-    distill,
     label,
     records_of,
     teacher_of,
 )
+from gtp_engine.cli.train_options import add_records_options, add_seed
 from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -34,14 +31,13 @@ tell = partial(messages.tell, "train")
 EXAMPLES = """examples:
   gtp-engine train suite games/ --network strong.bin.gz --output suite.jsonl    positions and their children, as a strong network sees them
   gtp-engine train agreement suite.jsonl --network run/network.bin.gz           how well a network tells these children apart
-  gtp-engine train agreement suite.jsonl --network a.bin.gz b.bin.gz --labels labels.npz   of two networks, with figures of held-out labels
+  gtp-engine train evaluate labels.npz --network run/network.bin.gz             what it says of held-out labels
 """
 
 
 def add_teaching(actions: Any) -> None:
     """Add what has to do with labels to `train`."""
     add_label(actions.add_parser("label", help="ask a strong network about positions; needs no extra", epilog=LABEL_EXAMPLES))
-    add_distill(actions.add_parser("distill", help="learn what a strong network says", epilog=LABEL_EXAMPLES))
     add_suite(actions.add_parser("suite", help="make a suite for train agreement; needs no extra", epilog=EXAMPLES))
     add_agreement(actions.add_parser("agreement", help="measure how far networks agree with a strong one", epilog=EXAMPLES))
 
@@ -60,10 +56,6 @@ def add_agreement(parser: argparse.ArgumentParser) -> None:
     """The options of `train agreement`."""
     parser.add_argument("suite", type=Path, metavar="SUITE", help="a file that train suite wrote")
     parser.add_argument("--network", type=Path, nargs="+", required=True, metavar="FILE", help="the networks to measure")
-    parser.add_argument("--labels", type=Path, metavar="FILE", help="measure with the held-out labels of this file, too")
-    parser.add_argument(
-        "--positions", type=positive(int), default=2048, metavar="N", help="at most so many labels of each board (default: %(default)s)"
-    )
 
 
 def make_suite(args: argparse.Namespace) -> None:
@@ -93,19 +85,12 @@ def show(line: ProgressLine, total: int, done: int) -> None:
 
 def measure_agreement(args: argparse.Namespace) -> None:
     """`train agreement`: a line of JSON for each network. Raises ConfigError, TrainingError."""
-    from gtp_engine.learning.training.katago.figures import held_out_labels, label_figures
-    from gtp_engine.learning.training.katago.record_labels import read_labels_or_records
     from gtp_engine.learning.training.katago.suite import read_suite, suite_figures
 
     suite = read_suite(args.suite)
     judges = [(path, judge_of(path)) for path in args.network]  # wrong names are told before anything is measured
-    labels = held_out_labels([read_labels_or_records(args.labels)], args.positions) if args.labels else {}
     for path, judge in judges:
-        boards = {
-            str(size): label_figures(chosen, judge([label.position for label in chosen])).as_dict() for size, chosen in labels.items()
-        }
-        found = {"network": str(path), **suite_figures(suite, judge).as_dict()}
-        print(json.dumps(found | ({"labels": boards} if args.labels else {})), flush=True)
+        print(json.dumps({"network": str(path), **suite_figures(suite, judge).as_dict()}), flush=True)
 
 
 def judge_of(path: Path) -> "NetworkJudge":
@@ -123,7 +108,6 @@ def judge_of(path: Path) -> "NetworkJudge":
 
 TEACHING: dict[str, Callable[[argparse.Namespace], None]] = {
     "label": label,
-    "distill": distill,
     "suite": make_suite,
     "agreement": measure_agreement,
 }

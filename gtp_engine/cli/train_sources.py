@@ -4,7 +4,6 @@ import argparse
 import contextlib
 import importlib.util
 import os
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +13,9 @@ from gtp_engine.cli.train_records import report, told
 from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.learning.training.imitation import Source
+    from gtp_engine.learning.training.katago.source import LabelSource
     from gtp_engine.learning.training.records import Records
 
-BOTH = ("onnx", "torch")
-# shares of the games that are held out at most: of the first source, and of the others, small ones among them
-HELD_OUT_OF_FIRST, HELD_OUT_OF_OTHERS = 0.5, 0.1
 tell = partial(messages.tell, "train")
 
 
@@ -45,37 +41,51 @@ def user_cache() -> Path:
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False))
 
 
-def sources_of(args: argparse.Namespace) -> "list[Source]":
-    """The games that `train imitation` learns from and measures with."""
-    from gtp_engine.learning.training.imitation import Source
+def label_sources(args: argparse.Namespace) -> "list[LabelSource]":
+    """What `args.sources` name: files of labels, record files, and, as one source for each board, all SGF files. Raises ConfigError."""
+    from gtp_engine.learning.training.katago.labels import is_labels, read_labels
 
-    every = all_records_of(args, args.games)
-    if args.shares and len(args.shares) != len(every):
-        raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(every)} sources; name one for each record file")
-    sources = []
-    for i, (path, records) in enumerate(zip(args.games, every, strict=False)):
-        records = owned(args, path, records)
-        if ".npz" not in path.suffixes and args.least_rank is None and not args.ranks:
-            records = replace(records, ranks=None)  # with ranks, rare ones are drawn more often
-        if args.least_rank is not None:
-            records = records.at_least(args.least_rank)
-            tell(f"{path.name}: {len(records):,} games have players of the rank asked for")
-        if args.ranks:
-            records = records.of_persons()
-            tell(f"{path.name}: {len(records):,} games are between persons of known ranks")
-        if not len(records):
-            raise ConfigError(f"{path} has no game with players of the rank asked for; name a lower one with --least-rank")
-        held_out = min(args.held_out, int(len(records) * (HELD_OUT_OF_FIRST if i == 0 else HELD_OUT_OF_OTHERS)))
-        first = len(records) - held_out
-        sources.append(Source(path.name, records.games(0, first), records.games(first, len(records))))
+    sources: list[LabelSource] = []
+    games = [path for path in args.sources if ".npz" not in path.suffixes]
+    for path in args.sources:
+        if is_labels(path):
+            sources.append(read_labels(path))
+        elif ".npz" in path.suffixes:
+            sources += record_labels(args, [path])
+        elif path == games[0]:
+            sources += record_labels(args, games)
     return sources
 
 
-def owned_alone(records: "Records", threads: int) -> "Records":
-    """The same of records whose owners are not worth keeping."""
-    from gtp_engine.learning.training.owners import with_owners
+def record_labels(args: argparse.Namespace, paths: list[Path]) -> "list[LabelSource]":
+    """The games of a record file, or those of SGF files for each board. Raises ConfigError where none has players of --least-rank."""
+    from gtp_engine.learning.training.games import read_boards
+    from gtp_engine.learning.training.katago.record_labels import RecordLabels
 
-    return with_owners(records, None, threads, lambda done: None)
+    sources: list[LabelSource] = []
+    for records in told_of(read_boards(paths, args.size, cache_of(args), report)):
+        records = owned(args, paths[0], records)
+        if args.least_rank is not None:
+            records = records.at_least(args.least_rank)
+            tell(f"{paths[0].name}: {len(records):,} games have players of the rank asked for")
+        if not len(records):
+            raise ConfigError(f"{paths[0]} has no game with players of the rank asked for; name a lower one with --least-rank")
+        sources.append(RecordLabels(paths[0].name, records))
+    return sources
+
+
+def told_of(every: "list[Records]") -> "list[Records]":
+    """The same, with a word on what was left out."""
+    for records in every:
+        for line in told(records):
+            tell(line)
+    return every
+
+
+def cache_of(args: argparse.Namespace) -> Path:
+    """Where record files are unpacked."""
+    cache: Path = args.cache or user_cache() / "records"
+    return cache
 
 
 def owned(args: argparse.Namespace, path: Path, records: "Records") -> "Records":
@@ -83,7 +93,7 @@ def owned(args: argparse.Namespace, path: Path, records: "Records") -> "Records"
     from gtp_engine.learning.training.owners import with_owners
     from gtp_engine.learning.training.records import cache_folder
 
-    cache = cache_folder(path, args.cache or user_cache() / "records") / "owners_found.npy" if ".npz" in path.suffixes else None
+    cache = cache_folder(path, cache_of(args)) / "owners_found.npy" if ".npz" in path.suffixes else None
     return with_owners(
         records, cache, args.threads, lambda done: tell(f"{path.name}: the ends of {done:,} of {len(records):,} games judged")
     )
@@ -98,17 +108,5 @@ def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records
     """The records of each source named, with a word on what was left out."""
     from gtp_engine.learning.training.games import read_sources
 
-    cache = args.cache or user_cache() / "records"
     tell(f"reads {', '.join(map(str, paths))}")
-    every = read_sources(paths, args.size, cache, report)
-    for records in every:
-        for line in told(records):
-            tell(line)
-    return every
-
-
-def included() -> Path:
-    """The network of our own form that is included."""
-    from gtp_engine.engine.network.loading import RANKS
-
-    return RANKS
+    return told_of(read_sources(paths, args.size, cache_of(args), report))

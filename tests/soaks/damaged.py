@@ -13,6 +13,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -170,16 +171,25 @@ def other_array(array: np.ndarray, dice: random.Random, numbers: np.random.Gener
 
 
 def checkpoint(folder: Path) -> bytes:
-    """A checkpoint of a tiny network that has learned a little."""
-    from gtp_engine.learning.training.model import Size
-    from gtp_engine.learning.training.records import read_record_file
-    from gtp_engine.learning.training.trainer import Schedule, Settings, Trainer
+    """A checkpoint of a tiny network that has learned nothing yet."""
+    small_run(folder / "run").save()
+    return (folder / "run" / "checkpoint.pt").read_bytes()
 
+
+def small_run(folder: Path) -> Any:
+    """A run of a tiny network in this folder; it goes on from the checkpoint there."""
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.katago.record_labels import RecordLabels
+    from gtp_engine.learning.training.katago.run import KataRun
+    from gtp_engine.learning.training.records import read_record_file
+    from gtp_engine.learning.training.run import RunSettings
+    from gtp_engine.learning.training.schedule import Schedule
+
+    folder.mkdir(exist_ok=True)
     path = folder / "sound.npz"
     path.write_bytes(records(random.Random(3)))
-    trainer = Trainer([read_record_file(path)], Settings(Size(1, 8), Schedule(positions=8), 8, 1, threads=1, precision="f32"))
-    trainer.save(folder / "sound.pt")
-    return (folder / "sound.pt").read_bytes()
+    source = RecordLabels("games", read_record_file(path))
+    return KataRun(folder, new_model(read_shape("1x8"), "1x8", 1), [source], RunSettings(Schedule(positions=8), 8), lambda _text: None)
 
 
 def use_network(path: Path) -> str:
@@ -198,10 +208,12 @@ def use_records(path: Path) -> str:
     """Read games and draw positions from them, as training does."""
     from gtp_engine.learning.training import TrainingError
     from gtp_engine.learning.training.games import read_records
-    from gtp_engine.learning.training.sampler import Sampler
+    from gtp_engine.learning.training.katago.batches import LabelMixture
+    from gtp_engine.learning.training.katago.record_labels import RecordLabels
 
     try:
-        Sampler(read_records([path], None, path.parent / "cache", lambda _: None), 8, 1).batch(0)
+        found = read_records([path], None, path.parent / "cache", lambda _: None)
+        LabelMixture([RecordLabels("games", found)], (), 8, 1).batch(0)
     except TrainingError as error:
         return str(error)
     return ""
@@ -242,12 +254,13 @@ def use_move_model(path: Path) -> str:
 
 
 def use_checkpoint(path: Path) -> str:
-    """Export a network from it."""
+    """Go on from it."""
     from gtp_engine.learning.training import TrainingError
-    from gtp_engine.learning.training.imitation import export_checkpoint
 
+    folder = path.parent / "run"  # where `checkpoint` left what the run began with
+    (folder / "checkpoint.pt").write_bytes(path.read_bytes())
     try:
-        export_checkpoint(path, path.with_suffix(".onnx"), "nothing")
+        small_run(folder)
     except TrainingError as error:
         return str(error)
     return ""

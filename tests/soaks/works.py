@@ -14,7 +14,6 @@ FAST = ["--evaluator", "playouts", "--playouts", "2", "--threads", "1"]
 GAMES = 12
 SELFPLAY_GAMES = 8
 LEARNING = ["--threads", "1", "--device", "cpu", "--batch", "8"]
-TINY = [*LEARNING, "--blocks", "1", "--channels", "8", "--held-out", "2"]
 SHORT = ["--size", "7", "--games", str(SELFPLAY_GAMES), "--set", "full_visits=4", "--set", "fast_visits=2", "--set", "full_share=0.5"]
 GATE = ["--gate-games", "4", "--gate-visits", "2"]
 
@@ -59,7 +58,7 @@ def works_of() -> dict[str, Work]:
     if importlib.util.find_spec("torch"):
         loop = [*selfplay, "--generations", "1", "--positions", "64", *LEARNING, *GATE]
         works["self-play"] = Work(lambda _: loop, wrong_with_loop)
-        words = ["train", "imitation", "games.npz", "--folder", "run", "--positions", "256", *TINY, "--cache", "cache"]
+        words = ["train", "imitation", "games.npz", "--new", "1x8", "--folder", "run", "--positions", "256", *LEARNING, "--cache", "cache"]
         works["imitation"] = Work(lambda _: words, wrong_with_training)
     return works
 
@@ -109,7 +108,7 @@ def wrong_with_training(folder: Path) -> str:
     """A network, and a log without a gap or a repetition."""
     lines = [json.loads(line) for line in (folder / "run" / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     positions = [line["positions"] for line in lines]
-    if not (folder / "run" / "network.onnx").exists() or positions[-1] != 256 or positions != sorted(positions):
+    if not (folder / "run" / "network.bin.gz").exists() or positions[-1] != 256 or positions != sorted(positions):
         return f"positions learned: {positions}"
     return ""
 
@@ -133,7 +132,7 @@ def wrong_with_loop(folder: Path) -> str:
     results = [json.loads(line) for line in (generation / "gate" / "results.jsonl").read_text(encoding="utf-8").splitlines()]
     numbers = sorted(line["number"] for line in results if "number" in line)
     learned = [(line["generation"], line["learned"]["positions"]) for line in lines]
-    if learned != [(1, 64)] or not (generation / "network-int8.onnx").exists():
+    if learned != [(1, 64)] or not (generation / "network-int8.kata.onnx").exists():
         return f"the log says {lines}"
     if numbers != list(range(len(numbers))):
         return f"games of the gate: {numbers}"

@@ -20,14 +20,14 @@ import numpy as np
 from gtp_engine.base.files import write_arrays
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.selfplay import SelfplayError
-from gtp_engine.learning.selfplay.opening import OTHER_RULES
 from gtp_engine.learning.selfplay.play import TOO_LONG
+from gtp_engine.learning.training.record_checks import RULES
 from gtp_engine.learning.training.records import OWNER_UNKNOWN
 
 BYTES_SIZE = 9  # lines of the board whose moves are uint8; of others they are uint16
 Arrays = dict[str, np.ndarray]
 MOST_COUNT = 65_535  # visits that an entry can hold
-RULES_NAMES = tuple(rules.name for rules in (CHINESE, *OTHER_RULES))  # a file has their places: new ones go to the end
+RULES_NAMES = tuple(rules.name for rules in RULES)
 
 
 def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:

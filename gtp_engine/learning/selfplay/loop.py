@@ -1,8 +1,8 @@
 """Expert iteration: games, a network that learns from them, a match against the one before; then the next generation.
 
 In the folder: `generation-001/` and so on, each with `games.npz` (and `games.jobs`, from which an interrupted generation goes on),
-`training/` (see learning/training/imitation.py), `network-int8.onnx` and `gate/` (a match, see docs/match.md); with more boards than one a
-folder like `13x13/` for the games on each of the others. `log.jsonl` with a line for each finished generation, `selfplay.md` and
+`training/` (see learning/training/katago/run.py), `network-int8.kata.onnx` and `gate/` (a match, see docs/match.md); with more boards than
+one a folder like `13x13/` for the games on each of the others. `log.jsonl` with a line for each finished generation, `selfplay.md` and
 `selfplay.svg`.
 What is there is never done again.
 """
@@ -22,12 +22,13 @@ from gtp_engine.learning.selfplay.generation import GAMES, GenerationPlan, Watch
 from gtp_engine.learning.selfplay.learn import LearningPlan, Shows, learn, window_of
 from gtp_engine.learning.selfplay.reanalysis import reanalyze
 from gtp_engine.learning.selfplay.report import write_report
-from gtp_engine.learning.training.imitation import NETWORK, Source
-from gtp_engine.learning.training.trainer import Trainer
+from gtp_engine.learning.training.display import ShownRun
+from gtp_engine.learning.training.katago.run import NETWORK
+from gtp_engine.learning.training.katago.source import LabelSource
 from gtp_engine.tools.match.observer import Observer
 
 LOG = "log.jsonl"
-PLAYS, TRAINING, GATE = "network-int8.onnx", "training", "gate"  # in a generation's folder
+PLAYS, TRAINING, GATE = "network-int8.kata.onnx", "training", "gate"  # in a generation's folder
 ENOUGH = 0.5  # score in its gate from which a network that wasn't taken is trained further
 
 
@@ -38,7 +39,7 @@ class LoopPlan:
     boards: tuple[GenerationPlan, ...]  # the games of generation one on each board; the others are alike. Gates are played on the first
     start: Path  # the network to train from, in float32: the same as theirs
     generations: int
-    sources: tuple[Source, ...]  # game records to learn from beside the games
+    sources: tuple[LabelSource, ...]  # to learn from beside the games
     learning: LearningPlan
     gate: GatePlan
     reanalyzed: float = 0.0  # share of the older games of the window whose positions are searched again
@@ -55,7 +56,7 @@ class Window:
 class LoopWatcher(Protocol):
     """Tells people how a run goes."""
 
-    def display(self, trainer: Trainer) -> AbstractContextManager[Shows]:
+    def display(self, run: ShownRun) -> AbstractContextManager[Shows]:
         """Shows a training."""
         ...
 

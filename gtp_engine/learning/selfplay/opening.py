@@ -6,12 +6,13 @@ import numpy as np
 
 from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.go.points import PASS
-from gtp_engine.go.rules import AGA, CHINESE, NEW_ZEALAND, Rules
+from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.learning.selfplay.params import SelfplayParams
+from gtp_engine.learning.training.record_checks import RULES
 
 HALF = 0.5  # points: komi are multiples of it
 MOST_HANDICAP = 3  # moves that White leaves out
-OTHER_RULES = (AGA, NEW_ZEALAND)  # that count area and take dead stones off at the end, as the verdict does that ends games
+OTHER_RULES = RULES[1:]  # that count area and take dead stones off at the end, as the verdict does that ends games
 
 
 @dataclass(frozen=True)

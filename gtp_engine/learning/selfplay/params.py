@@ -16,7 +16,7 @@ class SelfplayParams:
 
     size: int = parameter(9, "lines", "the board; on 9x9 a game is short, and most people try an engine there first", 2, 19)
     evaluator: str = parameter(
-        MIXED, "", "what evaluates leaves; mixed costs nothing more: the network is shown the playouts anyway", choices=(MIXED, NETWORK)
+        NETWORK, "", "what evaluates leaves; mixed helps a network that knows little, which --new begins with", choices=(MIXED, NETWORK)
     )
     full_share: float = parameter(
         0.25, "", "share of the moves that are searched in full and learned from; the others only bring the game to its end", 0.01, 1.0
@@ -56,7 +56,7 @@ class SelfplayParams:
     rules_share: float = parameter(
         0.0,
         "",
-        "share of the games by AGA's or New Zealand's rules: other superkos, and there suicide; the network sees no rules",
+        "share of the games by AGA's or New Zealand's rules: other superkos, and there suicide",
         0.0,
         1.0,
     )

@@ -18,7 +18,7 @@ HEAD = (
     "moves a game",
     "Black won",
     "given up wrongly",
-    "nll",
+    "nats",
     "winner",
     "gate: won, lost, drawn",
     "Elo",
@@ -54,8 +54,8 @@ def page(lines: Sequence[Line]) -> str:
             "# Self-play",
             "",
             "Elo is the sum of the gates up to a generation, above the network that the run began with. Gates end when they are decided,",
-            "so each is somewhat too high where the network was taken. `nll` and `winner` are of held-out games of self-play, whose",
-            "players change from generation to generation.",
+            "so each is somewhat too high where the network was taken. `nats` (of the searches' visits, over their entropy) and `winner`",
+            "are of held-out games of self-play, whose players change from generation to generation.",
             "",
             *rows,
             "",
@@ -80,8 +80,8 @@ def row(line: Line, elo: float) -> str:
         speed,
         f"{line['learned']['positions']:,}",
         *length_and_results,
-        f"{held_out['nll']:.3f}" if held_out else "",
-        f"{held_out['value_accuracy']:.1%}" if held_out else "",
+        f"{held_out['nats']:.3f}" if held_out else "",
+        f"{held_out['winner']:.1%}" if held_out else "",
         f"{gate['wins']}, {gate['losses']}, {gate['draws']}",
         f"{elo:+.0f}",
         "taken" if gate["taken"] else "not taken",
@@ -114,9 +114,9 @@ def games_cells(figures: Line) -> tuple[str, ...]:
 
 
 def held_out_of(line: Line) -> dict[str, float]:
-    """The figures of the training at its end; empty when nothing was held out."""
-    found: dict[str, float] = line["learned"].get("held_out") or {}
-    return found
+    """The figures of the training at its end, on self-play of the first board; empty when nothing was held out."""
+    found: list[dict[str, float]] = list(line["learned"]["held_out"].values())
+    return found[0] if found else {}
 
 
 def opening_text(line: Line) -> str:
@@ -137,7 +137,7 @@ def draw(path: Path, lines: Sequence[Line]) -> None:
     measured = [line for line in lines if held_out_of(line)]
     losses = [
         Curve([(line["generation"], held_out_of(line)[name]) for line in measured], title, color, mark="dot")
-        for (name, title), color in zip((("nll", "moves, nats"), ("value_error", "chance to win, squared error")), COLORS, strict=False)
+        for (name, title), color in zip((("nats", "moves, nats"), ("win_error", "chance to win, error")), COLORS, strict=False)
     ]
     panels = [
         Panel(strength, "Elo above the start, by the gates"),

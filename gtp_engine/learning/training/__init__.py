@@ -2,24 +2,19 @@
 
 __all__ = [
     "TrainingError",
-    "accuracy",
-    "average",
     "calibration",
+    "devices",
     "display",
-    "export",
     "games",
-    "imitation",
     "katago",
-    "model",
     "move_model",
-    "network_learner",
     "owners",
-    "quantize",
-    "rank_accuracy",
+    "ranks",
+    "record_checks",
     "record_writer",
     "records",
-    "teacher",
-    "trainer",
+    "run",
+    "schedule",
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from gtp_engine.learning.training.trainer import TrainingProgress
+from gtp_engine.learning.training.schedule import TrainingProgress
 
 LINE_EVERY = 60.0  # seconds
 BAR_STEPS = 1000  # of the whole bar
@@ -27,11 +27,11 @@ class ShownRun(Protocol):
 class Display:
     """Use as a context manager; call `show` after every step."""
 
-    def __init__(self, trainer: ShownRun) -> None:
-        self.trainer = trainer
+    def __init__(self, run: ShownRun) -> None:
+        self.run = run
         self.started = time.monotonic()
-        self.positions = trainer.progress.positions  # before this process
-        self.done = trainer.done()
+        self.positions = run.progress.positions  # before this process
+        self.done = run.done()
         self.last_line = self.started
         self.bar: Progress | None = None
         self.task = TaskID(0)
@@ -50,17 +50,17 @@ class Display:
 
     def text(self) -> str:
         """Where the run is, in a line."""
-        progress = self.trainer.progress
+        progress = self.run.progress
         seconds = max(time.monotonic() - self.started, 1e-9)
         speed = (progress.positions - self.positions) / seconds
-        gained = self.trainer.done() - self.done
-        left = seconds * (1.0 - self.trainer.done()) / gained if gained > 0 else 0.0
+        gained = self.run.done() - self.done
+        left = seconds * (1.0 - self.run.done()) / gained if gained > 0 else 0.0
         return f"{progress.positions:,} positions, {speed:.0f}/s, loss {progress.policy_loss:.3f}, {format_time(left)} left"
 
     def show(self) -> None:
         """Bring the display up to date."""
         if self.bar:
-            self.bar.update(self.task, completed=BAR_STEPS * min(self.trainer.done(), 1.0), description=self.text())
+            self.bar.update(self.task, completed=BAR_STEPS * min(self.run.done(), 1.0), description=self.text())
         elif time.monotonic() - self.last_line > LINE_EVERY:
             self.last_line = time.monotonic()
             self.tell(self.text())

@@ -24,7 +24,7 @@ from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 from gtp_engine.go.eyes import is_playable
 from gtp_engine.go.points import PASS
 from gtp_engine.go.position import POSITION, clear_position, legality, play_move
-from gtp_engine.learning.training.sampler_kernels import point_of
+from gtp_engine.learning.training.record_kernels import point_of
 
 MOST_MOVES = 362  # candidates in a position
 FULLEST = 0.7  # part of the table's slots in use: probing stays short

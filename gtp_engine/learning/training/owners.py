@@ -19,9 +19,8 @@ from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
 from gtp_engine.engine.search.leaf import HISTORY
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, STRIDE, WHITE
 from gtp_engine.go.position import POSITION
+from gtp_engine.learning.training.record_kernels import replay
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records
-from gtp_engine.learning.training.sampler import source_of
-from gtp_engine.learning.training.sampler_kernels import RecordArrays, replay
 
 PLAYOUTS = 24  # for each player to move first
 CLEAR = 0.4  # share of the playouts by which one side must have more of them than the other to own a point
@@ -43,21 +42,18 @@ ENDING = np.dtype(
 
 
 @entry
-def judge_ends(source, work, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
-    """Fill `owners` int8 [G, S * S] for the counted games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
+def judge_ends(moves, ends, counted, work, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
+    """Fill `owners` int8 [G, S * S] for the `counted` ([G] booleans) games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
 
-    Games that were given up, or have an illegal move, stay as they are.
-
-    `source` are RecordArrays, `work` [1] ENDING, overwritten, `policies` [1] PLAYOUT_POLICY.
+    Other games, and those with an illegal move, stay as they are. The moves of game g are moves[ends[g] : ends[g + 1]]. `work` [1] ENDING
+    is overwritten, `policies` [1] PLAYOUT_POLICY.
     """
     ending = work[0]
     position, tally = ending.position, ending.tally
     size = np.int64(np.sqrt(owners.shape[1]))
     for g in range(first, last):
-        game = source.games[g]
-        if game.margin == RESIGNED:
-            continue
-        if replay(position, source.moves[game.start : game.start + game.length], game.length, size, ending.moves) < game.length:
+        played = moves[ends[g] : ends[g + 1]]
+        if not counted[g] or replay(position, played, len(played), size, ending.moves) < len(played):
             continue
         position.random = np.uint64(g + 1)
         position.ko_point = NO_POINT
@@ -76,11 +72,10 @@ def judge_ends(source, work, policies, first, last, owners):  # type: ignore[no-
 
 def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
     """Records.owners, found by playouts. Always the same, however many threads."""
-    source = source_of(replace(records, owners=None, searches=None))
     owners = np.full((len(records), records.size**2), OWNER_UNKNOWN, np.int8)
     starts = range(0, len(records), GAMES_AT_ONCE)
     with ThreadPoolExecutor(threads) as pool:
-        for done in pool.map(lambda first: judge_part(source, first, min(first + GAMES_AT_ONCE, len(records)), owners), starts):
+        for done in pool.map(lambda first: judge_part(records, first, min(first + GAMES_AT_ONCE, len(records)), owners), starts):
             report(done)
     lead = owners.sum(1, dtype=np.int64) - records.komi
     apart = np.abs(lead - records.winner * records.margin)
@@ -88,9 +83,10 @@ def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
     return owners
 
 
-def judge_part(source: RecordArrays, first: int, last: int, owners: np.ndarray) -> int:
+def judge_part(records: Records, first: int, last: int, owners: np.ndarray) -> int:
     """judge_ends with working space of its own; gives back `last`."""
-    judge_ends(source, np.zeros(1, ENDING), playout_policy(PlayoutParams()), first, last, owners)
+    ends = np.append(records.starts, len(records.moves))
+    judge_ends(records.moves, ends, records.margin != RESIGNED, np.zeros(1, ENDING), playout_policy(PlayoutParams()), first, last, owners)
     return last
 
 

@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from gtp_engine.go.points import MAX_SIZE
+from gtp_engine.go.rules import AGA, CHINESE, NEW_ZEALAND
 from gtp_engine.learning.training import TrainingError
 
 SEARCH_NAMES = ("searched", "visit_starts", "visit_moves", "visit_counts", "root_values")  # all of them, or none; see Searches
 BYTES_SIZE, WORDS_SIZE = 9, 19  # the board, where the file doesn't say, by the type of the moves: uint8 or uint16
+RULES = (CHINESE, AGA, NEW_ZEALAND)  # of a record file's `rules`, which has their places: new ones go to the end
 WHOLE = "iub"  # numpy's letters for kinds of whole numbers
 KINDS = {"margin": "iuf", "komi": "iuf", "root_values": "f"}  # the arrays that may hold others
 DIMENSIONS = {"size": 0, "owners": 2}  # of the arrays that are no lists
@@ -42,6 +44,8 @@ def check_arrays(path: Path, arrays: Arrays) -> None:
         raise TrainingError(f"{path} is damaged: a komi, a margin or a chance is infinite or no number")
     if "owners" in arrays and (arrays["owners"].shape[1] != size * size or np.abs(arrays["owners"].astype(np.int16)).max() > 2):
         raise TrainingError(f"{path} is damaged: owners are not those of a {size}x{size} board")
+    if "rules" in arrays and not ((arrays["rules"] >= 0) & (arrays["rules"] < len(RULES))).all():
+        raise TrainingError(f"{path} is damaged: rules that there are not")
     if any(name in arrays for name in SEARCH_NAMES):
         check_searches(path, arrays, size)
 

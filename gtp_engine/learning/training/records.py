@@ -18,7 +18,16 @@ from gtp_engine.learning.training.record_checks import SEARCH_NAMES, check_array
 from gtp_engine.learning.training.searches import Searches
 
 NAMES = ("moves", "lengths", "winner", "margin")
-OPTIONAL_NAMES = ("komi", "black_rank", "white_rank", "bot", "size", "owners", *SEARCH_NAMES)  # of a compact record file; see Records
+OPTIONAL_NAMES = (
+    "komi",
+    "black_rank",
+    "white_rank",
+    "bot",
+    "size",
+    "owners",
+    "rules",
+    *SEARCH_NAMES,
+)  # of a compact record file; see Records
 FILE_KOMI = 6.5  # of a compact record file that has none
 LARGE = ("moves", "owners", "visit_moves", "visit_counts")  # arrays that stay on the disk
 RESIGNED = -1.0  # margin of a game that was not counted
@@ -38,6 +47,7 @@ class Records:
     ranks: np.ndarray | None = None  # [G, 2] int8: Black's and White's, 30k = 0 ... 1k = 29, 1d = 30 ...; UNKNOWN_RANK; None: not told
     programs: np.ndarray | None = None  # [G] uint8: bit 0: Black is known to be a program, bit 1: White; None: not told
     owners: np.ndarray | None = None  # [G, S * S] int8: whose each point was at the end: 1 Black's, -1 White's, 0 nobody's; OWNER_UNKNOWN
+    rules: np.ndarray | None = None  # [G] uint8: a place in record_checks.RULES; None: Chinese ones
     searches: Searches | None = None  # of some positions; None: the moves played are all there is to learn
     left_out: dict[str, int] = field(default_factory=dict)  # reason -> games not taken
 
@@ -63,6 +73,7 @@ class Records:
             ranks=None if self.ranks is None else self.ranks[chosen],
             programs=None if self.programs is None else self.programs[chosen],
             owners=None if self.owners is None else self.owners[chosen],
+            rules=None if self.rules is None else self.rules[chosen],
             searches=None if self.searches is None else self.searches.between(int(ends[first]), int(ends[last])),
         )
 
@@ -81,7 +92,7 @@ class Records:
     def only(self, chosen: np.ndarray) -> "Records":
         """The games where `chosen`, [G] booleans, is true."""
         each_move = np.repeat(chosen, self.lengths)
-        names = ("lengths", "winner", "margin", "komi", "ranks", "programs", "owners")
+        names = ("lengths", "winner", "margin", "komi", "ranks", "programs", "owners", "rules")
         arrays = {name: getattr(self, name)[chosen] for name in names if getattr(self, name) is not None}
         searches = None if self.searches is None else self.searches.only(each_move)
         return replace(self, moves=np.asarray(self.moves)[each_move], searches=searches, **arrays)
@@ -119,6 +130,7 @@ def read_record_file(path: Path, cache: Path | None = None) -> Records:
         ranks,
         arrays.get("bot"),
         arrays.get("owners"),
+        arrays.get("rules"),
         Searches(*(arrays[name] for name in SEARCH_NAMES)) if has_searches else None,
     )
 

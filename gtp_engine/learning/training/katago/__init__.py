@@ -1,8 +1,7 @@
-"""Networks of KataGo's form, learned from what a stronger network says of positions."""
+"""Networks of KataGo's form, learned from game records, from self-play, and from what a stronger network says of positions."""
 
 __all__ = [
     "choice",
-    "distillation",
     "figures",
     "label_job",
     "labelling",
@@ -11,6 +10,8 @@ __all__ = [
     "new_model",
     "positions",
     "record_labels",
+    "run",
+    "source",
     "suite",
     "twin",
 ]

@@ -1,12 +1,12 @@
-"""How far a network agrees with its teacher on labels that it has not learned."""
+"""How far a network agrees with labels that it has not learned: with its teacher, or with the players of records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.learning.training.katago.labels import Label, Labels
-from gtp_engine.learning.training.katago.positions import NetworkSays
+from gtp_engine.learning.training.katago.positions import NetworkSays, RecordLeaf
+from gtp_engine.learning.training.katago.source import Label, LabelSource
 
 BLUNDER = 0.05  # of what the teacher gives its best move: less than this for the network's own best move is a blunder
 TINY = 1e-12
@@ -21,17 +21,18 @@ class LabelFigures:
     top: float  # share of positions with the same best move
     blunders: float  # share where the network's best move is a blunder for the teacher, see BLUNDER
     win_error: float  # root of the mean squared difference, 0 to 1
-    lead_error: float  # mean difference, points
-    ownership_error: float  # root of the mean squared difference, -1 to 1
+    winner: float  # share of positions where both hold the same side for the likelier winner
+    lead_error: float | None  # mean difference, points; None: no label knows the lead
+    ownership_error: float | None  # root of the mean squared difference, -1 to 1; None: no label knows the owners
 
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> dict[str, float | None]:
         """For JSON."""
-        return {name: round(value, 5) for name, value in self.__dict__.items()}
+        return {name: None if value is None else round(value, 5) for name, value in self.__dict__.items()}
 
 
 def label_figures(labels: Sequence[Label], said: Sequence[NetworkSays]) -> LabelFigures:
     """The figures of a network that has `said` this of the labels' positions."""
-    nats, top, blunders, wins, leads, owners = [], [], [], [], [], []
+    nats, top, blunders, wins, winners, leads, owners = [], [], [], [], [], [], []
     for label, answer in zip(labels, said, strict=True):
         taught = label.policy[0].astype(np.float64)
         likely = taught > 0.0
@@ -40,21 +41,26 @@ def label_figures(labels: Sequence[Label], said: Sequence[NetworkSays]) -> Label
         top.append(best == int(np.argmax(taught)))
         blunders.append(taught[best] < BLUNDER * taught.max())
         wins.append((answer.win - label.win) ** 2)
+        winners.append((answer.win > 0.5) == (label.win > 0.5))
         leads.append(abs(answer.lead - label.lead))
         owners.append(float(((answer.ownership - label.ownership) ** 2).mean()))
-    win_error, ownership_error = (float(np.mean(squares)) ** 0.5 for squares in (wins, owners))
+    ownership = mean_of_known(owners)
     shares = float(np.mean(nats)), float(np.mean(top)), float(np.mean(blunders))
-    return LabelFigures(len(labels), *shares, win_error, float(np.mean(leads)), ownership_error)
+    win_error, winner = float(np.mean(wins)) ** 0.5, float(np.mean(winners))
+    return LabelFigures(len(labels), *shares, win_error, winner, mean_of_known(leads), None if ownership is None else ownership**0.5)
 
 
-def held_out_labels(sources: Sequence[Labels], most: int) -> dict[int, list[Label]]:
-    """Held-out labels by board, up to `most` of each, as many of every source as it has in proportion; always the same ones."""
-    places: dict[int, list[tuple[int, int]]] = {}
-    for number, labels in enumerate(sources):
-        for i in np.flatnonzero(labels.held_out).tolist():
-            places.setdefault(int(labels.arrays["sizes"][i]), []).append((number, i))
-    found = {}
-    for size, each in sorted(places.items()):
-        chosen = np.unique(np.linspace(0, len(each) - 1, min(most, len(each))).round().astype(int))
-        found[size] = [sources[number][i] for number, i in (each[k] for k in chosen)]
-    return found
+def mean_of_known(values: Sequence[float]) -> float | None:
+    """The mean of those that are numbers; None when there are none."""
+    known = [value for value in values if not np.isnan(value)]
+    return float(np.mean(known)) if known else None
+
+
+def held_out_labels(sources: Sequence[LabelSource], most: int) -> dict[str, list[Label]]:
+    """Held-out labels by source and board, as `labels.npz, 9x9`, or as `9x9` alone with one source; up to `most` of each."""
+    leaf = RecordLeaf()
+    return {
+        f"{source.name}, {size}x{size}" if len(sources) > 1 else f"{size}x{size}": labels
+        for source in sources
+        for size, labels in sorted(source.held_out_labels(most, leaf).items())
+    }

@@ -15,6 +15,7 @@ For N labels with M moves, K kept moves of policies and P points in all:
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +24,12 @@ from gtp_engine.base.files import write_arrays
 from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.katago.positions import NetworkSays, RecordPosition
+from gtp_engine.learning.training.katago.positions import NetworkSays, RecordLeaf, RecordPosition
+from gtp_engine.learning.training.katago.source import HELD_OUT_OF, Label, evenly
 
 POLICY_UNIT = 50_000
 LEAST_SHARE = 0.001  # probability from which on a move is kept
 OWNERSHIP_UNIT = 100
-HELD_OUT_OF = 10  # one game of so many is held out
 EACH = ("sizes", "komi", "rules", "lengths", "policy_counts", "win", "lead", "source", "game", "number", "group")  # [N]
 FLAT = {"moves": 1, "policy_moves": 1, "policy": 2, "ownership": 1}  # dimensions
 NAMES = ("rules_names", "sources", "teacher")
@@ -44,17 +45,6 @@ class LabelOrigin:
     game: int
     number: int  # of its moves
     group: int
-
-
-@dataclass(frozen=True)
-class Label:
-    """One label as a network learns it."""
-
-    position: RecordPosition
-    policy: np.ndarray  # float32 [2, S * S + 1]: probabilities by the policy and by the optimistic policy
-    win: float
-    lead: float
-    ownership: np.ndarray  # float32 [S * S]
 
 
 class Labels:
@@ -94,6 +84,33 @@ class Labels:
     def held_out(self) -> np.ndarray:
         """bool [N]: the labels of every tenth game of each source, which are not learned from."""
         return np.asarray(self.arrays["game"] % HELD_OUT_OF == HELD_OUT_OF - 1)
+
+    @cached_property
+    def _learned_groups(self) -> dict[int, list[tuple[int, int]]]:
+        """By board, the first label of each group that is learned from, and the one after its last. Raises TrainingError: there is none."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for first, last in pairwise(self.groups.tolist()):
+            if not self.held_out[first]:
+                found.setdefault(int(self.arrays["sizes"][first]), []).append((first, last))
+        if not found:
+            raise TrainingError(f"{self.name} has labels of held-out games only: make more of them")
+        return found
+
+    def draw(self, random: np.random.Generator, count: int, leaf: RecordLeaf) -> list[Label]:
+        """See LabelSource. Children of one position are always together."""
+        by_size = self._learned_groups
+        labels = np.array([sum(last - first for first, last in groups) for groups in by_size.values()], np.float64)
+        groups = list(by_size.values())[int(random.choice(len(labels), p=labels / labels.sum()))]
+        chosen: list[int] = []
+        while len(chosen) < count:
+            chosen.extend(range(*groups[int(random.integers(len(groups)))]))
+        return [self[i] for i in chosen]
+
+    def held_out_labels(self, most: int, leaf: RecordLeaf) -> dict[int, list[Label]]:
+        """See LabelSource."""
+        places = np.flatnonzero(self.held_out)
+        sizes = self.arrays["sizes"][places]
+        return {int(size): [self[i] for i in evenly(places[sizes == size], most)] for size in np.unique(sizes)}
 
     @cached_property
     def _move_ends(self) -> np.ndarray:
@@ -151,6 +168,15 @@ def merged_labels(parts: Sequence[LabelArrays]) -> LabelArrays:
 def write_labels(path: Path, arrays: LabelArrays) -> None:
     """Write a file, whole or not at all. Raises OSError."""
     write_arrays(path, arrays)
+
+
+def is_labels(path: Path) -> bool:
+    """Is this a file of labels, by what is in it?"""
+    try:
+        with np.load(path) as archive:
+            return "teacher" in archive
+    except Exception:  # np.load raises what it likes; whoever reads the file says what is wrong
+        return False
 
 
 def read_labels(path: Path) -> Labels:

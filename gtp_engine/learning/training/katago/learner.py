@@ -1,15 +1,19 @@
 """A network of KataGo's form that learns from labels: what is made small, by what steps, and the average of the weights."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from gtp_engine.engine.network.katago.model import Model, Scales
+from gtp_engine.learning.training.average import move_average
+from gtp_engine.learning.training.checkpoint import LearnerState
+from gtp_engine.learning.training.devices import BF16
 from gtp_engine.learning.training.katago.batches import LabelBatch
 from gtp_engine.learning.training.katago.twin import KataOutputs, KataTwin
-from gtp_engine.learning.training.network_learner import BF16, NetworkLearnerState, move_average
 
 ADAM_RATE, ADAM_BETAS = 1e-3, (0.9, 0.99)
 DECAY = 0.01  # of the weights of convolutions and matrices, not of norms and biases
@@ -56,14 +60,20 @@ def label_losses(said: KataOutputs, labels: LabelTensors, scales: Scales) -> Lab
     outcomes = functional.log_softmax(said.value, 1)
     value = -(labels.win * outcomes[:, 0] + (1.0 - labels.win) * outcomes[:, 1]).mean()
     lead = labels.lead.clamp(-LARGEST_LEAD, LARGEST_LEAD)
-    leads, means = (
-        functional.smooth_l1_loss(said.score[:, place] * scale, lead, beta=LEAD_STEP)
-        for place, scale in ((2, scales.lead), (0, scales.score_mean))
-    )
-    ownership = functional.mse_loss(said.ownership, labels.ownership)
+    of_leads = partial(functional.smooth_l1_loss, beta=LEAD_STEP)
+    leads = mean_of_known(of_leads, said.score[:, 2] * scales.lead, lead)
+    means = mean_of_known(of_leads, said.score[:, 0] * scales.score_mean, lead)
+    ownership = mean_of_known(functional.mse_loss, said.ownership, labels.ownership)
     total = policies[0] + OPTIMISTIC_WEIGHT * policies[1:].sum() + VALUE_WEIGHT * value
     total = total + LEAD_WEIGHT * leads + MEAN_WEIGHT * means + OWNERSHIP_WEIGHT * ownership
     return LabelLosses(total, policies[0].detach(), value.detach())
+
+
+def mean_of_known(loss: Callable[..., Tensor], said: Tensor, wanted: Tensor) -> Tensor:
+    """The mean loss where what is wanted is known, which is a number there; 0 where nothing is."""
+    known = ~wanted.isnan()
+    filled = torch.where(known, wanted, said.detach())
+    return loss(said, filled, reduction="sum") / known.sum().clamp(min=1)
 
 
 class KataLearner:
@@ -94,11 +104,11 @@ class KataLearner:
         move_average(self.average, self.network, step)
         return losses
 
-    def state(self) -> NetworkLearnerState:
+    def state(self) -> LearnerState:
         """What take_state takes."""
         return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": [self.optimizer.state_dict()]}
 
-    def take_state(self, state: NetworkLearnerState) -> None:
+    def take_state(self, state: LearnerState) -> None:
         """Go on where `state` was given."""
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])

@@ -7,7 +7,7 @@ from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.search.leaf import EARLIER, HISTORY, SEEN_WORDS, find_bans, situation_of
 from gtp_engine.go.points import NO_POINT
 from gtp_engine.go.position import clear_position, legality, play_any_move
-from gtp_engine.learning.training.sampler_kernels import point_of
+from gtp_engine.learning.training.record_kernels import point_of
 
 
 @inner

@@ -63,11 +63,11 @@ class KataInputs:
     """What networks of KataGo's form see, see engine/network/katago/inputs.py. For one thread."""
 
     def __init__(self) -> None:
-        self._leaf, self._scratch = RecordLeaf(), np.zeros(1, SCRATCH)
+        self.leaf, self._scratch = RecordLeaf(), np.zeros(1, SCRATCH)
 
     def write(self, position: RecordPosition, planes: np.ndarray, numbers: np.ndarray) -> None:
         """Fill `planes` float32 [PLANES, S, S] and `numbers` float32 [GLOBALS]. Raises TrainingError when a move is illegal."""
-        encode_leaf(self._leaf.put(position), self._scratch, planes, numbers)
+        encode_leaf(self.leaf.put(position), self._scratch, planes, numbers)
 
     def batch(self, positions: Sequence[RecordPosition]) -> tuple[np.ndarray, np.ndarray]:
         """Planes [B, PLANES, S, S] and numbers [B, GLOBALS] of positions on boards of one size."""

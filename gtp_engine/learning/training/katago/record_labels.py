@@ -1,91 +1,135 @@
-"""Searched positions of record files, those of self-play above all, as labels: what a search visited, and how the game ended."""
+"""Labels drawn from game records: the move played, or what a search visited; who won; of counted games by how much, and whose is what."""
 
-import lzma
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.go.rules import AGA, CHINESE, NEW_ZEALAND
+from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.katago.labels import OWNERSHIP_UNIT, POLICY_UNIT, LabelArrays, Labels, ends_of, read_labels
-from gtp_engine.learning.training.record_checks import SEARCH_NAMES, check_arrays, size_of
-from gtp_engine.learning.training.records import FILE_KOMI, NAMES, OWNER_UNKNOWN, RESIGNED
+from gtp_engine.learning.training.katago.positions import RecordLeaf, RecordPosition
+from gtp_engine.learning.training.katago.source import HELD_OUT_OF, Label, evenly
+from gtp_engine.learning.training.record_checks import RULES
+from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records
 
-RULES = (CHINESE, AGA, NEW_ZEALAND)  # of a record file's `rules`
-SAID = {"lead": "f", "ownership": "i"}  # arrays of files in which a network has judged the positions, beside the owners at the end
-
-
-def read_labels_or_records(path: Path) -> Labels:
-    """The labels in a file of `train label`, or those that the searches in a record file make. Raises TrainingError."""
-    try:
-        with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file, np.load(file) as archive:
-            if "searched" not in archive:
-                return read_labels(path)
-            wanted = (*NAMES, *SEARCH_NAMES, "size", "komi", "owners", "rules", *SAID)
-            arrays = {name: archive[name] for name in wanted if name in archive}
-    except TrainingError:
-        raise
-    except Exception as error:  # np.load raises what it likes
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged, or something else"
-        raise TrainingError(f"{path} has neither labels nor searched positions: {reason}") from error
-    check_arrays(path, {name: array for name, array in arrays.items() if name not in SAID})
-    return Labels(str(path), labels_of_searches(path, arrays))
+SEARCH_SHARE = 0.5  # of the win of a searched position that the search's own chance to win makes up; the rest is the game's result
+KOMI_MOVED = 0.5  # share of the positions of counted games that get another komi, so that the network learns what komi does
+KOMI_SPREAD = 15  # points by which it is moved at most
+END_SHARE = 0.5  # of the empty boards of counted games in whose place the position after the last move is taken: there a pass is right
+MOST_VAIN = 5000  # draws for a batch; in real records a few of a thousand games hold an illegal move
 
 
-def labels_of_searches(path: Path, arrays: dict[str, np.ndarray]) -> LabelArrays:
-    """The labels of searched positions, in the order of the file; those of games that were not counted are left out.
+@dataclass(frozen=True)
+class Drawn:
+    """A position of the records."""
 
-    Raises TrainingError when none is left, or what a network has said of them doesn't fit.
-    """
-    size, searched = size_of(arrays), arrays["searched"]
-    ends = ends_of(arrays["lengths"])
-    game = np.searchsorted(ends, searched, side="right") - 1
-    number = searched - ends[game]
-    lead, ownership = said_of(path, arrays, game, number % 2 == 0)
-    kept = ~np.isnan(lead)
-    if not kept.any():
-        raise TrainingError(f"{path}: no searched position is of a game that was counted")
-    starts = arrays["visit_starts"]
-    counts, visits = np.diff(starts), arrays["visit_counts"].astype(np.float64)
-    shares = np.round(visits / np.repeat(np.add.reduceat(visits, starts[:-1]), counts) * POLICY_UNIT).astype(np.uint16)
-    each_visit = np.repeat(kept, counts)
-    game, number = game[kept], number[kept]
-    komi = arrays["komi"] if "komi" in arrays else np.full(len(arrays["lengths"]), FILE_KOMI)
-    rules = arrays["rules"] if "rules" in arrays else np.zeros(len(arrays["lengths"]), np.uint8)
-    moves = [arrays["moves"][ends[g] : ends[g] + n] for g, n in zip(game.tolist(), number.tolist(), strict=True)]
-    return {
-        "sizes": np.full(len(game), size, np.uint8),
-        "komi": komi[game].astype(np.float32),
-        "rules": rules[game].astype(np.uint8),
-        "moves": np.concatenate(moves).astype(np.uint16),
-        "lengths": number.astype(np.uint16),
-        "policy_counts": counts[kept].astype(np.uint16),
-        "policy_moves": arrays["visit_moves"][each_visit].astype(np.uint16),
-        "policy": np.repeat(shares[each_visit, None], 2, axis=1),
-        "win": arrays["root_values"][kept].astype(np.float32),
-        "lead": lead[kept].astype(np.float32),
-        "ownership": ownership[kept].ravel(),
-        "source": np.zeros(len(game), np.int64),
-        "game": game,
-        "number": number,
-        "group": np.arange(len(game)),
-        "rules_names": np.array([each.name for each in RULES]),
-        "sources": np.array([path.name]),
-        "teacher": np.array("searches"),
-    }
+    game: int
+    number: int  # of moves before it
+    search: int | None  # that was made there
 
 
-def said_of(path: Path, arrays: dict[str, np.ndarray], game: np.ndarray, is_black: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Lead [N], not a number where it isn't known, and ownership [N, P] int8 in hundredths, for the side to move."""
-    sign = np.where(is_black, 1, -1)
-    if all(name in arrays for name in SAID):
-        lead, black = arrays["lead"].astype(np.float64), arrays["ownership"]
-        if len(lead) != len(game) or black.shape != (len(game), size_of(arrays) ** 2) or not np.isfinite(lead).all():
-            raise TrainingError(f"{path} is damaged: what a network said does not fit together")
-        return lead, (black * sign[:, None]).astype(np.int8)
-    if "owners" not in arrays:
-        return np.full(len(game), np.nan), np.zeros((len(game), 0), np.int8)
-    owners = arrays["owners"][game]
-    is_counted = (arrays["margin"][game] != RESIGNED) & (owners[:, 0] != OWNER_UNKNOWN)
-    lead = np.where(is_counted, sign * arrays["winner"][game] * arrays["margin"][game].astype(np.float64), np.nan)
-    return lead, (owners * (OWNERSHIP_UNIT * sign[:, None])).astype(np.int8)
+class RecordLabels:
+    """The positions of games, or, where some were searched, those: every one is as likely as any other."""
+
+    def __init__(self, name: str, records: Records, held_out: np.ndarray | None = None) -> None:
+        """`held_out` [G] booleans: the games that are only measured with; without it every tenth."""
+        self.name, self.records = name, records
+        games = np.arange(len(records))
+        self.held_out = games % HELD_OUT_OF == HELD_OUT_OF - 1 if held_out is None else held_out
+        self._ends = np.append(records.starts, len(records.moves))
+        self._rules = [RULES[i] for i in records.rules] if records.rules is not None else [CHINESE] * len(records)
+
+    def __len__(self) -> int:
+        return len(self.records.moves) if self.records.searches is None else len(self.records.searches)
+
+    def draw(self, random: np.random.Generator, count: int, leaf: RecordLeaf) -> list[Label]:
+        """See LabelSource. Half of the positions of counted games without searches get another komi."""
+        labels: list[Label] = []
+        vain = 0
+        while len(labels) < count:
+            drawn = self._at(int(random.integers(len(self))))
+            if self.held_out[drawn.game]:
+                continue
+            if self._is_counted(drawn.game) and drawn.search is None and drawn.number == 0 and random.random() < END_SHARE:
+                drawn = Drawn(drawn.game, int(self.records.lengths[drawn.game]), None)
+            label = self._label(drawn, self._komi(random, drawn), leaf)
+            if label is not None:
+                labels.append(label)
+                continue
+            vain += 1
+            if vain > MOST_VAIN:
+                raise TrainingError(f"{self.name}: hardly any position of the records can be reached by legal moves: they are damaged")
+        return labels
+
+    def held_out_labels(self, most: int, leaf: RecordLeaf) -> dict[int, list[Label]]:
+        """See LabelSource. They are as they were played."""
+        places = np.arange(len(self)) if self.records.searches is None else self.records.searches.positions
+        games = np.searchsorted(self._ends, places, side="right") - 1
+        chosen = [self._at(i) for i in evenly(np.flatnonzero(self.held_out[games]), most)]
+        labels = [self._label(drawn, float(self.records.komi[drawn.game]), leaf) for drawn in chosen]
+        found = [label for label in labels if label is not None]
+        return {self.records.size: found} if found else {}
+
+    def _at(self, place: int) -> Drawn:
+        """Position number `place` of all, or of all that were searched."""
+        searches, search = self.records.searches, None
+        if searches is not None:
+            place, search = int(searches.positions[place]), place
+        game = int(np.searchsorted(self._ends, place, side="right")) - 1
+        return Drawn(game, place - int(self._ends[game]), search)
+
+    def _is_counted(self, game: int) -> bool:
+        """Was it counted at the end, and not given up?"""
+        return bool(self.records.margin[game] != RESIGNED)
+
+    def _komi(self, random: np.random.Generator, drawn: Drawn) -> float:
+        """The game's, or another one."""
+        komi = float(self.records.komi[drawn.game])
+        if drawn.search is not None or not self._is_counted(drawn.game) or random.random() >= KOMI_MOVED:
+            return komi
+        return komi + int(random.integers(-KOMI_SPREAD, KOMI_SPREAD + 1))
+
+    def _label(self, drawn: Drawn, komi: float, leaf: RecordLeaf) -> Label | None:
+        """The label; None when a move that leads there, or the one that was played, is illegal."""
+        start = int(self._ends[drawn.game])
+        moves = np.asarray(self.records.moves[start : start + drawn.number], np.uint16)
+        position = RecordPosition(self.records.size, moves, komi, self._rules[drawn.game])
+        policy = self._policy(drawn)
+        try:
+            leaf.put(position)
+        except TrainingError:
+            return None
+        if (policy[~leaf.legal()] > 0.0).any():
+            return None
+        win, lead = self._result(drawn, komi)
+        return Label(position, np.stack((policy, policy)), win, lead, self._ownership(drawn))
+
+    def _policy(self, drawn: Drawn) -> np.ndarray:
+        """float32 [S * S + 1]: the shares of the visits of a search, or all for the move played; a pass after the last one."""
+        records = self.records
+        policy = np.zeros(records.size**2 + 1, np.float32)
+        if records.searches is not None and drawn.search is not None:
+            visits = slice(*records.searches.starts[drawn.search : drawn.search + 2])
+            np.add.at(policy, records.searches.moves[visits], records.searches.visits[visits])
+            return policy / policy.sum()
+        is_last = drawn.number == records.lengths[drawn.game]
+        policy[-1 if is_last else int(records.moves[int(self._ends[drawn.game]) + drawn.number])] = 1.0
+        return policy
+
+    def _result(self, drawn: Drawn, komi: float) -> tuple[float, float]:
+        """Win and lead of the side to move."""
+        records, sign = self.records, 1.0 if drawn.number % 2 == 0 else -1.0
+        winner, lead = float(records.winner[drawn.game]), np.nan
+        if self._is_counted(drawn.game):
+            lead = winner * float(records.margin[drawn.game]) + float(records.komi[drawn.game]) - komi
+            winner = float(np.sign(lead))
+        win = 0.5 + 0.5 * sign * winner
+        if records.searches is not None and drawn.search is not None:
+            win += SEARCH_SHARE * (float(records.searches.chances[drawn.search]) - win)
+        return win, sign * lead
+
+    def _ownership(self, drawn: Drawn) -> np.ndarray:
+        """Whose each point was at the end; not numbers where that isn't known."""
+        owners = self.records.owners
+        if owners is None or owners[drawn.game, 0] == OWNER_UNKNOWN:
+            return np.full(self.records.size**2, np.nan, np.float32)
+        return owners[drawn.game].astype(np.float32) * (1.0 if drawn.number % 2 == 0 else -1.0)

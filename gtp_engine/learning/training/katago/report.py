@@ -1,4 +1,4 @@
-"""How far a network agrees with its teacher, for people: a table by board, and a plot of how it came about."""
+"""How far a network agrees with its teacher, for people: a table by source and board, and a plot of how it came about."""
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
@@ -8,7 +8,7 @@ from typing import Any
 from gtp_engine.base.charts import COLORS, Chart, Curve, Panel, as_svg
 from gtp_engine.learning.training.katago.figures import LabelFigures
 
-COLUMNS = ("positions", "nats over the teacher's", "same move", "blunders", "win", "lead", "ownership")
+COLUMNS = ("positions", "nats over the teacher's", "same move", "blunders", "win", "winner", "lead", "ownership")
 
 
 def make_agreement_table(found: Mapping[str, LabelFigures]) -> str:
@@ -16,24 +16,25 @@ def make_agreement_table(found: Mapping[str, LabelFigures]) -> str:
     rows = ["| | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
     for title, f in found.items():
         cells = (f"{f.positions:,}", f"{f.nats:.3f}", f"{f.top:.1%}", f"{f.blunders:.1%}")
-        errors = (f"{f.win_error:.3f}", f"{f.lead_error:.2f}", f"{f.ownership_error:.3f}")
+        lead, ownership = ("" if error is None else f"{error:.3f}" for error in (f.lead_error, f.ownership_error))
+        errors = (f"{f.win_error:.3f}", f"{f.winner:.1%}", lead, ownership)
         rows.append(f"| {title} | " + " | ".join(cells + errors) + " |")
     return "\n".join(rows) + "\n"
 
 
 def draw_agreement(path: Path, history: Sequence[Mapping[str, Any]]) -> None:
-    """An SVG picture at `path`: held-out nats and blunders against positions learned from, a line for each board."""
-    boards = sorted({board for line in history for board in line["boards"]}, key=int)
+    """An SVG picture at `path`: held-out nats and blunders against positions learned from, a line for each source and board."""
+    titles = sorted({title for line in history for title in line.get("held_out", {})})
     panels = [
         Panel(
-            [curve_of(history, board, name, scale, color) for board, color in zip(boards, cycle(COLORS), strict=False)], label, "positions"
+            [curve_of(history, title, name, scale, color) for title, color in zip(titles, cycle(COLORS), strict=False)], label, "positions"
         )
         for name, scale, label in (("nats", 1.0, "nats over the teacher's"), ("blunders", 100.0, "blunders, %"))
     ]
     path.write_bytes(as_svg(Chart([panels], height=350.0)))
 
 
-def curve_of(history: Sequence[Mapping[str, Any]], board: str, name: str, scale: float, color: str) -> Curve:
-    """One figure of one board."""
-    lines = [line for line in history if board in line["boards"]]
-    return Curve([(line["positions"], scale * line["boards"][board][name]) for line in lines], f"{board}x{board}", color, mark="dot")
+def curve_of(history: Sequence[Mapping[str, Any]], title: str, name: str, scale: float, color: str) -> Curve:
+    """One figure of one source and board."""
+    lines = [line for line in history if title in line.get("held_out", {})]
+    return Curve([(line["positions"], scale * line["held_out"][title][name]) for line in lines], title, color, mark="dot")

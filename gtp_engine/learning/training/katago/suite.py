@@ -19,8 +19,8 @@ from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import CHINESE, RULE_SETS
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.batches import turned_places
-from gtp_engine.learning.training.katago.labels import HELD_OUT_OF
 from gtp_engine.learning.training.katago.positions import NetworkJudge, NetworkSays, RecordPosition
+from gtp_engine.learning.training.katago.source import HELD_OUT_OF
 from gtp_engine.learning.training.records import Records
 
 USUAL_SIZE, USUAL_KOMI = 9, 7.0

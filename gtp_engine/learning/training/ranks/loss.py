@@ -7,11 +7,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from gtp_engine.engine.network.rank_input import rank_input
-from gtp_engine.learning.training.layout import SCORE_SCALE
-from gtp_engine.learning.training.model import Outputs
+from gtp_engine.learning.training.ranks.layout import SCORE_SCALE
+from gtp_engine.learning.training.ranks.model import Outputs
+from gtp_engine.learning.training.ranks.sampler import Batch
+from gtp_engine.learning.training.ranks.sampler_kernels import NOTHING
 from gtp_engine.learning.training.records import OWNER_UNKNOWN
-from gtp_engine.learning.training.sampler import Batch
-from gtp_engine.learning.training.sampler_kernels import NOTHING
 
 REPLY_WEIGHT = 0.15  # of the opponent's reply: teaches the trunk what matters next (Wu 2019)
 VALUE_WEIGHT = 0.5

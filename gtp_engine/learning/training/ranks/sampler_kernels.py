@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gtp_engine.compiled.jit import entry, inner
-from gtp_engine.engine.network.features import HISTORY, SYMMETRIES, fill_planes, take_leaf_survey, transformed
-from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, STRIDE
-from gtp_engine.go.position import clear_position, legality, play_any_move
+from gtp_engine.engine.network.features import SYMMETRIES, fill_planes, take_leaf_survey, transformed
+from gtp_engine.go.points import BLACK, MAX_SIZE
 from gtp_engine.go.rank_names import UNKNOWN_RANK
+from gtp_engine.learning.training.record_kernels import is_playable, replay
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED
 
 NOTHING = -1  # a move to predict that isn't there
@@ -102,36 +102,6 @@ def below(draw, limit):
 def share(draw):
     """A random number 0 .. 1."""
     return np.float64(next_random(draw) >> np.uint64(11)) * 2.0**-53
-
-
-@inner
-def point_of(move, size):
-    """The point, or PASS, of a move of a record. In kernels what go.places.point_of is in Python; what is on no board is a pass, too."""
-    if move >= size * size:
-        return PASS
-    return (size - move // size) * STRIDE + move % size + 1
-
-
-@inner
-def replay(position, moves, count, size, recent):
-    """Play the first `count` moves on an empty board; gives back how many were played: fewer when one is illegal."""
-    clear_position(position, size)
-    recent[:] = NO_POINT
-    for i in range(count):
-        if not is_playable(position, np.int64(moves[i]), size):
-            return i
-        point = point_of(np.int64(moves[i]), size)
-        play_any_move(position, point, position.to_play)
-        for k in range(HISTORY - 1, 0, -1):
-            recent[k] = recent[k - 1]
-        recent[0] = point
-    return count
-
-
-@inner
-def is_playable(position, move, size):
-    """Is a move of a record on the board and legal by some rules: without superko, and with suicide of several stones?"""
-    return move <= size * size and legality(position, point_of(move, size), position.to_play, True) == 0
 
 
 @inner

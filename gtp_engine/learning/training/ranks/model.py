@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from gtp_engine.engine.network.features import KOMI_SCALE, MODEL_SPAN, MOVE_MODEL, PLANES, PLAYOUT_LEAD, PLAYOUT_OWNERS
 from gtp_engine.engine.network.rank_input import RANK_INPUTS
-from gtp_engine.learning.training.layout import SCORE_SCALE, pools
+from gtp_engine.learning.training.ranks.layout import SCORE_SCALE, pools
 
 HEAD_CHANNELS = 32
 VALUE_UNITS = 64
@@ -32,7 +32,7 @@ class Size:
 
     blocks: int = 6
     channels: int = 64
-    ranks: bool = False  # is it told the rank of the player to move? see RankBias
+    ranks: bool = True  # is it told the rank of the player to move? see RankBias
 
     def __str__(self) -> str:
         return f"{self.blocks}x{self.channels}"

@@ -16,8 +16,8 @@ from gtp_engine.engine.network.features import PLANES
 from gtp_engine.engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, RANKS_INPUT, Description
 from gtp_engine.engine.network.rank_input import RANK_INPUTS
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.graph import OWNERS_WEIGHTS, read_weights, to_model, wrong_weights
-from gtp_engine.learning.training.model import Network, Size
+from gtp_engine.learning.training.ranks.graph import OWNERS_WEIGHTS, read_weights, to_model, wrong_weights
+from gtp_engine.learning.training.ranks.model import Network, Size
 
 CHECKED_SIZES = (5, 9, 19)  # boards on which both forms must agree
 LARGEST_DIFFERENCE = 1e-3  # relative to the largest output; float32 sums in another order differ by about 1e-5

@@ -11,9 +11,9 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.places import point_of
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, UNKNOWN_RANK, WEAKEST_LEARNED, rank_text
-from gtp_engine.learning.training.accuracy import SAMPLE_SEED, Predict
+from gtp_engine.learning.training.ranks.accuracy import SAMPLE_SEED, Predict
+from gtp_engine.learning.training.ranks.sampler import Sampler
 from gtp_engine.learning.training.records import Records
-from gtp_engine.learning.training.sampler import Sampler
 
 AWAY = 6  # ranks: how far the wrong ranks are that the right one is compared with
 FEWEST = 8  # moves of a player that say anything

@@ -17,7 +17,7 @@ from gtp_engine.engine.network.onnx_check import check_onnx
 from gtp_engine.engine.network.rank_input import RANK_INPUTS
 from gtp_engine.engine.network.session import LARGEST_FILE
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.layout import SCORE_SCALE, pools
+from gtp_engine.learning.training.ranks.layout import SCORE_SCALE, pools
 
 OPSET, IR_VERSION = 17, 8  # of 2022: every onnxruntime in use reads them
 OWNERS_WEIGHTS = {"heads.owners.weight", "heads.owners.bias", "heads.owners_trust"}  # networks made before version 0.3 don't have them

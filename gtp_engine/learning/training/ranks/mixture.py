@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gtp_engine.learning.training.ranks.sampler import Batch, Sampler
 from gtp_engine.learning.training.records import Records
-from gtp_engine.learning.training.sampler import Batch, Sampler
 
 
 class Mixture:

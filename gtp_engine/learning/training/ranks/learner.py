@@ -1,27 +1,16 @@
 """A network that learns: its weights, their average over the last steps, and its optimizer."""
 
-from typing import TypedDict
-
 import torch
 
-from gtp_engine.learning.training.loss import Answers, Losses, losses
-from gtp_engine.learning.training.model import Network, Outputs, Size
-from gtp_engine.learning.training.optimizer import Optimizer
-
-F32, BF16 = "f32", "bf16"
-AVERAGE_MEMORY = 0.05  # of the steps so far: how far back the average of the weights reaches
-LONGEST_AVERAGE = 500.0  # steps
-
-
-class NetworkLearnerState(TypedDict):
-    """What a checkpoint holds of a learner."""
-
-    network: dict[str, torch.Tensor]
-    average: dict[str, torch.Tensor]
-    optimizer: list[dict[str, object]]
+from gtp_engine.learning.training.average import move_average
+from gtp_engine.learning.training.checkpoint import LearnerState
+from gtp_engine.learning.training.devices import BF16
+from gtp_engine.learning.training.ranks.loss import Answers, Losses, losses
+from gtp_engine.learning.training.ranks.model import Network, Size
+from gtp_engine.learning.training.ranks.optimizer import Optimizer
 
 
-class NetworkLearner:
+class RankLearner:
     """A network of `size` on `device`, with random weights. `precision` is that of the trunk's convolutions: F32 or BF16."""
 
     def __init__(self, size: Size, device: torch.device, precision: str) -> None:
@@ -42,8 +31,8 @@ class NetworkLearner:
         self.network.load_state_dict(network.state_dict())
         self.average.load_state_dict(network.state_dict())
 
-    def learn(self, answers: Answers, rate: float, step: int) -> tuple[Outputs, Losses]:
-        """Step number `step`, from 0 on, at `rate` times the highest rate. Gives back what the network said before it."""
+    def learn(self, answers: Answers, rate: float, step: int) -> Losses:
+        """Step number `step`, from 0 on, at `rate` times the highest rate."""
         self.network.train()
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == BF16):
             features = self.network.trunk(answers.planes, answers.ranks)
@@ -52,25 +41,14 @@ class NetworkLearner:
         result.total.backward()
         self.optimizer.step(rate)
         move_average(self.average, self.network, step)
-        return said, result
+        return result
 
-    def state(self) -> NetworkLearnerState:
+    def state(self) -> LearnerState:
         """What take_state takes."""
         return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict()}
 
-    def take_state(self, state: NetworkLearnerState) -> None:
+    def take_state(self, state: LearnerState) -> None:
         """Go on where `state` was given."""
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])
-
-
-@torch.no_grad()
-def move_average(average: torch.nn.Module, network: torch.nn.Module, step: int) -> None:
-    """Move the average of the weights a little towards the network as it is after step number `step`, from 0 on."""
-    share = 1.0 / min(1.0 + AVERAGE_MEMORY * step, LONGEST_AVERAGE)
-    for mean, value in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
-        if mean.is_floating_point():
-            mean.lerp_(value, share)
-        else:
-            mean.copy_(value)

@@ -27,10 +27,10 @@ from gtp_engine.base.files import write_whole
 from gtp_engine.engine.network.model_file import INPUT, RANKS_INPUT
 from gtp_engine.engine.network.rank_input import rank_input
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.accuracy import Accuracy, Predict, judge, open_exported
-from gtp_engine.learning.training.graph import RESULTS_BIAS, read_weights, to_model
+from gtp_engine.learning.training.ranks.accuracy import Accuracy, Predict, judge, open_exported
+from gtp_engine.learning.training.ranks.graph import RESULTS_BIAS, read_weights, to_model
+from gtp_engine.learning.training.ranks.sampler import Batch, Sampler
 from gtp_engine.learning.training.records import Records
-from gtp_engine.learning.training.sampler import Batch, Sampler
 
 QUANTIZED = ["Conv", "Relu", "Add"]  # the small layers after the pooling stay in float32, and the last convolution: see write_quantized
 OWNERS, ONE = "heads.owners.weight", "one"  # what nodes that stay in float32 read, see write_quantized
@@ -75,14 +75,14 @@ def quantize(path: Path, target: Path, samples: Records, sample_count: int, held
     then as it was.
     """
     predict, description = open_exported(path, threads)
-    before = judge(predict, held_out, positions).overall()
+    before = judge(predict, held_out, positions)
     with tempfile.TemporaryDirectory() as folder:
         quantized = Path(folder) / "quantized.onnx"
         write_quantized(path, quantized, SamplePositions(sample_batches(samples, sample_count), bool(description.ranks)))
         rounded, _ = open_exported(quantized, threads)
         correct_results(quantized, mean_difference(predict, rounded, sample_batches(samples, sample_count)))
         predict, _ = open_exported(quantized, threads)
-        after = judge(predict, held_out, positions).overall()
+        after = judge(predict, held_out, positions)
         if not after.nll - before.nll < MOST_LOST:
             raise TrainingError(f"{target} was not written: the network would lose {after.nll - before.nll:.3f} nats a move")
         target.parent.mkdir(parents=True, exist_ok=True)

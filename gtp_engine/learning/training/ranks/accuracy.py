@@ -11,14 +11,13 @@ from gtp_engine.engine.network.model_file import INPUT, OUTPUTS, OWNERS_OUTPUT, 
 from gtp_engine.engine.network.rank_input import rank_input
 from gtp_engine.engine.network.session import NetworkError, OnnxRuntime, check_form
 from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.ranks.sampler import Batch, Sampler
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, Records
-from gtp_engine.learning.training.sampler import Batch, Sampler
 
 # planes and ranks, as Batch has them -> policy logits, value logits, scores, and owners, positive where the side to move owns a point
-Answers = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]
-Predict = Callable[[np.ndarray, np.ndarray], Answers]
+Outputs = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]
+Predict = Callable[[np.ndarray, np.ndarray], Outputs]
 SAMPLE_SEED = 2026  # every network is asked the same positions
-PHASES = (0, 30, 60, 100, 150, 200, 1000)  # move numbers where the parts of a game begin
 
 
 @dataclass(frozen=True)
@@ -44,45 +43,23 @@ class Accuracy:
 class Judgements:
     """What was found for each of P positions."""
 
-    numbers: np.ndarray  # moves before it
     ranks: np.ndarray  # how many other moves the network thought as likely as the one played or likelier
     likelihoods: np.ndarray  # log of the probability it gave to the move played
     chances: np.ndarray  # chance to win that it gave the side to move
     values: np.ndarray  # 1 won, 0 lost
-    left: np.ndarray  # moves after it
     owners: np.ndarray  # share of the points whose owner it named right; not a number where the owners aren't known
 
-    def accuracy(self, chosen: np.ndarray) -> Accuracy:
-        """The figures over the positions where `chosen`, booleans, is true."""
-        ranks, chances, values, owners = (array[chosen] for array in (self.ranks, self.chances, self.values, self.owners))
-        return Accuracy(
-            len(ranks),
-            float((ranks < 1).mean()),
-            float((ranks < 5).mean()),
-            float(-self.likelihoods[chosen].mean()),
-            float(((chances > 0.5) == (values > 0.5)).mean()),
-            float(((chances - values) ** 2).mean()),
-            None if np.isnan(owners).all() else float(np.nanmean(owners)),
-        )
-
-    def overall(self) -> Accuracy:
+    def accuracy(self) -> Accuracy:
         """The figures over all positions."""
-        return self.accuracy(np.ones(len(self.ranks), bool))
-
-    def at_move(self, number: int) -> Accuracy | None:
-        """The figures of the positions with two moves more or fewer than this before them; None: there are none."""
-        chosen = np.abs(self.numbers - number) <= 2
-        return self.accuracy(chosen) if chosen.any() else None
-
-    def at_the_end(self) -> Accuracy | None:
-        """The figures of the positions in which a counted game ended; None: there are none."""
-        chosen = self.left == 0
-        return self.accuracy(chosen) if chosen.any() else None
-
-    def by_phase(self) -> dict[int, Accuracy]:
-        """The figures of each part of the game, by the move number at which it begins; parts without positions are left out."""
-        phases = np.searchsorted(PHASES, self.numbers, side="right") - 1
-        return {PHASES[phase]: self.accuracy(phases == phase) for phase in np.unique(phases)}
+        return Accuracy(
+            len(self.ranks),
+            float((self.ranks < 1).mean()),
+            float((self.ranks < 5).mean()),
+            float(-self.likelihoods.mean()),
+            float(((self.chances > 0.5) == (self.values > 0.5)).mean()),
+            float(((self.chances - self.values) ** 2).mean()),
+            None if np.isnan(self.owners).all() else float(np.nanmean(self.owners)),
+        )
 
 
 def open_exported(path: Path, threads: int) -> tuple[Predict, Description]:
@@ -97,7 +74,7 @@ def open_exported(path: Path, threads: int) -> tuple[Predict, Description]:
 
     outputs = [*OUTPUTS, OWNERS_OUTPUT] if network.names_owners else list(OUTPUTS)
 
-    def predict(planes: np.ndarray, ranks: np.ndarray) -> Answers:
+    def predict(planes: np.ndarray, ranks: np.ndarray) -> Outputs:
         """See Predict."""
         answers = network.session.run(outputs, {INPUT: planes} | ({RANKS_INPUT: rank_input(ranks)} if description.ranks else {}))
         return answers[0], answers[1], answers[2], answers[3] if len(answers) > 3 else None
@@ -105,7 +82,7 @@ def open_exported(path: Path, threads: int) -> tuple[Predict, Description]:
     return predict, description
 
 
-def judge(predict: Predict, records: Records, positions: int, batch_size: int = 128, threads: int = 1) -> Judgements:
+def judge(predict: Predict, records: Records, positions: int, batch_size: int = 128, threads: int = 1) -> Accuracy:
     """Ask the network about at least `positions` random positions of the records, always the same ones, as they were played.
 
     So many threads draw positions and call `predict`.
@@ -113,7 +90,7 @@ def judge(predict: Predict, records: Records, positions: int, batch_size: int = 
     sampler = Sampler(records, batch_size, SAMPLE_SEED, augment=False)
     with ThreadPoolExecutor(threads) as pool:
         parts = list(pool.map(lambda step: judge_batch(predict, sampler.batch(step)), range(-(-positions // batch_size))))
-    return Judgements(*(np.concatenate([getattr(part, name) for part in parts]) for name in Judgements.__dataclass_fields__))
+    return Judgements(*(np.concatenate([getattr(part, name) for part in parts]) for name in Judgements.__dataclass_fields__)).accuracy()
 
 
 def judge_batch(predict: Predict, batch: Batch) -> Judgements:
@@ -125,9 +102,7 @@ def judge_batch(predict: Predict, batch: Batch) -> Judgements:
     played = np.take_along_axis(policy, batch.moves[:, None], 1)
     ranks = (policy >= played).sum(1) - 1
     chances = 1.0 / (1.0 + np.exp(-value.astype(np.float64)))
-    return Judgements(
-        batch.numbers, ranks, played[:, 0] - normalizers, chances, batch.values, batch.left, owners_right(owners, batch.owners)
-    )
+    return Judgements(ranks, played[:, 0] - normalizers, chances, batch.values, owners_right(owners, batch.owners))
 
 
 def owners_right(named: np.ndarray | None, owners: np.ndarray) -> np.ndarray:

@@ -13,8 +13,8 @@ from gtp_engine.engine.playout.params import PlayoutParams
 from gtp_engine.engine.playout.policy import playout_policy
 from gtp_engine.engine.search.leaf import LEAF
 from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.ranks.sampler_kernels import DRAW, GAME, NOTHING, ROW, SEARCHED, VISITS, RecordArrays, write_batch
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, Records
-from gtp_engine.learning.training.sampler_kernels import DRAW, GAME, NOTHING, ROW, SEARCHED, VISITS, RecordArrays, write_batch
 
 COLUMNS = ("move", "reply", "value", "score", "number", "left", "rank")  # of ROW, in the order of Batch
 

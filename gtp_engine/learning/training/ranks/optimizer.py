@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from gtp_engine.learning.training.model import Network
+from gtp_engine.learning.training.ranks.model import Network
 
 NEWTON_SCHULZ = (3.4445, -4.7750, 2.0315)  # coefficients of the quintic that drives singular values to about 1 (same source)
 NEWTON_SCHULZ_STEPS = 5

@@ -1,0 +1,162 @@
+"""`gtp-engine train imitation` (or `distill`) and `evaluate`: a network of KataGo's form learns, and how well one predicts."""
+
+import argparse
+import json
+import signal
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gtp_engine.base.processors import processors
+from gtp_engine.cli import messages
+from gtp_engine.cli.options import positive
+from gtp_engine.cli.train_options import (
+    DEFAULT_TIME,
+    add_folder,
+    add_least_rank,
+    add_length,
+    add_records_options,
+    add_shares,
+    add_steps,
+)
+from gtp_engine.cli.train_sources import label_sources
+from gtp_engine.engine.config.sources import ConfigError
+
+if TYPE_CHECKING:
+    from gtp_engine.engine.network.katago.model import Model
+    from gtp_engine.learning.training.run import RunSettings
+
+SOURCES = "SGF files and folders of them, record files (.npz, .npz.xz), those of self-play among them, or files that train label wrote"
+tell = partial(messages.tell, "train")
+
+EXAMPLES = """examples:
+  gtp-engine train imitation games/ --new 6x96 --folder run --time 2h      a new network of 6 residual blocks learns from SGF files
+  gtp-engine train imitation games/ --folder run --time 2h                 go on after Ctrl-C or a crash
+  gtp-engine train distill labels.npz --new 7x96t --folder run             7 layers of a transformer learn what a strong network says
+  gtp-engine train imitation ogs-9x9.npz.xz labels.npz --shares 1,3 --least-rank 5k --from run/network.bin.gz --folder more --rate 0.3
+  gtp-engine train distill labels.npz --from run/network.bin.gz --layers 9 --folder deep   with layers added that begin as nothing
+  gtp-engine train evaluate games/ --network run/network.bin.gz            how often it predicts the moves and winners of held-out games
+  gtp-engine networks run/network.bin.gz --convert mine-int8.kata.onnx     in 8 bits, to play with
+"""
+
+
+def add_imitation(parser: argparse.ArgumentParser) -> None:
+    """The options of `train imitation`."""
+    parser.add_argument("sources", type=Path, nargs="+", metavar="SOURCE", help=SOURCES)
+    add_folder(parser)
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("--from", type=Path, dest="start", metavar="FILE", help="begin with this network, .bin.gz of KataGo's form")
+    start.add_argument(
+        "--new",
+        metavar="SHAPE",
+        help="begin with one that has learned nothing: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer",
+    )
+    parser.add_argument(
+        "--layers",
+        type=positive(int),
+        metavar="N",
+        help="make the network of --from so deep first: new layers add nothing before they have learned",
+    )
+    add_shares(parser, "sources")
+    add_least_rank(parser)
+    add_length(parser)
+    add_steps(parser)
+    add_reading(parser)
+
+
+def add_evaluate(parser: argparse.ArgumentParser) -> None:
+    """The options of `train evaluate`."""
+    parser.add_argument("sources", type=Path, nargs="+", metavar="SOURCE", help=SOURCES)
+    parser.add_argument(
+        "--network", type=Path, nargs="+", metavar="FILE", help="the networks to measure (default: the one that is included)"
+    )
+    add_least_rank(parser)
+    parser.add_argument(
+        "--positions",
+        type=positive(int),
+        default=2048,
+        metavar="N",
+        help="at most so many of the held-out games of each source and board (default: %(default)s)",
+    )
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """How sources are read."""
+    add_records_options(parser)
+    parser.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to use (default: all)")
+
+
+def imitate(args: argparse.Namespace) -> None:
+    """`train imitation`. Raises ConfigError, TrainingError, OSError."""
+    from gtp_engine.learning.training.display import Display
+    from gtp_engine.learning.training.katago.run import KataRun
+
+    start, settings = start_of(args), settings_of(args)  # a wrong option is told before the records are read
+    sources = label_sources(args)
+    if args.shares and len(args.shares) != len(sources):
+        raise ConfigError(
+            f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: a file, or a board of SGF files, each"
+        )
+    args.folder.mkdir(parents=True, exist_ok=True)
+    run = KataRun(args.folder, start, sources, settings, tell)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
+    with Display(run) as display:
+        run.tell = display.tell
+        run.run(display.show)
+
+
+def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
+    """How the run learns; `hold`: see Schedule. Raises TrainingError for a device that is not there."""
+    from gtp_engine.learning.training.devices import best_device, best_precision
+    from gtp_engine.learning.training.run import RunSettings
+    from gtp_engine.learning.training.schedule import Schedule
+
+    seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
+    device = best_device(args.device)
+    precision = args.precision or best_precision(device)
+    schedule = Schedule(seconds, args.positions, hold=hold, highest=args.rate)
+    return RunSettings(schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
+
+
+def start_of(args: argparse.Namespace) -> "Model | None":
+    """The network to begin with; None when the folder has a checkpoint to go on from. Raises ConfigError, TrainingError."""
+    from gtp_engine.learning.training.katago.layers import deeper
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.katago.run import trainable
+    from gtp_engine.learning.training.run import CHECKPOINT
+
+    if (args.folder / CHECKPOINT).exists():
+        return None
+    if args.start:
+        model = trainable(args.start)
+        return deeper(model, args.layers) if args.layers else model
+    if args.layers:
+        raise ConfigError("--layers makes the network of --from deeper; --new says how many layers there are")
+    if not args.new:
+        raise ConfigError("say what to begin with: --from FILE, or --new SHAPE, as 6x96 or 7x96t")
+    try:
+        return new_model(read_shape(args.new), args.new, args.seed)
+    except ValueError as error:
+        raise ConfigError(f"--new: {error}") from error
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    """`train evaluate`: a line of JSON for each network. Raises ConfigError, TrainingError."""
+    from gtp_engine.cli.train_agreement import judge_of
+    from gtp_engine.engine.network.loading import shipped_network
+    from gtp_engine.learning.training.katago.figures import held_out_labels, label_figures
+
+    judges = [(path, judge_of(path)) for path in args.network or []]  # wrong names are told before the records are read
+    labels = held_out_labels(label_sources(args), args.positions)
+    if not labels:
+        raise ConfigError("no game is held out: every tenth of a source is, and here are fewer than ten")
+    if not judges:
+        size = next(iter(labels.values()))[0].position.size
+        path = shipped_network(size)
+        if path is None:
+            raise ConfigError("no network comes with this version: name one with --network FILE")
+        judges = [(path, judge_of(path))]
+    for path, judge in judges:
+        held_out = {title: label_figures(chosen, judge([label.position for label in chosen])).as_dict() for title, chosen in labels.items()}
+        print(json.dumps({"network": str(path), "held_out": held_out}), flush=True)

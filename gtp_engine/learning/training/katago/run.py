@@ -1,0 +1,142 @@
+"""A run in a folder in which a network of KataGo's form learns; it goes on from its checkpoint.
+
+In the folder: `start.bin.gz`, what it began with; `checkpoint.pt` to go on from; `network.bin.gz` to play with, the average of the
+weights; `log.jsonl` with a line for each measurement; `agreement.md` and `agreement.svg`, the last held-out figures as a table and a plot.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from gtp_engine.base.files import write_file, write_whole
+from gtp_engine.engine.network.katago.model import Model
+from gtp_engine.engine.network.katago.reader import read_model
+from gtp_engine.engine.network.katago.writer import write_model
+from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.katago.batches import LabelBatch, LabelMixture
+from gtp_engine.learning.training.katago.figures import LabelFigures, held_out_labels, label_figures
+from gtp_engine.learning.training.katago.learner import KataLearner
+from gtp_engine.learning.training.katago.positions import KataInputs, NetworkSays, probabilities
+from gtp_engine.learning.training.katago.report import draw_agreement, make_agreement_table
+from gtp_engine.learning.training.katago.source import LabelSource
+from gtp_engine.learning.training.katago.twin import KataTwin
+from gtp_engine.learning.training.run import LOG, RunSettings, TrainingRun
+
+START, NETWORK = "start.bin.gz", "network.bin.gz"
+TABLE, PLOT = "agreement.md", "agreement.svg"
+MEASURED_TOGETHER = 64  # positions
+
+
+class KataRun(TrainingRun[LabelBatch]):
+    """One run. `tell` gets a sentence now and then."""
+
+    learner: KataLearner
+
+    def __init__(
+        self, folder: Path, start: Model | None, sources: Sequence[LabelSource], settings: RunSettings, tell: Callable[[str], None]
+    ) -> None:
+        """Begin with `start`, or, where the folder has a checkpoint, go on. Raises TrainingError, OSError."""
+        super().__init__(folder, settings, tell)
+        self.sources = sources
+        self.mixture = LabelMixture(sources, settings.shares, settings.batch_size, settings.seed)
+        if not self.is_resumed:
+            if start is None:
+                raise TrainingError(f"{folder} has no checkpoint: say what to begin with")
+            write_model(folder / START, start)
+        self.learner = KataLearner(trainable(folder / START), torch.device(settings.device), settings.precision)
+        if self.is_resumed:
+            self.load()
+
+    def run(self, show: Callable[[], None]) -> None:
+        """See TrainingRun."""
+        self.tell(f"learns from {sum(len(each) for each in self.sources):,} positions, some games held out")
+        super().run(show)
+
+    def draw(self, step: int) -> LabelBatch:
+        """See TrainingRun."""
+        return self.mixture.batch(step)
+
+    def learn(self, batch: LabelBatch, rate: float) -> tuple[int, float, float]:
+        """See TrainingRun."""
+        losses = self.learner.learn(batch, rate, self.progress.step)
+        return len(batch), float(losses.policy), float(losses.value)
+
+    def measure(self) -> bool:
+        """See TrainingRun."""
+        found = self.figures()
+        try:
+            write_model(self.folder / NETWORK, named(self.learner.average.model(), self.progress.positions))
+            self._write_figures(found)
+        except OSError as error:
+            self.tell(f"cannot write to {self.folder}: {error}")
+            return False
+        return True
+
+    def figures(self) -> dict[str, LabelFigures]:
+        """How far the average of the weights agrees with held-out labels, by source and board; told in a line each."""
+        inputs, found = KataInputs(), {}
+        for title, labels in held_out_labels(self.sources, self.settings.measured).items():
+            said: list[NetworkSays] = []
+            for first in range(0, len(labels), MEASURED_TOGETHER):
+                planes, numbers = inputs.batch([label.position for label in labels[first : first + MEASURED_TOGETHER]])
+                said += twin_says(self.learner.average, planes, numbers, self.learner.device)
+            found[title] = figures = label_figures(labels, said)
+            self.tell(f"{self.progress.positions:,} positions, {title}: {sentence_of(figures)}")
+        return found
+
+    def _write_figures(self, found: dict[str, LabelFigures]) -> None:
+        """The log's line, the table and the plot."""
+        progress = self.progress
+        line = {"step": progress.step, "positions": progress.positions, "seconds": round(progress.seconds)}
+        held_out = {title: figures.as_dict() for title, figures in found.items()}
+        log = self.folder / LOG
+        before = log.read_text(encoding="utf-8") if log.exists() else ""
+        text = f"{before}{json.dumps({**line, 'policy_loss': round(progress.policy_loss, 4), 'held_out': held_out})}\n"
+        write_file(log, text.encode())  # whole: half a line, left by a full disk, could not be read any more
+        if found:
+            write_file(self.folder / TABLE, make_agreement_table(found).encode())
+            history = [json.loads(each) for each in text.splitlines()]
+            write_whole(self.folder / PLOT, lambda path: draw_agreement(path, history))
+
+
+def sentence_of(figures: LabelFigures) -> str:
+    """The figures for a line of a run."""
+    text = f"{figures.nats:.3f} nats over the teacher's, same move {figures.top:.1%}, blunders {figures.blunders:.1%}"
+    lead = "" if figures.lead_error is None else f", lead {figures.lead_error:.2f}"
+    return f"{text}, winner {figures.winner:.1%}, win {figures.win_error:.3f}{lead}"
+
+
+def trainable(path: Path) -> Model:
+    """The network in a file. Raises TrainingError when it is none that can be trained."""
+    try:
+        model = read_model(path)
+    except NetworkFileError as error:
+        raise TrainingError(str(error)) from error
+    if model.header.has_metadata:
+        raise TrainingError(f"{path} is a human network, which is told of the players: such networks can't be trained here")
+    return model
+
+
+def named(model: Model, positions: int) -> Model:
+    """The network with a name that says how much it has learned in this run."""
+    base = model.header.name.split("-taught-")[0]
+    return replace(model, header=replace(model.header, name=f"{base}-taught-{positions}"))
+
+
+@torch.no_grad()
+def twin_says(twin: KataTwin, planes: np.ndarray, numbers: np.ndarray, device: torch.device) -> list[NetworkSays]:
+    """What the network says of positions as KataInputs.batch gives them. Illegal moves keep what little they get."""
+    said = twin(*(torch.from_numpy(array).to(device) for array in (planes, numbers)))
+    policy, value, score, ownership = (output.float().cpu() for output in said)
+    wins = (value[:, 0] - value[:, 1]).sigmoid().tolist()
+    leads = (score[:, 2] * twin.header.scales.lead).tolist()
+    every = np.ones(policy.shape[2], bool)
+    return [
+        NetworkSays(probabilities(logits[0], every), probabilities(logits[-1], every), win, lead, owners)
+        for logits, win, lead, owners in zip(policy.numpy(), wins, leads, ownership.numpy(), strict=True)
+    ]
