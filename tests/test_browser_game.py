@@ -13,8 +13,10 @@ from conftest import build_small_engine
 from gtp_engine.engine.player.blunders import Blunder
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.levels.chooser import chooser_at
+from gtp_engine.engine.player.ranks.pace import Pace
 from gtp_engine.engine.player.textbook_chooser import TextbookChooser
 from gtp_engine.go.points import BLACK, from_vertex, to_vertex
+from gtp_engine.go.rule_names import rules_title
 from gtp_engine.interfaces.browser.board import BrowserBoard
 from gtp_engine.interfaces.browser.desk import BadRequest
 from gtp_engine.interfaces.browser.page import networks
@@ -105,6 +107,17 @@ def test_another_game_with_handicap_against_a_rank(board: BrowserBoard) -> None:
     assert tree["nodes"][0]["toPlay"] == "white" and not state["isEnginesTurn"]
     assert sum(stone == BLACK for stone in board.play.tip.colors) == 4
     assert board.answer({"do": "rank", "rank": "none"}) == {"note": "The engine plays at full strength."}
+
+
+def test_the_pace_that_was_chosen_is_told(engine: Engine) -> None:
+    engine.pace = Pace()
+    try:
+        board = BrowserBoard(engine, {1, 2}, None, pytest.fail)
+        assert board.state()["play"]["isPaced"]
+        board.answer({**NEW, "color": "both", "pace": False})
+        assert not settled(board)["isPaced"] and engine.pace is None
+    finally:
+        engine.pace = None
 
 
 def test_a_level_stays_until_a_rank_is_chosen(engine: Engine) -> None:
@@ -208,6 +221,15 @@ def test_a_look_is_told_to_the_pages(board: BrowserBoard, monkeypatch: pytest.Mo
     assert found["candidates"] and len(found["ownership"]) == 25
 
 
+def test_a_record_without_rules_is_not_read_by_those_of_the_one_before(board: BrowserBoard) -> None:
+    usual = board.state()["tree"]
+    board.open(b"(;SZ[5]RU[Japanese]KM[3.5];B[cc])")
+    note = board.open(b"(;SZ[5];B[cc])")["note"]
+    tree = board.state()["tree"]
+    assert (tree["rules"], tree["komi"]) == (usual["rules"], usual["komi"]) != ("japanese", 3.5)
+    assert note == f"The record has no komi: {tree['komi']:g} is used, with {rules_title(tree['rules'])} rules."
+
+
 def test_the_analysis_is_ready_for_the_size_of_a_record_that_is_opened(board: BrowserBoard) -> None:
     board.open(b"(;SZ[7];B[cc])")
     analyst = board.analysis._analyst
@@ -252,7 +274,7 @@ def test_a_folder_that_cannot_be_written_is_told_once(engine: Engine, tmp_path: 
     board = BrowserBoard(engine, {1, 2}, tmp_path / "file" / "game.sgf", told.append)
     play(board, "C3")
     play(board, "D4")
-    assert len(told) == 1 and told[0].startswith(f"The game cannot be kept in {tmp_path}/file/game.sgf: ")
+    assert len(told) == 1 and told[0].startswith(f"The game cannot be saved in {tmp_path}/file/game.sgf: ")
 
 
 def searched(engine: Engine) -> int:

@@ -156,6 +156,14 @@ def test_a_rank_that_is_refused_does_not_stay_chosen(browser: "Chrome", server: 
     assert ["400 (Bad Request)" in line["message"] for line in console_of(browser)] == [True]
 
 
+def test_the_last_byo_yomi_period_ends_the_game(browser: "Chrome", server: BoardServer) -> None:
+    clock = {"kind": "byoyomi", "main": 0.2, "period": 0.3, "periods": 3}
+    new = {"do": "new", "size": 9, "komi": 7.5, "rules": "chinese", "color": "black", "handicap": 0, "rank": "none", "clock": clock}
+    server.board.answer(new)
+    wait(browser, lambda: text_of(browser, "#turn") == "The game is over: White wins on time")
+    assert text_of(browser, "#clock-black") == "0.0"
+
+
 def test_resigning_and_leaving_a_game_are_asked_twice(browser: "Chrome") -> None:
     press(browser, "#resign")
     press(browser, "#confirm [value=no]")
@@ -283,7 +291,7 @@ def test_a_game_is_reviewed_on_the_board(browser: "Chrome", server: BoardServer,
     press(browser, "#tab-review")
     press(browser, "#begin-review")
     wait(browser, lambda: text_of(browser, "#begin-review") == "Review again")
-    assert "points lost a move" in text_of(browser, "#players-summary")
+    assert "points lost per move" in text_of(browser, "#players-summary")
     press(browser, "#next-mistake")
     wait(browser, lambda: text_of(browser, "#verdict").startswith("Move 2: White A9"))
     assert " cost about " in text_of(browser, "#verdict") or "was better by about" in text_of(browser, "#verdict")

@@ -14,7 +14,7 @@ import pytest
 from match_players import processes_with, quoted, rows
 
 from gtp_engine.cli.main import main, make_parser
-from gtp_engine.cli.match import read_tournament
+from gtp_engine.cli.match import default_names, read_tournament
 from gtp_engine.tools.match.client import EngineClient
 from gtp_engine.tools.match.results import RESULTS_FILE, load_records
 from gtp_engine.tools.match.schedule import schedule
@@ -188,6 +188,19 @@ def test_control_c_keeps_what_is_finished(repository: Path, tmp_path: Path) -> N
     assert len(load_records(output)) >= 3
     assert (output / "report.html").exists()
     assert processes_with(str(output)) == []
+
+
+@pytest.mark.parametrize(
+    ("commands", "names"),
+    [
+        (["bin/a --x 1", "gnugo --mode gtp"], ["a", "gnugo"]),
+        (["bin/a --playouts 20", "a"], ["a --playouts 20", "a"]),
+        (["a --x 1", "a --x 1", "a --x 2", "b"], ["a-1", "a-2", "a --x 2", "b"]),
+        ([f"a {'x' * 40}", "a"], ["a-1", "a"]),
+    ],
+)
+def test_players_are_named_after_their_commands(commands: list[str], names: list[str]) -> None:
+    assert default_names(commands) == names
 
 
 def test_odd_names_of_options_still_work_and_the_folder_has_a_default() -> None:

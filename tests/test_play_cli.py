@@ -113,7 +113,7 @@ def test_hint_help_and_board(engine: Engine, capsys: pytest.CaptureFixture[str],
     monkeypatch.setattr("gtp_engine.interfaces.terminal.game.HINT_SECONDS", 0.05)
     play(engine, {BLACK, WHITE}, "c3", "hint", "help", "board")
     text = capsys.readouterr().out
-    assert "of the time; expected: " in text and "undo: take your last move" in text
+    assert "of the time; expected: " in text and "undo: take back your last move" in text
     assert "Row 3: C3 black.\nPrisoners: black 0, white 0. White to play." in text
     assert len(engine.game.moves) == 1
 
@@ -250,7 +250,7 @@ def test_an_unfinished_game_is_kept_with_its_level_and_colors(engine: Engine, tm
     assert found.as_text() == "a game of 1 move on 5x5 against level 2"
     path.write_text("nonsense")
     assert load_unfinished(path) is None
-    assert "cannot be kept" in keep(path / "below a file", "")
+    assert "cannot be saved" in keep(path / "below a file", "")
 
 
 @pytest.mark.parametrize("name", ["level 0", "level 21", "level 99999", f"level {'9' * 5_000}", "99k"])

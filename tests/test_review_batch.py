@@ -251,7 +251,7 @@ def test_the_command_tells_what_it_did(folder: Path, capsys: pytest.CaptureFixtu
     assert main(["review", str(folder / "games"), "--output", str(folder / "out"), *FAST]) == 0
     shown = capsys.readouterr()
     assert f"{folder / 'out' / 'b' / 'b.html'}" in shown.out
-    assert "points lost a move" in shown.out
+    assert "points lost per move" in shown.out
     assert "1/2" in shown.err
     assert json.loads((folder / "out" / "a" / "a.json").read_text(encoding="utf-8"))["settings"]["playouts"] == 40
 

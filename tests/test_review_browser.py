@@ -113,7 +113,7 @@ def test_the_page_opens_at_the_first_move(browse: Open) -> None:
 
 def test_the_page_tells_the_rank_where_it_is_known(browse: Open) -> None:
     shown = text_of(browse("ranked.html"), "#ranks")
-    assert f"the moves of {NAME} are like those of 12k (90% between 15k and 9k)." in shown and "Bert" not in shown
+    assert f"{NAME}'s moves look like 12k (90% sure: from 15k to 9k)." in shown and "Bert" not in shown
     assert not browse("game.html").find_element("css selector", "#ranks").is_displayed()
 
 

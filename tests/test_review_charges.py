@@ -82,10 +82,11 @@ def test_when_an_area_is_gone(best: float, after: float, points: str, loss: floa
     [
         (0.8, 0.2, 2.0, "G7 would have gained points around B1."),
         (0.2, -0.8, 3.0, "After A7 Black probably gets the area around B1; G7 would have prevented that."),
-        (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; G7 would have kept it."),
+        (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; G7 would have kept it for White."),
         (
             *(0.8, -0.8, 3.1),
-            "After A7 Black probably gets the area around B1; G7 would have kept it. White gets some of these points back elsewhere.",
+            "After A7 Black probably gets the area around B1; G7 would have kept it for White."
+            " White gets some of these points back elsewhere.",
         ),
     ],
 )
@@ -102,7 +103,7 @@ def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: s
         (
             ". X . . . . . . .",
             WHITE,
-            "After A7 Black probably gets the area around B1; G7 would have kept it.",
+            "After A7 Black probably gets the area around B1; G7 would have kept it for White.",
         ),  # a single stone may be a sacrifice
         ("O X X . . . . . .", WHITE, "G7 would probably have captured Black's 2 stones around C1."),
         ("O O X . . . . . .", WHITE, "After A7 White's 2 stones around B1 will probably be lost; G7 would have saved them."),

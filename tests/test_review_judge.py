@@ -136,12 +136,12 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     quick, whole = (review_of(fight_record("A1"), replace(CAREFUL, share=share)) for share in (0.0, 10.0))
     assert quick.in_doubt == [1] and whole.in_doubt == []
     said, unsaid = (json.loads(json_document(review, "")) | {"moves": [], "moments": []} for review in (quick, whole))
-    assert "1 doubtful move only looked at briefly" in outcome_text(said)
+    assert "1 doubtful move got only a short search" in outcome_text(said)
     assert "doubtful" not in outcome_text(unsaid)
     assert effort_text(quick) == "10 playouts a position: only a first look"
     assert effort_text(whole) == "300 playouts where the lead changes much, 10 elsewhere"
     whole.in_doubt = [1, 3]
-    assert effort_text(whole).endswith("; 2 doubtful moves only looked at briefly")
+    assert effort_text(whole).endswith("; 2 doubtful moves got only a short search")
 
 
 def test_what_judged_is_said() -> None:

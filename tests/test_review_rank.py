@@ -94,7 +94,7 @@ def test_the_text_the_table_and_the_page_tell_it() -> None:
     document = json.loads(json_document(review, "digest"))
     assert document["ranks"]["white"] == {"rank": "12k", "low": "15k", "high": "9k", "interval": 0.9, "moves": 30}
     lines = outcome_text(document).splitlines()
-    assert lines[2].startswith("  Bert") and lines[3] == "    moves like those of 12k, anything from 15k to 9k"
+    assert lines[2].startswith("  Bert") and lines[3] == "    the moves look like 12k, anything from 15k to 9k"
     assert page_data(review)["ranks"] == document["ranks"]
     del document["ranks"]  # as in reviews of version 0.2
     assert "moves like" not in outcome_text(document)
@@ -118,8 +118,8 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     reach = {3: Reach("12k", 0.02, "7k", 0.05), 4: Reach("12k", 0.2, "7k", 0.4)}
     review.moves = [replace(move, reach=reach.get(move.number)) for move in review.moves]
     assert [move.number for move in within_reach(review.moves)] == [4]  # hardly anybody finds the other one
-    assert "40% of 7k players find E4, 20% of 12k." in verdict_text(review.moves[3])
-    assert "Within reach, to be looked at first: move 4 (F6)." in annotated_record(review)
+    assert "40% of 7k players find E4, and 20% of 12k players." in verdict_text(review.moves[3])
+    assert "Within reach, look at these first: move 4 (F6)." in annotated_record(review)
     document = json.loads(json_document(review, ""))
     assert document["within_reach"] == [4] and document["moves"][3]["found_by_stronger"] == 0.4
     assert "within reach: move 4, White F6: 40% of 7k players find E4, 9.0 points lost" in outcome_text(document)

@@ -231,7 +231,7 @@ def test_a_cut_that_was_missed() -> None:
         . . . . . . . . .
         . . . . . . . . a
     """
-    assert said(drawing) == ["D5 would have cut the 2 stones at B5 off from the 2 stones at E5. Now White can connect at D5."]
+    assert said(drawing) == ["D5 would have cut White's 2 stones at B5 off from the 2 stones at E5. Now White can connect at D5."]
 
 
 # ---------------------------------------------------------------- life and death
@@ -352,7 +352,7 @@ def test_an_area_that_went() -> None:
     best[corner], after[corner] = 0.6, -0.7
     owners = Expected(best, after, 6.5)
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [
-        "After D4 Black probably gets the area around B1; B2 would have kept it."
+        "After D4 Black probably gets the area around B1; B2 would have kept it for White."
     ]
     assert reasons_for(missed) == []
 

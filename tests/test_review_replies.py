@@ -32,7 +32,7 @@ def test_a_move_that_must_be_answered_keeps_sente() -> None:
 
 def test_the_point_that_both_need() -> None:
     nothing, better = np.zeros(POINTS), from_vertex("G7", 9)
-    for vertex, text in (("G7", "Both players need G7, and now Black gets it."), ("F7", "")):
+    for vertex, text in (("G7", "Both players need G7, and now Black can play there."), ("F7", "")):
         owners = Expected(nothing, nothing, 3.0, [], answers((vertex, 2.0, 100)))
         reason = lost_point(WHITE, from_vertex("C3", 9), better, owners)
         assert (reason.text if reason is not None else "") == text

@@ -138,7 +138,7 @@ def test_a_komi_that_makes_no_sense_gives_the_default_and_a_warning(komi: bytes)
     record = parse(b"(;SZ[9]" + komi + b")", komi=1.25)
     assert record.komi == 1.25
     assert len(record.warnings) == 1
-    assert record.warnings[0].endswith("1.25 is used, with chinese rules")
+    assert record.warnings[0].endswith("1.25 is used, with Chinese rules")
 
 
 @pytest.mark.parametrize(
@@ -163,13 +163,13 @@ def test_rules(text: bytes, rules: Rules | None) -> None:
 def test_unknown_rules_are_a_warning() -> None:
     record = parse(b"(;SZ[9]KM[0]RU[Mongolian])", rules=AGA)
     assert record.rules is None and record.game.rules is AGA
-    assert record.warnings == ["unknown rules 'Mongolian': aga rules are used"]
+    assert record.warnings == ["unknown rules 'Mongolian': AGA rules are used"]
 
 
 def test_rules_that_are_read_as_others_are_a_warning() -> None:
     record = parse(b"(;SZ[9]KM[0]RU[Japanese 1989])")
     assert record.rules is JAPANESE
-    assert record.warnings == ["the rules 'Japanese 1989' are read as japanese rules"]
+    assert record.warnings == ["the rules 'Japanese 1989' are read as Japanese rules"]
 
 
 @pytest.mark.parametrize(
@@ -192,9 +192,9 @@ def test_rules_that_are_read_as_others_are_a_warning() -> None:
         ("KM[2,75]RU[Chinese]", 5.5, "the komi '2,75' counts stones, as in China: 5.5 points"),
         ("KM[3.75]RU[Japanese]", 3.75, ""),
         ("KM[50]", 50.0, ""),
-        ("KM[99999]", 1.25, "the komi '99999' makes no sense: 1.25 is used, with aga rules"),
-        ("KM[inf]AP[foxwq]", 1.25, "the komi 'inf' makes no sense: 1.25 is used, with aga rules"),
-        ("RU[Japanese]", 1.25, "the record has no komi: 1.25 is used, with japanese rules"),
+        ("KM[99999]", 1.25, "the komi '99999' makes no sense: 1.25 is used, with AGA rules"),
+        ("KM[inf]AP[foxwq]", 1.25, "the komi 'inf' makes no sense: 1.25 is used, with AGA rules"),
+        ("RU[Japanese]", 1.25, "the record has no komi: 1.25 is used, with Japanese rules"),
     ],
 )
 def test_komi_in_the_units_that_programs_write(properties: str, komi: float, warning: str) -> None:

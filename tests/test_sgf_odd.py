@@ -96,7 +96,7 @@ def test_what_a_refusal_says(name: str, sentence: str) -> None:
         ("variations", "the record has variations: only its main line is read"),
         ("unknown_charset", "unknown charset x-unknown: it is guessed; if a name looks wrong, save the record in UTF-8"),
         ("latin", "read as Latin-1, which is a guess: the file names no charset that fits; if a name looks wrong, save it in UTF-8"),
-        ("komi_missing", "the record has no komi: 7.5 is used, with chinese rules"),
+        ("komi_missing", "the record has no komi: 7.5 is used, with Chinese rules"),
         ("handicap_without_stones", "the record sets up no stones for its handicap of 4: the usual points are assumed"),
     ],
 )

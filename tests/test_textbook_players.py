@@ -266,7 +266,7 @@ def test_a_person_plays_tictactoe(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 def test_mistakes_at_hexapawn_are_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     text = type_in(monkeypatch, capsys, "play --game hexapawn --color both", "a1a3", "hnit", "a1a2", "help", "board")
     assert "'a1a3' is neither a move here nor a command; did you mean a1a2?" in text and "did you mean hint?" in text
-    assert text.count("Player 1: ") == 1 and "undo: take your last move" in text and text.count("B B B\nW . .\n. W W") == 2
+    assert text.count("Player 1: ") == 1 and "undo: take back your last move" in text and text.count("B B B\nW . .\n. W W") == 2
 
 
 def test_two_players_of_the_textbook_play_to_the_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

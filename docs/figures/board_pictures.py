@@ -125,7 +125,7 @@ def wait(is_so: Callable[[], bool]) -> None:
     while not is_so():
         if time.monotonic() > end:
             raise SystemExit("the board doesn't get ready")
-        time.sleep(0.1)
+        time.sleep(0.02)
 
 
 if __name__ == "__main__":

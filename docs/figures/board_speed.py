@@ -1,4 +1,5 @@
-"""How fast the board in the browser is: the start, steps through a game of 250 moves on 19x19, and the first numbers of an analysis.
+"""How fast the board in the browser is: the first stone, steps through a game of 250 moves on 19x19, and the first numbers of an
+analysis.
 
 .venv/bin/python docs/figures/board_speed.py
 
@@ -12,13 +13,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from board_pictures import start_browser, wait
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.sgf import dump
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
 
 MOVES = 250
 STEPS = """const [wanted, done] = arguments, times = [];
@@ -32,26 +39,44 @@ step();"""
 
 def main() -> None:
     """Measure, and print a line for each figure."""
+    browser = start_browser()
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "long.sgf"
         record.write_text(long_record(), encoding="utf-8")
         started = time.monotonic()
-        command = [sys.executable, "-m", "gtp_engine", "play", "--browser", str(record)]
-        environment = {**os.environ, "XDG_STATE_HOME": folder, "BROWSER": "true %s"}
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        try:
-            url = process.stdout.readline().split()[-1]
+        with board_of(folder) as url:
             print(f"from the command to its address: {time.monotonic() - started:.1f} s")
-            measure(url)
-        finally:
-            process.kill()
-            process.wait()
+            measure_stone(browser, url, started)
+        with board_of(folder, str(record)) as url:
+            measure(browser, url)
+    browser.quit()
 
 
-def measure(url: str) -> None:
+@contextmanager
+def board_of(folder: str, *arguments: str) -> Iterator[str]:
+    """The address of a board that is started, and ended in the end."""
+    command = [sys.executable, "-m", "gtp_engine", "play", "--browser", *arguments]
+    environment = {**os.environ, "XDG_STATE_HOME": folder, "BROWSER": "true %s"}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()[-1]
+    finally:
+        process.kill()
+        process.wait()
+
+
+def measure_stone(browser: "Chrome", url: str, started: float) -> None:
+    """The first stone, in the middle of the board."""
+    browser.get(url)
+    wait(lambda: "to play" in browser.find_element("id", "turn").text)
+    browser.find_element("id", "board").click()
+    wait(lambda: bool(browser.find_elements("css selector", "#board > g:not(.ghost) .stone.black")))
+    print(f"from the command to the first stone: {time.monotonic() - started:.1f} s")
+
+
+def measure(browser: "Chrome", url: str) -> None:
     """Steps and analysis."""
-    browser = start_browser()
     browser.get(url)
     wait(lambda: browser.find_element("id", "where").text == f"0 / {MOVES}")
     times = sorted(browser.execute_async_script(STEPS, MOVES))
@@ -64,7 +89,6 @@ def measure(url: str) -> None:
     started = time.monotonic()
     wait(lambda: browser.find_element("id", "summary").text != "")
     print(f"the first numbers of an analysis: {time.monotonic() - started:.2f} s")
-    browser.quit()
 
 
 def long_record() -> str:

@@ -22,6 +22,7 @@ TOML = ".toml"
 FOLDER = Path("match")
 PLAYOUTS_COMMAND = "gtp_engine-param playouts {}"
 ENGINES = ("names", "setup", "setup_for", "playouts", "playouts_command", "comment", "fresh", "no_seed")  # what is told of the engines
+LONGEST_NAME = 40  # characters of a player's name that is made from its command
 ERRORS = ("alpha", "beta")  # of a sequential test
 OPTIONS = {"patience": "--timeout", "start_patience": "--start-timeout"}  # for fields whose option has another name; both work
 
@@ -277,9 +278,16 @@ def numbers(text: str, option: str, count: int) -> list[float]:
 
 
 def default_names(commands: list[str]) -> list[str]:
-    """The programs' names; a number behind a name that would be there twice."""
-    programs = [Path((command.split() or ["?"])[0]).name for command in commands]
-    return [
-        program if programs.count(program) == 1 else f"{program}-{programs[: place + 1].count(program)}"
-        for place, program in enumerate(programs)
-    ]
+    """The programs' names, with their options where a program is there twice; a number instead of options that are equal or long."""
+    words = [command.split() or ["?"] for command in commands]
+    programs = [Path(program).name for program, *_ in words]
+    full = [" ".join([program, *options]) for program, (_, *options) in zip(programs, words, strict=True)]
+    names = []
+    for place, (program, name) in enumerate(zip(programs, full, strict=True)):
+        if programs.count(program) == 1:
+            names.append(program)
+        elif full.count(name) == 1 and len(name) <= LONGEST_NAME:
+            names.append(name)
+        else:
+            names.append(f"{program}-{programs[: place + 1].count(program)}")
+    return names

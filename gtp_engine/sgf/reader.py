@@ -10,7 +10,7 @@ from gtp_engine.base.files import read_start
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WHITE, point_at, to_color_name, to_vertex
-from gtp_engine.go.rule_names import rules_named
+from gtp_engine.go.rule_names import rules_named, rules_title
 from gtp_engine.go.rules import CHINESE, Rules, Scoring
 from gtp_engine.sgf.text import MAX_BYTES, Properties, SgfError, SgfMoveError, read_nodes
 from gtp_engine.sgf.values import APPLICATION, move_of, plain_text, point_of
@@ -102,10 +102,10 @@ def _rules(root: Properties, default: Rules, warnings: list[str]) -> Rules | Non
     try:
         rules, is_exact = rules_named(text)
     except ValueError:
-        warnings.append(f"unknown rules {text[:30]!r}: {default.name} rules are used")
+        warnings.append(f"unknown rules {text[:30]!r}: {rules_title(default.name)} rules are used")
         return None
     if not is_exact:
-        warnings.append(f"the rules {text[:60]!r} are read as {rules.name} rules")
+        warnings.append(f"the rules {text[:60]!r} are read as {rules_title(rules.name)} rules")
     return rules
 
 
@@ -113,7 +113,7 @@ def _komi(root: Properties, rules: Rules, default: float, warnings: list[str]) -
     """KM in points, whatever it is written in, or the default; a warning where it is not what KM says."""
     text = _text(root, "KM")
     if not text:
-        warnings.append(f"the record has no komi: {default:g} is used, with {rules.name} rules")
+        warnings.append(f"the record has no komi: {default:g} is used, with {rules_title(rules.name)} rules")
         return default
     try:
         komi = float(text.replace(",", "."))
@@ -130,7 +130,7 @@ def _komi(root: Properties, rules: Rules, default: float, warnings: list[str]) -
     else:
         points = komi
     if not abs(points) <= MAX_KOMI:  # also true of nan
-        warnings.append(f"the komi {text[:20]!r} makes no sense: {default:g} is used, with {rules.name} rules")
+        warnings.append(f"the komi {text[:20]!r} makes no sense: {default:g} is used, with {rules_title(rules.name)} rules")
         return default
     return points
 

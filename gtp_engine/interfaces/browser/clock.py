@@ -113,4 +113,4 @@ class GameClock:
             name: {"main": round(side.main, 2), "period": round(side.period, 2), "periods": side.periods} for name, side in sides.items()
         }
         running = to_color_name(self._running[0]) if self._running is not None else ""
-        return {"kind": self.system.kind, "running": running, **shown}
+        return {"period": self.system.period, "running": running, **shown}

@@ -36,7 +36,7 @@ def fate_text(game: Game, point: int) -> dict[str, Any]:
     sides = {color: DEFENDER, opponent(color): ATTACKER}
     reports = {each: solver.reports[side] for each, side in sides.items()}
     if any(report.outcome is Outcome.UNKNOWN for report in reports.values()):
-        return told | {"text": f"{name}: nothing was proved within {SECONDS:g} seconds."}
+        return told | {"text": f"{name}: no proof was found within {SECONDS:g} seconds."}
     lines = {to_color_name(each): line_of(report) for each, report in reports.items()}
     own, other = reports[color], reports[opponent(color)]
     text = f"{name} is {WORDS[own.outcome]}, whichever side plays first: proved."
@@ -44,7 +44,7 @@ def fate_text(game: Game, point: int) -> dict[str, Any]:
         sentences = (sentence(each, report, color) for each, report in reports.items())
         text = f"{name} is unsettled. {' '.join(sentences)} This is proved."
     if region.assumed:
-        text += " The stones around it are taken for safe."
+        text += " This assumes that the stones around it are safe."
     return told | {"text": text, "lines": lines}
 
 

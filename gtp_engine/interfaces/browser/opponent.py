@@ -27,6 +27,7 @@ class Opponent:
         """`changed` is called, with the lock held, when a search begins and when one that counts has ended; True: as it should."""
         self._desk, self._changed = desk, changed
         self.rank, self.level = desk.engine.chooser.rank or NO_RANK, desk.engine.chooser.level
+        self.is_paced = desk.engine.pace is not None  # does it take as long as a person
         self.is_thinking = False
         self._turn = 0  # goes up when what was asked before counts no more
         self._due = 0  # searches that were asked for and are not over
@@ -55,6 +56,7 @@ class Opponent:
 
     def set_pace(self, is_a_persons: bool) -> None:
         """Take as long as a person does, or as long as the search needs."""
+        self.is_paced = is_a_persons
         pace = Pace() if is_a_persons else None
         self._desk.thread.submit(lambda: setattr(self._desk.engine, "pace", pace))
 

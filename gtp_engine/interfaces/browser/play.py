@@ -53,7 +53,7 @@ class Play:
             raise NotPossible(
                 "It is not your turn."
                 if is_now
-                else f"{name_of(game.to_play)} is the engine's: step on, or play {name_of(game.to_play)} from here."
+                else f"The engine plays {name_of(game.to_play)}. Step forward, or choose Play {name_of(game.to_play)} from here."
             )
         if reason := why_not(game, point):
             raise NotPossible(reason)
@@ -249,7 +249,7 @@ class Play:
 
     def _lost_on_time(self, color: int) -> None:
         winner = opponent(color)
-        self._ended(f"{'B' if winner == BLACK else 'W'}+T", f"{name_of(color)}'s time is over: {name_of(winner)} wins.")
+        self._ended(f"{'B' if winner == BLACK else 'W'}+T", f"{name_of(color)} ran out of time: {name_of(winner)} wins.")
 
     def _ended(self, result: str, outcome: str) -> None:
         self.result, self.outcome = result, outcome
@@ -320,6 +320,7 @@ class Play:
             "person": next(name for name, colors in COLORS.items() if colors == self.colors),
             "rank": self.opponent.rank,
             "strength": self.opponent.strength,
+            "isPaced": self.opponent.is_paced,
             "isEnginesTurn": self.is_engines_turn,
             "isThinking": self.opponent.is_thinking,
             "isPaused": self.is_paused,
@@ -342,7 +343,7 @@ class Play:
             else:
                 store(self._kept, self.record())
         except OSError as error:
-            self.desk.warn(f"The game cannot be kept in {self._kept}: {error.strerror}.")
+            self.desk.warn(f"The game cannot be saved in {self._kept}: {error.strerror}.")
             self._kept = None
 
     def record(self) -> str:

@@ -184,7 +184,7 @@ class PracticeView:
 
     def _prove(self, problem: Problem, name: str) -> None:
         """Show a problem once its answer is proved, or with a sentence that it isn't."""
-        self._wait("Looking for the proof …")
+        self._wait("Looking for a proof …")
         serial = self._serial
 
         def work() -> None:
@@ -219,7 +219,7 @@ class PracticeView:
     def _take(self, shown: Shown, point: int, reply: Reply | None) -> None:
         """A move was judged."""
         if reply is None:
-            shown.text, shown.verdict = f"Nothing was proved about {to_vertex(point)}.", ""
+            shown.text, shown.verdict = f"No proof was found for {to_vertex(point)}.", ""
         elif reply.is_right:
             self._step(shown, point)
             if reply.answer is not None:

@@ -17,19 +17,20 @@ class RecordView:
 
     def __init__(self, desk: Desk, play: Play) -> None:
         self.desk, self._play = desk, play
+        self._rules, self._komi = desk.tree.rules, desk.tree.komi  # of records that name none
 
     def open(self, data: bytes) -> Answer:
         """Put a record on the board; nobody plays on it yet. Raises BadRequest for what is none."""
         desk = self.desk
         try:
-            tree, warnings = read_tree(data, desk.tree.rules, desk.tree.komi)
+            tree, warnings = read_tree(data, self._rules, self._komi)
         except sgf.SgfError as error:
             raise BadRequest(f"This record can't be opened: {error}") from error
         tree.is_record = True
         desk.set_tree(tree)
         self._play.begin(COLORS["both"])
         desk.tell(play=self._play.state())
-        return {"node": 0, "note": " ".join(warnings)}
+        return {"node": 0, "note": " ".join(f"{text[0].upper()}{text[1:].removesuffix('.')}." for text in warnings)}
 
     def text(self) -> str:
         """The tree as SGF with all that was found."""

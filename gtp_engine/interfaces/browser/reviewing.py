@@ -111,7 +111,7 @@ class ReviewView:
             self.desk.warn(f"Your exercises cannot be saved in {self._notebook.path}: {error.strerror}.")
             return
         if count:
-            self.desk.tell(note=f"{count} mistake{'s are' if count > 1 else ' is'} kept for you to practise.")
+            self.desk.tell(note=f"{count} mistake{'s were' if count > 1 else ' was'} added to your practice.")
 
     def _put_in(self, review: GameReview, tree: GameTree, line: list[GameNode], is_over: bool) -> None:
         """Write what was found into the tree, and tell the pages."""

@@ -96,5 +96,5 @@ def keep(path: Path, record: str) -> str:
     try:
         store(path, record)
     except OSError as error:
-        return f"The game cannot be kept in {path}: {error.strerror}."
+        return f"The game cannot be saved in {path}: {error.strerror}."
     return f"The game is kept in {path}: the next `gtp-engine play` offers to continue it."

@@ -10,7 +10,7 @@ from gtp_engine.textbook.game import Move, Position
 from gtp_engine.textbook.players import Player
 
 COMMANDS = {
-    "undo": "take your last move, and the answers to it, back",
+    "undo": "take back your last move and the answers to it",
     "hint": "what the player at the other side would do in your place",
     "moves": "what you may play",
     "board": "the position",

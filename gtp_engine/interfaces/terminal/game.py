@@ -19,12 +19,12 @@ from gtp_engine.interfaces.terminal.view import View
 HINT_SECONDS = 1.0
 YES = ("y", "yes")
 COMMANDS = {
-    "undo": "take your last move, and the answer to it, back",
-    "hint": "what the engine would look at in your place",
-    "score": "who leads, as a search expects the game to end",
+    "undo": "take back your last move and the answer to it",
+    "hint": "the moves that the engine would consider",
+    "score": "who leads, as the engine expects the game to end",
     "board": "the whole position",
-    "level N": "another level from now on, 1 to 20, 0 for full strength; without N, which it is",
-    "rank 12k": "play as a person of that rank would from now on, 20k to 3d, none for full strength; without one, which it is",
+    "level N": "set the level, 1 to 20, or 0 for full strength; without N, show it",
+    "rank 12k": "play like people of that rank, 20k to 3d, or none for full strength; without a rank, show it",
     "save FILE": "write the game as SGF",
     "resign": "give up",
     "help": "this list",

@@ -83,7 +83,9 @@ def page_of(problems: Sequence[BookProblem], first: int) -> Any:
         )
     answers = [f"{number}: {' or '.join(map(to_vertex, problem.report.moves))}" for number, problem in enumerate(problems, first)]
     figure.text(0.5, 0.035, "   ".join(answers), ha="center", fontsize=6, rotation=180)
-    figure.text(0.5, 0.015, "Made and proved by gtp-engine problems --sheet; turn the page over for the answers.", ha="center", fontsize=6)
+    figure.text(
+        0.5, 0.015, "Made and proved by gtp-engine problems --sheet; turn the page upside down for the answers.", ha="center", fontsize=6
+    )
     return figure
 
 

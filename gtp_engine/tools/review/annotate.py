@@ -48,15 +48,14 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
         name = to_color_name(color).capitalize()
-        lines.append(
-            f"{name}: {summary.mean_loss:.1f} points lost a move, {summary.agreement:.0%} of the moves the engine's own choice; {mistakes}."
-        )
+        own = f"{summary.agreement:.0%} of the moves are the engine's choice"
+        lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move; {own}; {mistakes}.")
     decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
     if decisive:
         lines.append(f"What decided the game: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
     avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
     if avoidable:
-        lines.append(f"Within reach, to be looked at first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
+        lines.append(f"Within reach, look at these first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
     add_comment(edits, root, "\n".join(lines))
 
 
@@ -66,7 +65,7 @@ def effort_text(review: GameReview) -> str:
     if not settings.share:
         return f"{settings.first} playouts a position: only a first look"
     long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
-    left = f"; {counted(len(review.in_doubt), 'doubtful move')} only looked at briefly" if review.in_doubt else ""
+    left = f"; {counted(len(review.in_doubt), 'doubtful move')} got only a short search" if review.in_doubt else ""
     return f"{long} where the lead changes much, {settings.first} elsewhere{left}"
 
 
@@ -101,13 +100,16 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
         lines.append(f"Better: {' '.join(to_vertex(point) for point in move.best.variation)}")
     if move.refutation:
         lines.append(f"{NAMES[opponent(move.color)]}'s best answer: {' '.join(to_vertex(point) for point in move.refutation)}")
-    lines.append(f"Black wins {after.win_rate:.0%}, {lead_text(after.lead)}.")
+    lines.append(f"Black's chances: {after.win_rate:.0%}. {lead_text(after.lead)}")
     return "\n".join(lines)
 
 
 def lead_text(lead: float) -> str:
-    """A lead as players write it: B+3.5."""
-    return f"{'B' if lead >= 0 else 'W'}+{abs(lead):.1f}"
+    """Black's lead as a sentence."""
+    tenths = round(abs(lead), 1)
+    if not tenths:
+        return "The score is even."
+    return f"{'Black' if lead > 0 else 'White'} leads by {tenths:g} point{'' if tenths == 1 else 's'}."
 
 
 def variation_text(move: MoveReview, best: Candidate, size: int) -> str:

@@ -97,7 +97,7 @@ def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str
         return f"After {played} {stones_at(own, name, game.size)} will probably be lost; {better} would have saved them.{back}"
     middle, before = middle_of(area.points, game.size), area.mean("best", area.points)
     if area.mean("after", area.points) <= THEIRS and before >= OPEN:
-        kept = "kept it" if before >= MINE else "prevented that"
+        kept = f"kept it for {name}" if before >= MINE else "prevented that"
         return f"After {played} {other} probably gets the area around {to_vertex(middle)}; {better} would have {kept}.{back}"
     return f"{better} would have gained points {'there' if middle == moves[1] else f'around {to_vertex(middle)}'}."
 

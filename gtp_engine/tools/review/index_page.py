@@ -22,7 +22,7 @@ HEADS = (  # title, and how the first click on it sorts
     ("Date", "ascending"),
     ("Players", "ascending"),
     ("Result", "ascending"),
-    ("First choices", "ascending"),
+    ("Engine's moves", "ascending"),
     ("Points lost", "descending"),
     ("Largest mistake", "descending"),
 )

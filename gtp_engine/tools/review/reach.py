@@ -28,7 +28,7 @@ class Reach:
 
     def text(self, better: str) -> str:
         """As a sentence. `better`: the better move."""
-        return f"{self.share_above:.0%} of {self.above} players find {better}, {self.share:.0%} of {self.rank}."
+        return f"{self.share_above:.0%} of {self.above} players find {better}, and {self.share:.0%} of {self.rank} players."
 
 
 def with_reach(review: "GameReview", network: "OpenNetwork") -> list["MoveReview"]:

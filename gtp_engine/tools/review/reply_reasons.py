@@ -42,4 +42,4 @@ def lost_point(color: int, played: int, better: int, owners: Expected) -> Reason
     """Both want the same point, and the opponent plays there next."""
     if not owners.answers or owners.answers[0].point != better:
         return None
-    return Reason("point", f"Both players need {to_vertex(better)}, and now {NAMES[opponent(color)]} gets it.")
+    return Reason("point", f"Both players need {to_vertex(better)}, and now {NAMES[opponent(color)]} can play there.")

@@ -146,15 +146,15 @@ def outcome_text(document: Mapping[str, Any]) -> str:
     lines = [f"{document['source']}: {counted(len(document['moves']), 'move')}"]
     for color, summary in document["summary"].items():
         mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
-        name, own = document["players"][color] or color.capitalize(), f"{summary['agreement']:.0%} of the moves the engine's own choice"
-        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost a move, {own}, {mistakes}")
+        name, own = document["players"][color] or color.capitalize(), f"{summary['agreement']:.0%} of the moves are the engine's choice"
+        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move; {own}; {mistakes}")
         if color in document.get("ranks", {}):  # reviews of version 0.2 have none
             lines.append(f"    {played_rank_text(document['ranks'][color])}")
     lines += [f"  {reach_text(document['moves'][number - 1])}" for number in document.get("within_reach", [])]
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     doubts = document.get("in_doubt", [])  # reviews of version 0.2 have none
     if doubts:
-        lines.append(f"  {counted(len(doubts), 'doubtful move')} only looked at briefly: allow more time with --minutes")
+        lines.append(f"  {counted(len(doubts), 'doubtful move')} got only a short search: allow more time with --minutes")
     return "\n".join(lines)
 
 
@@ -165,7 +165,7 @@ def advice_text(documents: Iterable[Mapping[str, Any]]) -> str:
 
 def played_rank_text(rank: Mapping[str, Any]) -> str:
     """What rank a player's moves look like."""
-    return f"moves like those of {rank['rank']}, anything from {rank['low']} to {rank['high']}"
+    return f"the moves look like {rank['rank']}, anything from {rank['low']} to {rank['high']}"
 
 
 def reach_text(row: Mapping[str, Any]) -> str:
@@ -178,4 +178,4 @@ def moment_text(row: Mapping[str, Any]) -> str:
     """A move that decided the game, from its row."""
     chances = f"{row['win_rate_before']:.0%} to {row['win_rate_after']:.0%}"
     move = f"decisive: move {row['number']}, {row['color'].capitalize()} {row['vertex']}"
-    return f"{move}: from {chances}, {row['loss']:.1f} points lost; better {row['best']}"
+    return f"{move}: the chances fell from {chances}, {row['loss']:.1f} points lost; {row['best']} was better"

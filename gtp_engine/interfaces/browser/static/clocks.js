@@ -12,13 +12,17 @@ function timeText(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** What a side has left, `elapsed` seconds after it was told; null when the time is over. */
-function leftText(side, kind, elapsed) {
+/** What a side of the clock has left, `elapsed` seconds after it was told; null when the time is over. */
+function leftText(clock, side, elapsed) {
   let rest = elapsed - side.main;
   if (rest <= 0) return timeText(-rest);
-  if (kind !== "byoyomi") return null;
-  if (rest < side.period) return `${timeText(side.period - rest)} × ${side.periods}`;
-  return side.periods > 1 ? `0.0 × ${side.periods - 1}` : null;
+  let { period, periods } = side;
+  for (; periods > 0; periods -= 1) {
+    if (rest < period) return `${timeText(period - rest)} × ${periods}`;
+    rest -= period;
+    period = clock.period;
+  }
+  return null;
 }
 
 function drawClocks() {
@@ -32,7 +36,7 @@ function drawClocks() {
     place.hidden = !clock;
     if (!clock) continue;
     const elapsed = clock.running === color ? (performance.now() - toldAt) / 1000 : 0;
-    const text = leftText(clock[color], clock.kind, elapsed);
+    const text = leftText(clock, clock[color], elapsed);
     place.textContent = text === null ? "0.0" : text;
     if (text === null && clock.running === color && !app.play.result) ask({ do: "flag" });
   }

@@ -53,6 +53,7 @@ export function showNewGame() {
   byId("rules").value = tree.rules;
   byId("color").value = play.person;
   showRank(byId("new-rank"), play.rank);
+  byId("pace").checked = play.isPaced;
   const isUnderWay = !play.result && tree.nodes.get(play.tip).moveNumber > 0;
   byId("new-warning").hidden = !isUnderWay;
   byId("new-dialog").returnValue = "";

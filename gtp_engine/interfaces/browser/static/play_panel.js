@@ -57,7 +57,7 @@ function noteText() {
   if (play.warning && isAtTip()) return `${play.warning.vertex} loses about ${play.warning.loss} points; ${play.warning.better} is better. Take it back?`;
   if (app.note) return app.note;
   if (play.outcome && isAtTip()) return play.outcome;
-  return hintText() || leadSentence() || (play.isThinking && isAtTip() ? (play.isCounting ? "Counting …" : "The engine thinks …") : "");
+  return hintText() || leadSentence() || (play.isThinking && isAtTip() ? (play.isCounting ? "Counting …" : "The engine is thinking …") : "");
 }
 
 function drawStatus() {
@@ -108,7 +108,7 @@ byId("pass").addEventListener("click", () => playMove("pass"));
 byId("undo").addEventListener("click", () => ask({ do: "undo" }));
 byId("hint").addEventListener("click", showHint);
 byId("resign").addEventListener("click", async () => {
-  if (await confirmThat("Give this game up?", "Resign")) ask({ do: "resign" });
+  if (await confirmThat("Resign this game?", "Resign")) ask({ do: "resign" });
 });
 byId("interrupt").addEventListener("click", () => ask({ do: "interrupt" }));
 byId("pause").addEventListener("click", () => ask({ do: "pause", paused: !app.play.isPaused }));

@@ -61,9 +61,9 @@ function drawPractice() {
   byId("exercise-title").textContent = practice.title;
   byId("exercise-grade").textContent = practice.source === "collection" && total ? `${number} of ${total}` : practice.grade || "";
   byId("exercise-text").className = practice.verdict;
-  byId("practice-rating").textContent = `Your rating ${practice.rating}, give or take ${practice.range}; ${practice.solved} solved at once, ${practice.missed} missed.`;
+  byId("practice-rating").textContent = `Your rating: ${practice.rating}, give or take ${practice.range}. ${practice.solved} solved at the first try, ${practice.missed} missed.`;
   const { problem, mistake } = practice.due;
-  byId("practice-due").textContent = `To come again now: ${problem} of ${practice.kept.problem} problems, ${mistake} of ${practice.kept.mistake} mistakes.`;
+  byId("practice-due").textContent = `Due for repetition: ${problem} of ${practice.kept.problem} problems, ${mistake} of ${practice.kept.mistake} mistakes.`;
 }
 
 byId("source").addEventListener("change", () => {
@@ -86,8 +86,8 @@ byId("progress-box").addEventListener("toggle", async () => {
 
 /** Points lost a move over all reviewed games, with intervals; what has changed is said where it is more than chance. */
 function showProgress({ games = 0, fewest = 0, progress = [] }) {
-  const counted = `${games} reviewed game${games === 1 ? "" : "s"} of yours`;
-  byId("progress-text").textContent = progress.length ? `${counted}. The range holds the true number nine times out of ten.` : `${counted}; from ${fewest} on, what you lose a move stands here.`;
+  const counted = `${games} game${games === 1 ? "" : "s"} reviewed`;
+  byId("progress-text").textContent = progress.length ? `${counted}. The true number is in the range nine times out of ten.` : `${counted}. With ${fewest} or more, the points that you lose per move appear here.`;
   byId("progress-table").hidden = !progress.length;
   byId("progress-rows").replaceChildren(...progress.map((each) => {
     const row = element("tr");

@@ -7,7 +7,7 @@ import { openRecord } from "./server.js";
 /** Open a record, unless a game is under way that the person wants to go on with. */
 async function open(record) {
   const isUnderWay = app.play && app.play.person !== "both" && !app.play.result && app.game.tree.nodes.get(app.play.tip).moveNumber > 0;
-  if (isUnderWay && !(await confirmThat("Leave the game under way and open this record?", "Open"))) return;
+  if (isUnderWay && !(await confirmThat("Leave the current game and open this record?", "Open"))) return;
   await openRecord(record);
 }
 

@@ -44,7 +44,7 @@ function drawReview() {
 function drawVerdict() {
   const judged = leftAt || app.node, { judgement, color, vertex, moveNumber } = judged, box = byId("verdict");
   if (!judgement) {
-    box.replaceChildren(element("p", "faint", review ? "Step to a move: what is to be said of it stands here." : "Every move is judged, and the mistakes explained."));
+    box.replaceChildren(element("p", "faint", review ? "Go to a move to see what the review says about it." : "A review judges every move and explains the mistakes."));
     return;
   }
   const title = element("p");
@@ -91,7 +91,7 @@ function summaryText(color) {
   const counts = Object.entries(mistakes).filter(([, count]) => count).map(([size, count]) => `${count} ${count === 1 ? size : size === "inaccuracy" ? "inaccuracies" : `${size}s`}`);
   const rank = review.ranks[color];
   const like = rank ? ` The moves look like ${rank.rank}, anything from ${rank.low} to ${rank.high}.` : "";
-  return `${capital(color)}: ${counts.join(", ") || "no mistakes"}, ${loss.toFixed(1)} points lost a move.${like}`;
+  return `${capital(color)}: ${counts.join(", ") || "no mistakes"}, ${loss.toFixed(1)} points lost per move.${like}`;
 }
 
 byId("begin-review").addEventListener("click", () => ask({ do: "review", node: app.node.id, color: byId("own-color").value }));

@@ -127,18 +127,17 @@ function lastLine() {
   return element("p", "", `${result}Black wins ${percent(winRate)}, ${leadText(lead)}.`);
 }
 
-/** How the game stands for its player before and after a move. */
+/** The chances and the lead of a move's player, before and after it. */
 function numbersText(move) {
-  const name = capital(move.color);
-  const now = `${percent(move.win_rate_after)}, ${signed(move.score_lead_after)}`;
-  if (!move.mistake) return `${name} stands at ${now}.`;
-  return `${name} stood at ${percent(move.win_rate_before)}, ${signed(move.score_lead_before)} before the move, and at ${now} after it.`;
+  const name = capital(move.color), now = percent(move.win_rate_after), lead = signed(move.score_lead_after);
+  if (!move.mistake) return `${name}'s chances: ${now}. Lead: ${lead} points.`;
+  return `${name}'s chances went from ${percent(move.win_rate_before)} to ${now}, the lead from ${signed(move.score_lead_before)} to ${lead} points.`;
 }
 
 function showCandidateTable() {
   const now = review.positions[position];
   const played = review.moves[position] ? review.moves[position].vertex : "";
-  byId("candidates-title").textContent = now.candidates.length ? `${capital(now.toPlay)} to play` : "Nothing was searched here";
+  byId("candidates-title").textContent = now.candidates.length ? `${capital(now.toPlay)} to play` : "No candidates here";
   const rows = now.candidates.map((candidate) => {
     const row = element("tr");
     row.dataset.vertex = candidate.vertex;
@@ -199,7 +198,7 @@ function fillHeader() {
 function fillMistakes() {
   const table = byId("summary").tBodies[0];
   const head = element("tr");
-  for (const title of ["", "Points lost per move", "First choice", "?!", "?", "??"]) head.append(element("th", "", title));
+  for (const title of ["", "Points lost per move", "Engine's move", "?!", "?", "??"]) head.append(element("th", "", title));
   ["inaccuracies", "mistakes", "blunders"].forEach((name, i) => { head.cells[3 + i].title = name; });
   table.append(head);
   for (const color of ["black", "white"]) {
@@ -217,16 +216,16 @@ function fillMistakes() {
 /** What rank the moves look like, where it can be told. */
 function fillRanks() {
   const texts = Object.entries(review.ranks).map(([color, { rank, low, high, interval }]) =>
-    `the moves of ${playerName(color)} are like those of ${rank} (${percent(interval)} between ${low} and ${high})`);
+    `${playerName(color)}'s moves look like ${rank} (${percent(interval)} sure: from ${low} to ${high})`);
   byId("ranks").hidden = !texts.length;
-  if (texts.length) byId("ranks").textContent = `Of the ranks of the OGS server, ${texts.join("; ")}. One game says little.`;
+  if (texts.length) byId("ranks").textContent = `In ranks of the OGS server, ${texts.join("; ")}. A single game says little.`;
 }
 
 /** How the players did in each phase, and why their mistakes were mistakes, as far as that is certain. */
 function fillPhases() {
   const table = byId("phases").tBodies[0];
   const head = element("tr");
-  for (const title of ["Phase", "Points lost per move", "First choice", "Mistakes"]) head.append(element("th", "", title));
+  for (const title of ["Phase", "Points lost per move", "Engine's move", "Mistakes"]) head.append(element("th", "", title));
   table.append(head);
   for (const color of ["black", "white"]) {
     for (const [phase, figures] of Object.entries(review.summary[color].phases)) {
@@ -238,7 +237,7 @@ function fillPhases() {
   }
   const texts = ["black", "white"].map((color) => {
     const kinds = Object.entries(review.summary[color].kinds).sort((a, b) => b[1] - a[1]);
-    return kinds.length ? `${playerName(color)}: ${kinds.map(([kind, count]) => `${count} ${kind}`).join(", ")}.` : "";
+    return kinds.length ? `${playerName(color)}'s mistakes by reason: ${kinds.map(([kind, count]) => `${count} ${kind}`).join(", ")}.` : "";
   });
   byId("kinds").textContent = texts.filter(Boolean).join(" ");
 }
