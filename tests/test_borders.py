@@ -121,7 +121,8 @@ def test_to_take_a_ko_costs_nothing_but_not_to_take_it_back(diagram: Diagram, ma
     game.play(WHITE, point)
     game.play(BLACK, PASS)
     game.play(WHITE, PASS)
-    assert game.is_legal(BLACK, point + 1)
+    assert game.is_legal(BLACK, point + 1) and game.brings_back(BLACK, point + 1) and not game.repeats_position(BLACK, point + 1)
+    assert not game.brings_back(BLACK, PASS) and not game.brings_back(BLACK, from_vertex("A1", 7))
     assert open_points(game, BLACK, judge(game)) == set()
 
 
