@@ -13,7 +13,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
 from gtp_engine.go.rules import Scoring
 
-MOSTLY_EMPTY = 0.6  # with more of the board empty than this, whatever playouts make of it can still change
+MOSTLY_EMPTY = 0.7  # with more of the board empty than this, whatever playouts make of it can still change
 UNSURE = 0.5  # an ownership nearer to 0 than this is still open
 EXPECTED_WIN = 0.5  # win rate of a move: with more, the search doesn't agree that all is over and lost, and a pass is looked at again
 PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
