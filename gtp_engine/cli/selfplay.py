@@ -43,7 +43,7 @@ def selfplay(args: argparse.Namespace) -> None:
         else:
             iterate(args)
     except KeyboardInterrupt:
-        tell("interrupted; the same command goes on from here")
+        tell("interrupted; the same command continues from here")
         raise
     except (SelfplayError, StoreError, PlaceError, TournamentError) as error:
         raise ConfigError(str(error)) from error

@@ -18,14 +18,14 @@ MOST_SEED = 2**31 - 1
 OWN = ("size", "komi")  # parameters with an option of their own
 
 EXAMPLES = """examples:
-  gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the network that is included
-  gtp-engine train selfplay --folder anew --new 4x32 --games 1000 --jobs 2  from a network that has learned nothing
+  gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the included network
+  gtp-engine train selfplay --folder anew --new 4x32 --games 1000 --jobs 2  from an untrained network
   gtp-engine train selfplay --folder run --network mine-int8.kata.onnx --from mine.bin.gz --records ogs-9x9.npz.xz --jobs 2
   gtp-engine train selfplay --folder run --games 5000 --games-only        play games, learn nothing; needs no extra
   gtp-engine train selfplay --folder large --size 13 --set full_visits=300 --ray auto
   gtp-engine train selfplay --folder all --size 9,13,19 --games 2000,300,50 --jobs 2  one network from games on three boards
 
-After Ctrl-C or a crash the same command goes on. docs/network.md tells more.
+After Ctrl-C or a crash the same command continues. See docs/network.md.
 """
 
 
@@ -45,11 +45,11 @@ def add_selfplay(parser: argparse.ArgumentParser) -> None:
 
 def add_games(group: "argparse._ArgumentGroup") -> None:
     """How games are played."""
-    group.add_argument("--network", type=Path, metavar="FILE", help="the network that plays first (default: the one that is included)")
+    group.add_argument("--network", type=Path, metavar="FILE", help="the network that plays first (default: the included one)")
     group.add_argument(
         "--new",
         metavar="SHAPE",
-        help="begin with a network that has learned nothing, start.bin.gz in the folder: 4x32 are 4 residual blocks of 32 channels, 3x64t 3"
+        help="begin with an untrained network, start.bin.gz in the folder: 4x32 are 4 residual blocks of 32 channels, 3x64t 3"
         " layers of a transformer",
     )
     group.add_argument(
@@ -75,7 +75,7 @@ def add_games(group: "argparse._ArgumentGroup") -> None:
         nargs="+",
         default=[],
         metavar="GAMES",
-        help="record files: a part of the games begins as those on this board do, and all are learned from beside the new games",
+        help="record files: some games begin with their moves on this board, and the network also learns from all of them",
     )
     group.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
     group.add_argument(
@@ -96,7 +96,7 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
         type=Path,
         dest="start",
         metavar="FILE",
-        help="the network to train from, .bin.gz: what that of --network was made from (default: the file beside it)",
+        help="the .bin.gz file that --network was made from, to train from (default: the file beside it)",
     )
     group.add_argument(
         "--positions", type=positive(int), default=200_000, metavar="N", help="positions that each generation learns from (default: 200000)"
@@ -127,12 +127,14 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
     group.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
     group.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to learn with (default: all)")
     group.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
-    group.add_argument("--precision", choices=("f32", "bf16"), help="numbers for computing (default: bf16 where that is faster)")
+    group.add_argument("--precision", choices=("f32", "bf16"), help="numbers for computing (default: bf16 if that is faster)")
 
 
 def add_gate(group: "argparse._ArgumentGroup") -> None:
     """The match that a new network must win to be taken."""
-    group.add_argument("--gate-games", type=argument(read_games), default=400, metavar="N", help="at most so many games (default: 400)")
+    group.add_argument(
+        "--gate-games", type=argument(read_games), default=400, metavar="N", help="the largest number of games (default: 400)"
+    )
     group.add_argument("--gate-visits", type=positive(int), default=100, metavar="N", help="visits for each move (default: 100)")
     group.add_argument(
         "--sprt",

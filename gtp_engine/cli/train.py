@@ -53,7 +53,9 @@ def add_parser(subparsers: Any) -> None:
         actions.add_parser("evaluate", help="measure networks on held-out games or labels; needs no extra", epilog=NETWORK_EXAMPLES)
     )
     add_teaching(actions)
-    add_selfplay(actions.add_parser("selfplay", help="let a network play itself, and learn from that", epilog=SELFPLAY_EXAMPLES))
+    add_selfplay(
+        actions.add_parser("selfplay", help="let a network play against itself and learn from the games", epilog=SELFPLAY_EXAMPLES)
+    )
     add_rank_actions(actions)
     add_calibration(
         actions.add_parser("calibration", help="compare the engine's win rates and leads with results; needs no extra", epilog=EXAMPLES)

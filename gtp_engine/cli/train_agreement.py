@@ -37,9 +37,9 @@ EXAMPLES = """examples:
 
 def add_teaching(actions: Any) -> None:
     """Add what has to do with labels to `train`."""
-    add_label(actions.add_parser("label", help="ask a strong network about positions; needs no extra", epilog=LABEL_EXAMPLES))
+    add_label(actions.add_parser("label", help="evaluate positions by a strong network; needs no extra", epilog=LABEL_EXAMPLES))
     add_suite(actions.add_parser("suite", help="make a suite for train agreement; needs no extra", epilog=EXAMPLES))
-    add_agreement(actions.add_parser("agreement", help="measure how far networks agree with a strong one", epilog=EXAMPLES))
+    add_agreement(actions.add_parser("agreement", help="measure how well networks agree with a strong one", epilog=EXAMPLES))
 
 
 def add_suite(parser: argparse.ArgumentParser) -> None:

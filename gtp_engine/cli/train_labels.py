@@ -40,19 +40,23 @@ def add_label(parser: argparse.ArgumentParser) -> None:
         type=positive(int),
         default=1024,
         metavar="N",
-        help="positions to choose; the file has more labels, for children come in addition; with more than before the run goes on"
+        help="positions to choose; children are added, so the file has more labels; a larger number extends a finished run"
         " (default: %(default)s)",
     )
     add_shares(parser, "record files")
     parser.add_argument(
-        "--children", type=whole_number(0, 400), default=8, metavar="N", help="of a position that brings them along (default: %(default)s)"
+        "--children",
+        type=whole_number(0, 400),
+        default=8,
+        metavar="N",
+        help="children of a position that comes with them (default: %(default)s)",
     )
     parser.add_argument(
         "--family-share",
         type=number_argument(float),
         default=0.3,
         metavar="SHARE",
-        help="of the positions that bring their children along, 0 to 1 (default: %(default)s)",
+        help="share of the positions that come with their children, 0 to 1 (default: %(default)s)",
     )
     add_seed(parser)
     add_records_options(parser)
@@ -61,7 +65,7 @@ def add_label(parser: argparse.ArgumentParser) -> None:
 
 def add_teacher(parser: argparse.ArgumentParser) -> None:
     """The network that is asked."""
-    parser.add_argument("--network", type=Path, required=True, metavar="FILE", help="the network to ask, as .bin.gz of KataGo's form")
+    parser.add_argument("--network", type=Path, required=True, metavar="FILE", help="the teacher, a KataGo file .bin.gz")
     parser.add_argument(
         "--backend",
         choices=("onnxruntime", "openvino", "cuda"),
@@ -74,7 +78,7 @@ def add_teacher(parser: argparse.ArgumentParser) -> None:
         type=positive(int),
         default=16,
         metavar="N",
-        help="positions asked together; more on a graphics card (default: %(default)s)",
+        help="positions evaluated together; more on a graphics card (default: %(default)s)",
     )
 
 
@@ -104,7 +108,7 @@ def label(args: argparse.Namespace) -> None:
     try:
         arrays = make_labels(LabelPlan(order, args.seed, args.positions), args.output, place_of(args), JobLine("labels"))
     except KeyboardInterrupt:
-        tell("interrupted; the same command goes on from here")
+        tell("interrupted; the same command continues from here")
         raise
     except (StoreError, PlaceError) as error:
         raise ConfigError(str(error)) from error

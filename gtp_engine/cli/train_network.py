@@ -49,13 +49,13 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     start.add_argument(
         "--new",
         metavar="SHAPE",
-        help="begin with one that has learned nothing: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer",
+        help="begin with an untrained network: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer",
     )
     parser.add_argument(
         "--layers",
         type=positive(int),
         metavar="N",
-        help="make the network of --from so deep first: new layers add nothing before they have learned",
+        help="first make the network of --from this deep: new layers have no effect until they learn",
     )
     add_shares(parser, "sources")
     add_least_rank(parser)
@@ -67,16 +67,14 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
 def add_evaluate(parser: argparse.ArgumentParser) -> None:
     """The options of `train evaluate`."""
     parser.add_argument("sources", type=Path, nargs="+", metavar="SOURCE", help=SOURCES)
-    parser.add_argument(
-        "--network", type=Path, nargs="+", metavar="FILE", help="the networks to measure (default: the one that is included)"
-    )
+    parser.add_argument("--network", type=Path, nargs="+", metavar="FILE", help="the networks to measure (default: the included one)")
     add_least_rank(parser)
     parser.add_argument(
         "--positions",
         type=positive(int),
         default=2048,
         metavar="N",
-        help="at most so many of the held-out games of each source and board (default: %(default)s)",
+        help="the largest number of held-out games of each source and board (default: %(default)s)",
     )
     add_reading(parser)
 

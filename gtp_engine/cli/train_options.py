@@ -22,7 +22,7 @@ def add_least_rank(parser: argparse.ArgumentParser) -> None:
         "--least-rank",
         type=argument(read_rank),
         metavar="RANK",
-        help="only games between players of this rank or better, as 5k or 2d, from record files that tell ranks (default: all)",
+        help="only games between players of this rank or better, as 5k or 2d, from record files with ranks (default: all)",
     )
 
 
@@ -77,7 +77,7 @@ def add_steps(parser: argparse.ArgumentParser) -> None:
         type=argument(read_share),
         default=1.0,
         metavar="SHARE",
-        help="learning rate as a share of the usual one, above 0 and at most 1: 0.5 to go on with a trained network (default: 1)",
+        help="learning rate as a share of the usual one, above 0 and at most 1: 0.5 to continue with a trained network (default: 1)",
     )
     parser.add_argument("--batch", type=positive(int), default=64, metavar="N", help="positions in each step (default: 64)")
     parser.add_argument(
@@ -89,7 +89,7 @@ def add_steps(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
     parser.add_argument(
-        "--precision", choices=("f32", "bf16"), help="numbers for computing the convolutions (default: bf16 where that is faster)"
+        "--precision", choices=("f32", "bf16"), help="numbers for computing the convolutions (default: bf16 if that is faster)"
     )
 
 
@@ -124,14 +124,16 @@ def add_records_options(parser: argparse.ArgumentParser) -> None:
         type=argument(board_sizes),
         default=USUAL_SIZES,
         metavar="N,N",
-        help="sizes of the boards to take from SGF files (default: 9,13,19; record files tell theirs)",
+        help="sizes of the boards to take from SGF files (default: 9,13,19; record files contain theirs)",
     )
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """The seed of what is drawn."""
-    parser.add_argument("--seed", type=whole_number(0, MOST_SEED), default=1, metavar="N", help="of what is drawn (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=whole_number(0, MOST_SEED), default=1, metavar="N", help="seed of the random numbers (default: %(default)s)"
+    )
 
 
 def read_time(text: str) -> float:

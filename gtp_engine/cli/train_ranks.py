@@ -49,7 +49,7 @@ def add_rank_actions(actions: Any) -> None:
 def add_rank_network(parser: argparse.ArgumentParser) -> None:
     """The options of `train rank-network`."""
     parser.add_argument(
-        "games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them, or record files, that tell ranks"
+        "games", type=Path, nargs="+", metavar="GAMES", help="SGF files with ranks, folders of them, or record files with ranks"
     )
     add_folder(parser)
     add_shares(parser, "record files")
@@ -64,8 +64,8 @@ def add_rank_network(parser: argparse.ArgumentParser) -> None:
 
 def add_ranks(parser: argparse.ArgumentParser) -> None:
     """The options of `train ranks`."""
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="a record file that tells ranks")
-    parser.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the network that is included)")
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="a record file with ranks")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="ONNX file (default: the included network)")
     parser.add_argument(
         "--games", type=positive(int), default=HELD_OUT, metavar="N", help="measure with the last N games (default: %(default)s)"
     )
@@ -73,7 +73,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
         "--positions", type=positive(int), default=16_384, metavar="N", help="how many random positions of them (default: %(default)s)"
     )
     parser.add_argument(
-        "--told", type=positive(int), default=200, metavar="N", help="tell the ranks of the players of so many (default: %(default)s)"
+        "--told", type=positive(int), default=200, metavar="N", help="estimate the players' ranks in this many games (default: %(default)s)"
     )
     add_common(parser)
 
@@ -81,9 +81,9 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
 def add_quantize(parser: argparse.ArgumentParser) -> None:
     """The options of `train quantize`."""
     parser.add_argument("network", type=Path, metavar="NETWORK", help="ONNX file that train rank-network wrote")
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="games to find the ranges of its numbers with, and to measure it")
+    parser.add_argument("records", type=Path, metavar="RECORDS", help="games for the ranges of its activations, and to measure it")
     parser.add_argument("quantized", type=Path, metavar="QUANTIZED", help="ONNX file to write")
-    parser.add_argument("--samples", type=positive(int), default=512, metavar="N", help="positions to find the ranges with (default: 512)")
+    parser.add_argument("--samples", type=positive(int), default=512, metavar="N", help="positions for the ranges (default: 512)")
     parser.add_argument("--positions", type=positive(int), default=4096, metavar="N", help="positions to measure with (default: 4096)")
     add_held_out(parser)
     add_common(parser)
@@ -141,7 +141,7 @@ def measure_ranks(args: argparse.Namespace) -> None:
         raise ConfigError(f"{path}: this network is not told ranks; make one with train rank-network")
     records = records_of(args, [args.records])
     if records.ranks is None:
-        raise TrainingError(f"{args.records} tells no ranks")
+        raise TrainingError(f"{args.records} has no ranks")
     last = records.games(max(len(records) - args.games, 0), len(records)).of_persons()
     for found in judge_moves(predict, last, args.positions):
         print(json.dumps(found.__dict__))
