@@ -1,5 +1,6 @@
 """scripts/soak.py itself: a little of each passes, and what it looks for is noticed."""
 
+import contextlib
 import gc
 import os
 import random
@@ -7,11 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import clock_games
 import pytest
 from sgfmill.boards import Board
-from soaks import clocks, damaged, faults, games, gtp_commands, records, worker, works
+from soaks import clocks, damaged, faults, games, gtp_commands, records, shared, worker, works
 from soaks.tally import OURS, Tally
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
@@ -47,6 +49,15 @@ def test_a_game_lost_on_time_is_noticed(seconds: float, faults: int, monkeypatch
     tally = clocks.run(2, 1, load=0, jobs=2)
     assert tally.done == 2 and len(tally.faults) == faults
     assert sum("1 games" in note for note in tally.notes) == 2
+
+
+@pytest.mark.parametrize(("answer", "count"), [("= A1", shared.AT_ONCE), ("= B1", 0)])
+def test_a_game_that_goes_another_way_in_a_shared_process_is_noticed(answer: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "hold", lambda game, more, *_: ["=", answer if more else "= B1"])
+    monkeypatch.setattr(shared, "Disturbance", lambda *_: contextlib.nullcontext(SimpleNamespace(killed=0)))
+    tally = shared.run(1, 1)
+    assert len(tally.faults) == count and tally.done == shared.AT_ONCE * shared.MOVES
+    assert all("command 1, clear_board: '= A1' in the shared process, '= B1' in one of its own" in fault for fault in tally.faults)
 
 
 def test_what_takes_too_long_is_interrupted() -> None:
