@@ -20,7 +20,7 @@ from shared_hosts import end_hosts, hosts
 
 from soaks.tally import OURS, PATIENCE, Tally, environment
 
-COUNT = 4000  # moves
+COUNT = 2000  # moves
 AT_ONCE = 4  # games
 MOVES = 40  # of the engine, in one game
 SIZES = (5, 7, 9, 9, 9, 13, 19)  # lines of the board

@@ -47,7 +47,7 @@ CLIENT_LINES = (
     ClientLine("KaTrain", "General & Engine Settings (F8): custom command", form="exec", subcommand="analysis"),
     ClientLine("q5Go", "Preferences > Computer Go: Executable", form="split"),
     ClientLine("Kigo", "Settings > Configure Kigo > Backend: Executable, Parameters", form="split"),
-    ClientLine("gtp2ogs", "config.json5: bot.command", ("--rules", "chinese", "--chat-variation"), "json"),
+    ClientLine("gtp2ogs", "config.json5: bot.command", ("--shared", "--rules", "chinese", "--chat-variation"), "json"),
     ClientLine("kgsGtp", "properties file", (), "properties"),
     ClientLine("CGOS", "configuration of the Python client", ("--rules", "cgos", "--no-resign"), "cgos"),
 )
