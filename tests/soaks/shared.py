@@ -98,16 +98,16 @@ def hold(game: Conversation, more: Sequence[str], state: str, pauses: random.Ran
     process, answers = start([*more, *game.options], state), list[str]()
     source, sink = process.stdin, process.stdout
     assert source and sink
-    too_long = threading.Timer(PATIENCE, process.kill)
-    too_long.start()
     with process, suppress(BrokenPipeError):
         for line in game.lines:
             if pauses and pauses.random() < PAUSED:
                 time.sleep(pauses.uniform(0.0, LONGEST_PAUSE))
             source.write(f"{line}\n")
             source.flush()
+            too_long = threading.Timer(PATIENCE, process.kill)
+            too_long.start()
             answers.append("\n".join(iter(lambda: sink.readline().rstrip(), "")))
-    too_long.cancel()
+            too_long.cancel()
     return answers
 
 
