@@ -4,7 +4,6 @@ from gtp_engine.compiled.jit import entry
 from gtp_engine.engine.search.answer import find, keep
 from gtp_engine.engine.search.prior import lift_proved
 from gtp_engine.engine.search.puct import limit_pass, policy_index, puct_child, set_policy
-from gtp_engine.engine.search.unsettled import lift_near, mark_unsettled
 from gtp_engine.engine.search.walk import start_walk, step_down
 
 
@@ -49,18 +48,6 @@ def walk_to_child(nodes, child, shared, workspaces, situations):
     """walk.start_walk, then walk.step_down to this child of the root, in workspaces[0]."""
     start_walk(nodes, shared[0], workspaces[0])
     return step_down(nodes, child, shared[0], workspaces[0], situations)
-
-
-@entry
-def points_near_unsettled(positions, tallies, near):
-    """unsettled.mark_unsettled of positions[0] and tallies[0], from Python."""
-    mark_unsettled(positions[0], tallies[0], near)
-
-
-@entry
-def lift_points(nodes, first, count, near, share):
-    """unsettled.lift_near, from Python."""
-    lift_near(nodes, first, count, near, share)
 
 
 @entry

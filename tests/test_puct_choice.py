@@ -1,4 +1,4 @@
-"""PUCT's choice of a child: the formula, priors from a policy, and parameters that depend on the network."""
+"""PUCT's choice of a child: the formula, and priors from a policy."""
 
 import math
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from kernels_network import choose_by_puct, leave_pass_at_most, place_in_policy, set_priors_by_policy
 
-from gtp_engine.engine.search.params import EXPLORING_ALIKE, EXPLORING_BY_RESULTS, LIFTING, LIFTING_NOTHING, SearchParams, puct_settings
 from gtp_engine.engine.search.puct import root_exploration
 from gtp_engine.engine.search.tree import FORBIDDEN, NODE, ROOT
 from gtp_engine.engine.search.workspace import SHARED
@@ -102,14 +101,6 @@ def test_a_pass_leaves_the_others_room(priors: list[float], limited: list[float]
     nodes["probability"][1:] = priors
     leave_pass_at_most(nodes, 1, len(priors), 0.3)
     assert nodes["probability"][1:].tolist() == pytest.approx(limited)
-
-
-def test_parameters_that_are_not_set_suit_the_network_and_the_board() -> None:
-    chosen = SearchParams(model_share=0.7, puct_growth=0.2)
-    set_by_user = {"model_share": 0.7, "puct_growth": 0.2}
-    assert puct_settings(chosen, is_strong=True, size=19) == EXPLORING_BY_RESULTS | LIFTING_NOTHING | set_by_user
-    assert puct_settings(chosen, is_strong=False, size=11) == EXPLORING_BY_RESULTS | LIFTING | set_by_user
-    assert puct_settings(chosen, is_strong=False, size=12) == EXPLORING_ALIKE | LIFTING | set_by_user
 
 
 def test_c_at_the_root_follows_its_visits_and_the_spread_of_its_results() -> None:

@@ -23,7 +23,7 @@ PLAIN: dict[str, Any] = {
 }
 
 # A network's priors as they are: none is lifted for what the network may have overlooked.
-NO_LIFTS: dict[str, float] = {"tactics_prior": 0.0, "unsettled_share": 0.0, "losing_share": 0.0, "model_share": 0.0}
+NO_LIFTS = {"tactics_prior": 0.0}
 
 
 def plain_params(**changes: Any) -> SearchParams:

@@ -4,8 +4,8 @@
 
 Positions are drawn from the records, of even games, by --seed. Where the long search plays another move than the short one, the short
 one's move is searched as long, and the two win rates are compared. Printed is each position where they differ by more than --gap, and how
-many these are: for the engine as it is, and for one that neither reads nor lifts priors (`--set reading_share=0 --set unsettled_share=0
---set losing_share=0 --set model_share=0`). The last line tells how many simulations the short searches made in all.
+many these are: for the engine as it is, and for one that doesn't read (`--set reading_share=0`). The last line tells how many simulations
+the short searches made in all.
 One thread; the times are those of the clock, so no more than one of these should run on each processor.
 """
 
@@ -23,7 +23,7 @@ from gtp_engine.sgf import load
 
 LATEST_SHARE = 0.9  # of a game: afterwards nothing is left to play for
 PARAMS = SearchParams(threads=1, memory=256, seed=1)
-NEITHER = replace(PARAMS, reading_share=0.0, unsettled_share=0.0, losing_share=0.0, model_share=0.0)
+WITHOUT = replace(PARAMS, reading_share=0.0)
 
 
 def main() -> None:
@@ -37,14 +37,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     dice = random.Random(args.seed)
-    missed = {"as it is": 0, "with neither": 0}
+    missed = {"as it is": 0, "without reading": 0}
     simulations = dict.fromkeys(missed, 0)
     for number in range(1, args.positions + 1):
         path = dice.choice(args.records)
         game, komi, after = drawn_position(path, dice)
         best, rate, _ = searched(PARAMS, game, komi, args.long)
         rates = {best: rate}  # of moves of the short searches, too
-        for name, params in zip(missed, (PARAMS, NEITHER), strict=True):
+        for name, params in zip(missed, (PARAMS, WITHOUT), strict=True):
             move, _, count = searched(params, game, komi, args.short)
             simulations[name] += count
             if move not in rates:

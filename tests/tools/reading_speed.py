@@ -1,9 +1,9 @@
-"""How much does reading slow down the search? Simulations within the same time, with reading and lifted priors and without either.
+"""How much does reading slow down the search? Simulations within the same time, with reading and without.
 
 .venv/bin/python tests/tools/reading_speed.py match/games/*.sgf --from-move 130 --seconds 0.4
 
 Both engines follow each game and search every --every-th position for --seconds by the clock, in turn, the tree kept in between as in a
-game: as it is, and with `--set reading_share=0 --set unsettled_share=0 --set losing_share=0 --set model_share=0`. Printed for each
+game: as it is, and with `--set reading_share=0`. Printed for each
 game and for all are the simulations of both and by how much those of the first are fewer, at last with the interval of 95 % that comes
 of the games' differences.
 One thread; nothing else should run on the machine.
@@ -21,7 +21,7 @@ from gtp_engine.engine.search.search import Limits
 from gtp_engine.sgf import load
 
 PARAMS = SearchParams(threads=1, memory=256, seed=1)
-NEITHER = replace(PARAMS, reading_share=0.0, unsettled_share=0.0, losing_share=0.0, model_share=0.0)
+WITHOUT = replace(PARAMS, reading_share=0.0)
 DEVIATIONS = 1.96  # of an interval of 95 %
 
 
@@ -31,12 +31,12 @@ class Counts:
 
     positions: int
     reading: int
-    neither: int
+    without: int
 
     @property
     def slowdown(self) -> float:
         """By what share those with reading are fewer."""
-        return 1.0 - self.reading / self.neither
+        return 1.0 - self.reading / self.without
 
 
 def main() -> None:
@@ -58,13 +58,13 @@ def main() -> None:
             print(f"{path}: {counts.positions} positions, {describe(counts)}", flush=True)
     if not found:
         raise SystemExit("no game is so long")
-    whole = Counts(*(sum(getattr(each, name) for each in found) for name in ("positions", "reading", "neither")))
+    whole = Counts(*(sum(getattr(each, name) for each in found) for name in ("positions", "reading", "without")))
     print(f"{len(found)} games, {whole.positions} positions: {describe(whole)}{interval([each.slowdown for each in found])}")
 
 
 def describe(counts: Counts) -> str:
     """The counts in words."""
-    return f"{counts.reading} simulations with reading, {counts.neither} without: {counts.slowdown:.1%} fewer"
+    return f"{counts.reading} simulations with reading, {counts.without} without: {counts.slowdown:.1%} fewer"
 
 
 def interval(slowdowns: list[float]) -> str:
@@ -78,7 +78,7 @@ def interval(slowdowns: list[float]) -> str:
 def follow(path: Path, numbers: range, seconds: float) -> Counts:
     """Search the game's positions after so many moves with both engines, one after the other, each first in half of the positions."""
     record = load(path)
-    engines = [Engine(params, komi=record.komi, size=record.game.size) for params in (PARAMS, NEITHER)]
+    engines = [Engine(params, komi=record.komi, size=record.game.size) for params in (PARAMS, WITHOUT)]
     simulations = [0, 0]
     for engine in engines:
         engine.warm_up()

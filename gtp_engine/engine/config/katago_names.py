@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from gtp_engine.engine.config.values import SWITCH
-from gtp_engine.engine.search.params import BY_NETWORK, EXPLORING_BY_RESULTS
 
 MOST_VISITS = 2**50  # KataGo's word for no limit
 LONGEST = 86_400.0  # seconds, for the same
@@ -62,14 +61,9 @@ def visits_from_ours(visits: int) -> int:
     return visits or MOST_VISITS
 
 
-def with_strong(setting: str, value: float) -> float:
-    """A value of ours; where it depends on the network and the board, the one with KataGo's networks."""
-    return EXPLORING_BY_RESULTS[setting] if value == BY_NETWORK else value
-
-
 def twice_ours(setting: str, most: float) -> KataGoName:
     """A part of a value, which is from -1 to 1 in KataGo and from 0 to 1 here."""
-    return KataGoName(setting, float, 0.0, most, lambda value: value / 2, lambda value: 2 * with_strong(setting, value))
+    return KataGoName(setting, float, 0.0, most, lambda value: value / 2, lambda value: 2 * value)
 
 
 VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, visits_from_ours)
@@ -88,7 +82,7 @@ KATAGO_NAMES: dict[str, KataGoName] = {
     "fpuReductionMax": twice_ours("untried_reduction", 2.0),
     "rootFpuReductionMax": twice_ours("root_untried_reduction", 2.0),
     "cpuctExploration": twice_ours("puct_exploration", 10.0),
-    "cpuctUtilityStdevScale": KataGoName("puct_spread", float, 0.0, 1.0, from_ours=lambda value: with_strong("puct_spread", value)),
+    "cpuctUtilityStdevScale": KataGoName("puct_spread", float, 0.0, 1.0),
     "chosenMoveTemperature": KataGoName("temperature", float, 0.0, 10.0),
     "allowResignation": KataGoName("resign", bool, 0, 1),
     "resignThreshold": KataGoName("resign_threshold", float, -1.0, 0.0, lambda value: (1 + value) / 2, lambda value: 2 * value - 1),

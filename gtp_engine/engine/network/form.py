@@ -48,7 +48,6 @@ class OpenNetwork:
 
     features: Features
     backend: AnyBackend
-    is_strong: bool = False  # True: it judges well by itself, see search.params.puct_settings
     optimistic: Callable[[float], Features] | None = None  # features that read this share of an optimistic policy, 0..1, if there is one
 
     def decoding_with(self, optimism: float | None) -> Features:

@@ -32,7 +32,6 @@ class NetworkEvaluator(AnsweringEvaluator):
         self.network = network
         self.leaves = network.backend.leaves
         self.largest_chunk = LARGEST_CHUNK * self.leaves
-        self.is_strong = network.is_strong
         self._playout_share, self._surveyor = playout_share, Surveyor(params)
         self._board: tuple[int, float, Rules | None] = (0, 0.0, None)  # size, komi and rules that the answers belong to
         self._workspaces = np.zeros(0, WORKSPACE)

@@ -19,7 +19,6 @@ from gtp_engine.go.game import Game
 
 COMPACTION_BYTES = 1  # a node, while the subtree is kept
 MEGABYTE = 2**20
-FIRST_LOOK = 16  # visits of the root, see walk.look_at_root_again
 MOST_NODES = 2**31 - 1  # indices of nodes have 32 bits
 GOLDEN = 0x9E3779B97F4A7C15  # step of the Weyl sequence that spreads seeds (Steele, Lea and Flood 2014)
 WORD = 2**64 - 1
@@ -123,7 +122,6 @@ def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams,
     for i in range(EARLIER):
         shared["before"][i] = game.earlier_position(i + 1)
     set_rules(shared, game.rules, komi)
-    shared["next_look"] = FIRST_LOOK
     shared["avoid_depth"] = max(avoid.values(), default=0)
     shared["avoid_until"] = 0
     for (avoider, point), depth in avoid.items():

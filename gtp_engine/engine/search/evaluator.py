@@ -26,7 +26,6 @@ class Evaluator(Protocol):
     largest_chunk: int  # most simulations in one call: the clock is not looked at before it returns
     memory: int  # megabytes that it takes itself, out of the search's
     by_policy: bool  # True: its answers hold a policy, which gives the priors, and moves are chosen by PUCT
-    is_strong: bool  # True: its policy and values need little help by the search, see params.puct_settings
     judges_ends: bool  # True: it is asked about finished games, too; False: a playout takes the dead stones off, and they are counted
     leaves: int  # that it wants to judge at once, for each thread
 
@@ -48,7 +47,7 @@ class PlayoutEvaluator:
 
     first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
     memory = 0
-    by_policy, is_strong, judges_ends = False, False, False
+    by_policy, judges_ends = False, False
     leaves = 1
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
@@ -70,7 +69,7 @@ class AnsweringEvaluator(ABC):
 
     first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
     memory = 0
-    by_policy, is_strong, judges_ends = True, False, False
+    by_policy, judges_ends = True, False
     leaves = 1
 
     def __init__(self, kept_answers: int = 0) -> None:

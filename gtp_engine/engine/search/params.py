@@ -12,7 +12,6 @@ from gtp_engine.engine.playout.params import PlayoutParams
 SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
-BY_NETWORK = -1.0  # of parameters of PUCT: what is best with the network and on the board in use
 BEST = "auto"  # the one that wins at equal time on the board in use
 AUTO = "auto"  # of `backend` and `precision`: what is fastest here
 CHOICES = (BEST, PLAYOUTS, NETWORK, MIXED)
@@ -84,46 +83,29 @@ class TreeParams:
         needs=WITHOUT_NETWORK,
     )
     puct_exploration: float = parameter(
-        BY_NETWORK,
-        "",
-        "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1. -1: 0.8; 0.5 up to 11x11 and with KataGo's",
-        BY_NETWORK,
-        100.0,
-        needs=WITH_NETWORK,
+        0.5, "", "c in c * prior * sqrt(N) / (1 + n), for values from 0 to 1; by games", 0.0, 100.0, needs=WITH_NETWORK
     )
     puct_growth: float = parameter(
-        BY_NETWORK,
+        0.45,
         "",
-        "c grows with N visits, by this times ln(1 + N / 500). -1: 0; 0.45 up to 11x11 and with KataGo's",
-        BY_NETWORK,
+        "c grows with N visits, by this times ln(1 + N / 500): a long search doubts its first choice",
+        0.0,
         10.0,
         needs=WITH_NETWORK,
     )
     puct_spread: float = parameter(
-        BY_NETWORK,
-        "",
-        "how much c follows the spread of the results so far; 1: in proportion. -1: 0; 0.85 up to 11x11 and with KataGo's",
-        BY_NETWORK,
-        1.0,
-        needs=WITH_NETWORK,
+        0.85, "", "how much c follows the spread of the results so far; 1: in proportion", 0.0, 1.0, needs=WITH_NETWORK
     )
     untried_reduction: float = parameter(
-        BY_NETWORK,
-        "win rate",
-        "the most by which an untried move is rated worse than the tried ones. -1: 0.15; 0.1 up to 11x11 and with KataGo's",
-        BY_NETWORK,
-        1.0,
-        needs=WITH_NETWORK,
+        0.1, "win rate", "the most by which an untried move is rated worse than the tried ones", 0.0, 1.0, needs=WITH_NETWORK
     )
-    root_untried_reduction: float = parameter(
-        BY_NETWORK, "win rate", "the same at the root. -1: 0.15; 0.05 up to 11x11 and with KataGo's", BY_NETWORK, 1.0, needs=WITH_NETWORK
-    )
+    root_untried_reduction: float = parameter(0.05, "win rate", "the same at the root", 0.0, 1.0, needs=WITH_NETWORK)
     own_opinion: float = parameter(
-        BY_NETWORK,
+        1.0,
         "",
         "if few moves were tried, how much the value of the others depends on the network's value of the position instead of"
-        " the tried moves. -1: 0; 1 up to 11x11 and with KataGo's",
-        BY_NETWORK,
+        " the tried moves",
+        0.0,
         1.0,
         needs=WITH_NETWORK,
     )
@@ -143,33 +125,6 @@ class TreeParams:
         "",
         "least prior of a move that captures, saves or catches a chain, or kills an eye space; off where `prior_capture` and so on is 0",
         0.0,
-        1.0,
-        needs=WITH_NETWORK,
-    )
-    unsettled_share: float = parameter(
-        BY_NETWORK,
-        "",
-        "least total prior of the moves near unsettled chains, so that each is tried. -1: 0.02; 0 with KataGo's",
-        BY_NETWORK,
-        1.0,
-        needs=WITH_NETWORK,
-    )
-    losing_share: float = parameter(
-        BY_NETWORK,
-        "",
-        "the same when the side to move is losing, since the network's moves have failed. -1: 0.5; 0 with KataGo's",
-        BY_NETWORK,
-        1.0,
-        needs=WITH_NETWORK,
-    )
-    losing_rate: float = parameter(
-        0.2, "win rate", "with a lower win rate a side is losing, and `losing_share` applies", 0.0, 1.0, needs=WITH_NETWORK
-    )
-    model_share: float = parameter(
-        BY_NETWORK,
-        "",
-        "least prior of a move, as a share of its probability by the move model. -1: 0.1; 0 with KataGo's",
-        BY_NETWORK,
         1.0,
         needs=WITH_NETWORK,
     )
@@ -293,38 +248,6 @@ class SearchParams(PlayoutParams, TreeParams):
 
 
 SMALL_BOARD = 11  # lines: up to here the network for small boards plays
-# What BY_NETWORK means, in two parts. How the search explores: by results, which is KataGo's way, or all moves alike.
-# With the included networks the former won more games on 9x9, and no more on 19x19 (docs/lab/parameters.md).
-EXPLORING_BY_RESULTS = {
-    "puct_exploration": 0.5,
-    "puct_growth": 0.45,
-    "puct_spread": 0.85,
-    "untried_reduction": 0.1,
-    "root_untried_reduction": 0.05,
-    "own_opinion": 1.0,
-}
-EXPLORING_ALIKE = {
-    "puct_exploration": 0.8,
-    "puct_growth": 0.0,
-    "puct_spread": 0.0,
-    "untried_reduction": 0.15,
-    "root_untried_reduction": 0.15,
-    "own_opinion": 0.0,
-}
-# And which priors are lifted: none with a network that judges well by itself (docs/reading.md).
-LIFTING_NOTHING = {"unsettled_share": 0.0, "losing_share": 0.0, "model_share": 0.0}
-LIFTING = {"unsettled_share": 0.02, "losing_share": 0.5, "model_share": 0.1}
-
-
-def puct_settings(params: "SearchParams", is_strong: bool, size: int) -> dict[str, float]:
-    """PUCT's parameters with BY_NETWORK replaced by what it means on a board of `size` lines.
-
-    A value between BY_NETWORK and 0 counts as none.
-    """
-    exploring = EXPLORING_BY_RESULTS if is_strong or size <= SMALL_BOARD else EXPLORING_ALIKE
-    known = exploring | (LIFTING_NOTHING if is_strong else LIFTING)
-    set_by_user = {name: getattr(params, name) for name in known}
-    return {name: known[name] if value == BY_NETWORK else max(value, 0.0) for name, value in set_by_user.items()}
 
 
 def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:

@@ -12,7 +12,7 @@ from gtp_engine.base.processors import processors
 from gtp_engine.engine.search.arrays import Avoid, new_arrays, seed_workspaces, set_root
 from gtp_engine.engine.search.compaction import keep_subtree
 from gtp_engine.engine.search.evaluator import FIRST_CHUNK, LARGEST_CHUNK, Evaluator, PlayoutEvaluator
-from gtp_engine.engine.search.params import SearchParams, puct_settings
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.puct import root_exploration
 from gtp_engine.engine.search.result import Candidate, SearchResult, by_lower_bound, lower_bound
 from gtp_engine.engine.search.room import Meeting, is_full, make_room
@@ -132,9 +132,7 @@ class Search:
         root = (game.size, game.rules, tuple(game.setup_stones), komi, tuple(sorted((avoid or {}).items())))
         set_root(self._arrays, game, color, self.params, komi + virtual_komi, avoid or {})
         if self._evaluator.by_policy:
-            settings = puct_settings(self.params, self._evaluator.is_strong, game.size) | {"rave_visits": 0.0}  # its children have no AMAF
-            for name, value in settings.items():
-                self._arrays.shared["params"][name] = value
+            self._arrays.shared["params"]["rave_visits"] = 0.0  # its children have no AMAF
         self._evaluator.prepare(self._arrays, game)
         self._is_root_shaped &= root == self._root and game.moves == self._root_moves and color == self._root_to_play
         if root != self._root or not self._follow(game.moves, color):

@@ -13,7 +13,7 @@ from gtp_engine.engine.search.answer import NO_KEY, find, keep
 from gtp_engine.engine.search.facts import look_up
 from gtp_engine.engine.search.leaf import HISTORY, fill_leaf, note_moves
 from gtp_engine.engine.search.tree import back_up
-from gtp_engine.engine.search.walk import descend, expand_by_policy, is_over, look_at_root_again
+from gtp_engine.engine.search.walk import descend, expand_by_policy, is_over
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
 from gtp_engine.go.score import add_playout_owners, area_score
 
@@ -174,8 +174,6 @@ def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
         workspace.left, workspace.done, workspace.answer.votes = count, 0, 0
     while workspace.left > 0:
         workspace.left -= 1
-        if record.by_policy:
-            look_at_root_again(nodes, record, workspace)
         if not descend(nodes, record, workspace, situations, facts):
             continue
         if is_over(workspace.position) and record.judges_ends == 0:

@@ -9,7 +9,6 @@ import numpy as np
 from gtp_engine.compiled.atomic import atomic_add
 from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import inner
-from gtp_engine.engine.move_model.strengths import judge_legal_moves
 from gtp_engine.engine.playout.playout import note_first_player
 from gtp_engine.engine.playout.policy import random_below
 from gtp_engine.engine.search.facts import look_up
@@ -26,7 +25,6 @@ from gtp_engine.engine.search.tree import (
     publish_children,
     select_child,
 )
-from gtp_engine.engine.search.unsettled import lift_by_model, lift_unsettled
 from gtp_engine.engine.search.workspace import PATH_LENGTH
 from gtp_engine.go.chain_needs import find_chain_needs
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE
@@ -167,8 +165,7 @@ def expand_by_looks(nodes, shared, workspace, index, facts):
 def expand_by_policy(nodes, shared, workspace):
     """Give the leaf its children with the answer's policy, unless it has some, another thread is at it, or the pool is full.
 
-    The tactics that chains ask for get a look, too, and moves that are proved to decide a fight; see prior.lift_tactics, lift_proved,
-    and unsettled.py.
+    The tactics that chains ask for get a look, too, and moves that are proved to decide a fight; see prior.lift_tactics and lift_proved.
     """
     index = workspace.path[workspace.length - 1]
     if not claim_expansion(nodes, index):
@@ -183,23 +180,7 @@ def expand_by_policy(nodes, shared, workspace):
     if shared.params.tactics_prior > 0.0:
         know_needs(workspace, False)
         lift_tactics(nodes, first, count, shared, workspace.position, workspace.needs)
-    if shared.params.model_share > 0.0:
-        know_needs(workspace, False)
-        judge_legal_moves(workspace.position, workspace.needs, shared.model, workspace.looks)
-        lift_by_model(nodes, first, count, workspace.looks, shared.params.model_share)
-    lift_unsettled(nodes, first, count, shared.params, workspace.position, workspace, workspace.answer.win)
     lift_proved(
         nodes, first, count, shared.params, index == ROOT, np.int64(workspace.position.to_play), workspace.leaf.survey.proved_fights
     )
     publish_children(nodes, index, first)
-
-
-@inner
-def look_at_root_again(nodes, shared, workspace):
-    """As the visits of the root double, give its priors what is known by now of its unsettled chains, and of who is losing."""
-    root = nodes[ROOT]
-    if root.visits < shared.next_look or root.first_child <= 0:
-        return
-    shared.next_look = 2 * np.int64(root.visits)
-    win_rate = 1.0 - root.wins / root.visits
-    lift_unsettled(nodes, np.int64(root.first_child), np.int64(root.child_count), shared.params, shared.root, workspace, win_rate)

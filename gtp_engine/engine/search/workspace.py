@@ -41,7 +41,6 @@ SHARED = np.dtype(
         ("judges_ends", np.int32),  # 1: the evaluator is asked about finished games, too; 0: they are counted after a playout
         ("avoid_depth", np.int32),  # avoid_until matters for moves up to this depth; 0: nothing is avoided
         ("avoid_until", np.uint16, (4, POINTS)),  # [color, P] that color doesn't play the move at this depth or less; first move: depth 1
-        ("next_look", np.int64),  # visits of the root at which its priors are looked at again, see walk.look_at_root_again
         ("reading", READING),  # the fights of which facts are known
         ("model", MODEL),  # the learned guess at strong players' moves
     ],
@@ -67,7 +66,6 @@ WORKSPACE = np.dtype(
         ("answer", ANSWER),  # about the leaf at hand
         ("tally", TALLY),  # of all playouts and votes of this search
         ("move_owners", np.int32, (POINTS, POINTS)),  # by move at the root and point: votes for Black minus White; at NO_POINT: votes
-        ("near", np.uint8, (POINTS,)),  # [P] 1: near an unsettled chain of the position at hand
         ("needs", CHAIN_NEEDS),  # of the leaf at hand
         ("suggestions", SUGGESTIONS),  # scratch of playouts
         ("looks", LOOKS),  # scratch of the move model

@@ -79,4 +79,4 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     settings = params.backend, params.precision, params.threads or processors()
     backend = KataBackend(str(path), converted.content, settings, metadata)
     header = converted.header
-    return OpenNetwork(KataFeatures(header), backend, is_strong=True, optimistic=partial(KataFeatures, header))
+    return OpenNetwork(KataFeatures(header), backend, optimistic=partial(KataFeatures, header))

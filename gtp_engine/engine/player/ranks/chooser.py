@@ -13,7 +13,7 @@ from gtp_engine.engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.passing import is_mostly_empty
 from gtp_engine.engine.player.ranks.table import Strength, strength_of
-from gtp_engine.engine.search.params import EXPLORING_ALIKE, MIXED, PLAYOUTS, SearchParams
+from gtp_engine.engine.search.params import MIXED, PLAYOUTS, SearchParams
 from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.engine.search.search import Limits, Progress
 from gtp_engine.go.game import Game
@@ -25,6 +25,14 @@ SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is 
 UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
 COVERED, MOST = 0.97, 8  # the moves that are searched: the likeliest that are played this often together, and at most so many
 SYMMETRIES = 8
+EXPLORING_ALIKE = {  # all moves, without regard to how their results spread: so the ranks' strength was measured
+    "puct_exploration": 0.8,
+    "puct_growth": 0.0,
+    "puct_spread": 0.0,
+    "untried_reduction": 0.15,
+    "root_untried_reduction": 0.15,
+    "own_opinion": 0.0,
+}
 
 
 class RankChooser:
@@ -48,7 +56,7 @@ class RankChooser:
         """What makes strength is as the rank has it, whatever is wanted: short searches on one thread, no reading, no pondering."""
         from gtp_engine.engine.network.loading import RANKS  # not above: it takes a while to load
 
-        kept = {name: getattr(wanted, name) for name in KEPT} | EXPLORING_ALIKE  # as when the ranks' strength was measured
+        kept = {name: getattr(wanted, name) for name in KEPT} | EXPLORING_ALIKE
         params = SearchParams(**kept, playouts=GLANCE, network=wanted.network or str(RANKS))
         return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
