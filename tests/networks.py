@@ -8,6 +8,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from gtp_engine.engine.network.features import FEATURES_VERSION, OPPONENT, OWN, PLANES
 from gtp_engine.engine.network.model_file import Description
+from gtp_engine.engine.network.rank_input import RANK_INPUTS
 
 OPSET, IR_VERSION = 17, 8
 PASS_LOGIT = -8.0  # added to the pass's: a network that knows nothing would pass all the time
@@ -54,10 +55,13 @@ class Graph:
         return self.add("Squeeze", [self.dense(source, inputs, 1), axes], output)
 
 
-def save_network(path: Path, planes: int = PLANES, blocks: int = 1, channels: int = 8, seed: int = 1, owners: bool = False) -> None:
+def save_network(
+    path: Path, planes: int = PLANES, blocks: int = 1, channels: int = 8, seed: int = 1, owners: bool = False, knows_ranks: bool = True
+) -> None:
     """Write a residual network of the agreed inputs, outputs and metadata with random weights to `path`.
 
-    With `owners` it says that each stone's point is its color's at the end, and an empty one nobody's.
+    With `knows_ranks` it is told ranks, but they change nothing. With `owners` it says that each stone's point is its color's at the end,
+    and an empty one nobody's.
     """
     graph = Graph(seed)
     trunk = graph.add("Relu", [graph.convolution("planes", planes, channels, 3)])
@@ -65,12 +69,17 @@ def save_network(path: Path, planes: int = PLANES, blocks: int = 1, channels: in
         inner = graph.add("Relu", [graph.convolution(trunk, channels, channels, 3)])
         trunk = graph.add("Relu", [graph.add("Add", [graph.convolution(inner, channels, channels, 3), trunk])])
     pooled = graph.pooled(trunk)
+    if knows_ranks:
+        nothing = graph.add("MatMul", ["ranks", graph.weight(np.zeros((RANK_INPUTS, channels), np.float32))])
+        pooled = graph.add("Add", [pooled, nothing])
     moves = graph.add("Flatten", [graph.convolution(trunk, channels, 1, 1)])
     passing = graph.add("Add", [graph.dense(pooled, channels, 1), graph.weight(np.array([[PASS_LOGIT]], np.float32))])
     graph.add("Concat", [moves, passing], "policy", axis=1)
     graph.scalar(pooled, channels, "value")
     graph.scalar(pooled, channels, "score")
     inputs = [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["B", planes, "S", "S"])]
+    if knows_ranks:
+        inputs.append(helper.make_tensor_value_info("ranks", TensorProto.FLOAT, ["B", RANK_INPUTS]))
     shapes: dict[str, list[str]] = {"policy": ["B", "moves"], "value": ["B"], "score": ["B"]}
     if owners:
         shapes["owners"] = ["B", "points"]
@@ -82,6 +91,6 @@ def save_network(path: Path, planes: int = PLANES, blocks: int = 1, channels: in
         opset_imports=[helper.make_opsetid("", OPSET)],
         ir_version=IR_VERSION,
     )
-    description = Description(FEATURES_VERSION, planes, blocks, channels, 0, 0, "none: random weights", 0.0, 0.0)
+    description = Description(FEATURES_VERSION, planes, blocks, channels, 0, 0, "none: random weights", 0.0, 0.0, int(knows_ranks))
     helper.set_model_props(model, description.as_metadata())
     onnx.save(model, str(path))

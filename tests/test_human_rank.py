@@ -103,14 +103,11 @@ def test_another_network_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_networks_of_our_own_are_refused(tmp_path: Path) -> None:
-    """Also the one that knows ranks: --rank is for it. What knows none doesn't pass over a rank in silence."""
+    """They know ranks, too, but --rank is for that."""
     save_network(tmp_path / "own.onnx")
     for path in (tmp_path / "own.onnx", RANKS):
         with pytest.raises(EngineError, match="--human-rank needs one of KataGo's human networks; --rank uses the included network"):
             engine_at(path).genmove(BLACK)
-    network = format_of(tmp_path / "own.onnx").load(tmp_path / "own.onnx", SearchParams(threads=1))
-    with pytest.raises(NetworkError, match="this network does not know ranks"):
-        look(Game(7), 7.0, network, BLACK, Angle(players=rank_profile(read_rank("5k"))))
 
 
 @pytest.mark.parametrize(

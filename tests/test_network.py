@@ -67,7 +67,7 @@ def test_a_network_answers_on_every_board(network: Path) -> None:
         batch = backend.new_batch(size)
         batch.planes[:] = np.random.default_rng(1).random(batch.planes.shape)
         batch.run()
-        expected = OnnxRuntime(network).session.run(["policy", "value", "score"], {"planes": batch.planes})
+        expected = OnnxRuntime(network).session.run(["policy", "value", "score"], {"planes": batch.planes, "ranks": batch.ranks})
         for array, other in zip(batch.answer(), expected, strict=True):
             assert array.shape == other.shape and (array == other).all()
 
@@ -99,6 +99,10 @@ def write_without_metadata(path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"features_version", b"features_virsion"))
 
 
+def write_without_ranks(path: Path) -> None:
+    save_network(path, knows_ranks=False)
+
+
 def write_folder(path: Path) -> None:
     path.mkdir()
 
@@ -114,6 +118,7 @@ BROKEN: dict[Callable[[Path], None], str] = {
     write_other_planes: f"{PLANES} planes",
     write_other_outputs: "outputs",
     write_without_metadata: "features_version",
+    write_without_ranks: "can be used only if it knows ranks; those for play have KataGo's form",
     write_folder: "directory",
     write_no_file: "No such file",
 }

@@ -55,7 +55,7 @@ def test_every_network_of_a_folder_is_described(capsys: pytest.CaptureFixture[st
     )
     assert (human["blocks"], human["channels"], human["knows_players"]) == (2, 6, True)
     assert human["megabytes"] == round((folder / "human.bin.gz").stat().st_size / 1e6, 2)
-    assert (ours["format"], ours["channels"], ours["knows_players"]) == ("gtp-engine ONNX", 8, False)
+    assert (ours["format"], ours["channels"], ours["knows_players"]) == ("gtp-engine ONNX", 8, True)
     assert human["evaluations_per_s"] == {} and human["auto"] == ""
 
 

@@ -75,7 +75,7 @@ def test_a_network_that_is_told_ranks_is_exported_and_played_with(tmp_path: Path
     from gtp_engine.learning.training.ranks.model import Network, Size
 
     torch.manual_seed(5)
-    network = Network(Size(3, 8, ranks=True))
+    network = Network(Size(3, 8))
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.05)

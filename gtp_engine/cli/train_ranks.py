@@ -136,9 +136,7 @@ def measure_ranks(args: argparse.Namespace) -> None:
     from gtp_engine.learning.training.ranks.rank_accuracy import judge_moves, judge_told
 
     path = args.network or RANKS
-    predict, description = open_exported(path, args.threads)
-    if not description.ranks:
-        raise ConfigError(f"{path}: this network is not told ranks; make one with train rank-network")
+    predict, _ = open_exported(path, args.threads)
     records = records_of(args, [args.records])
     if records.ranks is None:
         raise TrainingError(f"{args.records} has no ranks")

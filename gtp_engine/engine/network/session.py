@@ -68,16 +68,13 @@ class NetworkBatch(ABC):
         whole = zip(self.policy, self.value.reshape(-1, 1), self.score.reshape(-1, 1), self.owners, strict=True)
         self.rows = list(whole)  # of each leaf its policy [S * S + 1], value [1], score [1] and owners [S * S]: parts of the arrays above
         self.names_owners = False  # True: the network fills `owners`
-        self.reads_ranks = False  # True: the network reads `ranks`
 
     def answer(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arrays of the answer, in the order of OUTPUTS."""
         return self.policy, self.value, self.score
 
     def tell_players(self, profile: HumanProfile, color: int) -> None:
-        """Let it be about a player to move of the rank that `color` has there. Raises NetworkError for a network that reads no ranks."""
-        if not self.reads_ranks:
-            raise NetworkError("this network does not know ranks")
+        """Let it be about a player to move of the rank that `color` has there."""
         self.ranks[:] = rank_input(np.array([profile.ranks(color)[0]]))
 
     @abstractmethod
@@ -102,11 +99,8 @@ class OnnxBatch(NetworkBatch):
         super().__init__(size, leaves)
         self._session = session
         self._binding = session.io_binding()
-        arrays = {INPUT: self.planes, RANKS_INPUT: self.ranks}
-        inputs = [item.name for item in session.get_inputs()]
-        for name in inputs:
-            self._binding.bind_input(name, "cpu", 0, np.float32, arrays[name].shape, arrays[name].ctypes.data)
-        self.reads_ranks = RANKS_INPUT in inputs
+        for name, array in ((INPUT, self.planes), (RANKS_INPUT, self.ranks)):
+            self._binding.bind_input(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
         self.names_owners = OWNERS_OUTPUT in (item.name for item in session.get_outputs())
         bound = dict(zip(OUTPUTS, self.answer(), strict=True)) | ({OWNERS_OUTPUT: self.owners} if self.names_owners else {})
         for name, array in bound.items():
@@ -184,13 +178,11 @@ class OpenVinoBatch(NetworkBatch):
     def __init__(self, size: int, leaves: int, request: Any) -> None:
         super().__init__(size, leaves)
         self._request = request
-        self.reads_ranks = len(request.model_inputs) > 1
         self.names_owners = any(OWNERS_OUTPUT in output.get_names() for output in request.model_outputs)
 
     def run(self) -> None:
         """See NetworkBatch."""
-        inputs = {INPUT: self.planes, RANKS_INPUT: self.ranks} if self.reads_ranks else {INPUT: self.planes}
-        results = self._request.infer(inputs, share_inputs=True, share_outputs=True)
+        results = self._request.infer({INPUT: self.planes, RANKS_INPUT: self.ranks}, share_inputs=True, share_outputs=True)
         for name, array in zip(OUTPUTS, self.answer(), strict=True):
             array[:] = results[name]
         if self.names_owners:
@@ -252,8 +244,10 @@ def check_form(path: Path, network: OnnxRuntime) -> None:
         raise NetworkError(str(error)) from error
     inputs = {item.name: item.shape for item in network.session.get_inputs()}
     outputs = {item.name for item in network.session.get_outputs()}
-    if list(inputs) not in ([INPUT], [INPUT, RANKS_INPUT]) or not outputs >= set(OUTPUTS):
-        expected = f"the input {INPUT} and the outputs {', '.join(OUTPUTS)}"
+    if list(inputs) == [INPUT]:
+        raise NetworkError(f"{path}: a network of our older form can be used only if it knows ranks; those for play have KataGo's form")
+    if list(inputs) != [INPUT, RANKS_INPUT] or not outputs >= set(OUTPUTS):
+        expected = f"the inputs {INPUT} and {RANKS_INPUT}, and the outputs {', '.join(OUTPUTS)}"
         raise NetworkError(f"{path}: expected {expected}, found {', '.join(inputs)} and {', '.join(sorted(outputs))}")
     shape = inputs[INPUT]
     if len(shape) != 4 or (isinstance(shape[1], int) and shape[1] != PLANES):

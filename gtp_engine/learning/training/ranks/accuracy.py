@@ -76,7 +76,7 @@ def open_exported(path: Path, threads: int) -> tuple[Predict, Description]:
 
     def predict(planes: np.ndarray, ranks: np.ndarray) -> Outputs:
         """See Predict."""
-        answers = network.session.run(outputs, {INPUT: planes} | ({RANKS_INPUT: rank_input(ranks)} if description.ranks else {}))
+        answers = network.session.run(outputs, {INPUT: planes, RANKS_INPUT: rank_input(ranks)})
         return answers[0], answers[1], answers[2], answers[3] if len(answers) > 3 else None
 
     return predict, description

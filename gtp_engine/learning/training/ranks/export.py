@@ -49,8 +49,7 @@ def largest_difference(network: Network, model: onnx.ModelProto) -> float:
         with torch.no_grad():
             policy, value, score, _, owners = network(torch.from_numpy(planes), torch.from_numpy(ranks))
         expected = [output.numpy() for output in (policy, value, score, torch.tanh(owners / 2))]
-        inputs = {INPUT: planes, RANKS_INPUT: ranks} if network.size.ranks else {INPUT: planes}
-        for ours, theirs in zip(session.run([*OUTPUTS, OWNERS_OUTPUT], inputs), expected, strict=True):
+        for ours, theirs in zip(session.run([*OUTPUTS, OWNERS_OUTPUT], {INPUT: planes, RANKS_INPUT: ranks}), expected, strict=True):
             worst = max(worst, float(np.abs(ours - theirs).max() / max(np.abs(theirs).max(), 1.0)))
     return worst
 
@@ -61,7 +60,7 @@ def load_network(path: Path) -> tuple[Network, Description]:
     Raises TrainingError when the file is of another form.
     """
     found, description = read_weights(path)
-    network = Network(Size(description.blocks, description.channels, bool(description.ranks)))
+    network = Network(Size(description.blocks, description.channels))
     fresh = network.state_dict()
     weights = {name: torch.from_numpy(array.copy()) for name, array in found.items()}
     weights = {name: fresh[name] for name in OWNERS_WEIGHTS} | weights

@@ -149,17 +149,16 @@ def to_model(weights: dict[str, np.ndarray], description: Description, is_traina
         raise wrong_weights(description) from error
     graph = Graph(used, is_trainable)
     add_constants(graph)
-    stem = graph.convolution("stem", INPUT, 3)
-    if description.ranks:
-        hidden = graph.add("Relu", graph.linear("rank_bias.hidden", RANKS_INPUT))
-        stem = graph.add_bias(stem, graph.linear("rank_bias.bias", hidden))
+    hidden = graph.add("Relu", graph.linear("rank_bias.hidden", RANKS_INPUT))
+    stem = graph.add_bias(graph.convolution("stem", INPUT, 3), graph.linear("rank_bias.bias", hidden))
     trunk = graph.add("Relu", stem)
     for i in range(description.blocks):
         trunk = graph.block(f"blocks.{i}", trunk, pools(i))
     graph.heads(trunk)
-    inputs = [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, ["B", PLANES, "S", "S"])]
-    if description.ranks:
-        inputs.append(helper.make_tensor_value_info(RANKS_INPUT, TensorProto.FLOAT, ["B", RANK_INPUTS]))
+    inputs = [
+        helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, ["B", PLANES, "S", "S"]),
+        helper.make_tensor_value_info(RANKS_INPUT, TensorProto.FLOAT, ["B", RANK_INPUTS]),
+    ]
     shapes = {OUTPUTS[0]: ["B", "moves"], OUTPUTS[1]: ["B"], OUTPUTS[2]: ["B"]}
     if graph.names_owners:
         shapes[OWNERS_OUTPUT] = ["B", "points"]

@@ -32,7 +32,6 @@ class Size:
 
     blocks: int = 6
     channels: int = 64
-    ranks: bool = True  # is it told the rank of the player to move? see RankBias
 
     def __str__(self) -> str:
         return f"{self.blocks}x{self.channels}"
@@ -127,30 +126,28 @@ class Heads(nn.Module):
 
 
 class Network(nn.Module):
-    """Planes, and perhaps a rank, in; policy, value, score and owners out."""
+    """Planes and a rank in; policy, value, score and owners out."""
 
     def __init__(self, size: Size) -> None:
         super().__init__()
         self.size = size
         self.stem = convolution(PLANES, size.channels, 3)
-        self.rank_bias = RankBias(size.channels) if size.ranks else None
+        self.rank_bias = RankBias(size.channels)
         self.blocks = nn.Sequential(*(Block(size.channels, pools(i)) for i in range(size.blocks)))
         self.heads = Heads(size.channels)
 
-    def forward(self, planes: Tensor, ranks: Tensor | None = None) -> Outputs:
+    def forward(self, planes: Tensor, ranks: Tensor) -> Outputs:
         """`planes` [B, PLANES, S, S] -> policy [B, S*S+1] logits, value [B] logit that the side to move wins, score [B] its lead, ...
 
         ... the reply, like the policy, of the move after the next one, and the owners [B, S*S]: logits that the side to move owns the
-        point at the end. `ranks` [B, RANK_INPUTS] is for a network that is told ranks.
+        point at the end. `ranks` is [B, RANK_INPUTS].
         """
         return self.answer(self.trunk(planes, ranks), planes)
 
-    def trunk(self, planes: Tensor, ranks: Tensor | None = None) -> Tensor:
+    def trunk(self, planes: Tensor, ranks: Tensor) -> Tensor:
         """Where the time goes: [B, C, S, S], what the heads read."""
         x = self.stem(planes)
-        if self.rank_bias is not None:
-            assert ranks is not None
-            x = x + self.rank_bias(ranks)[:, :, None, None]
+        x = x + self.rank_bias(ranks)[:, :, None, None]
         features: Tensor = self.blocks(functional.relu(x, inplace=True))
         return features
 

@@ -56,16 +56,13 @@ def sample_batches(records: Records, count: int) -> Iterator[Batch]:
 class SamplePositions(CalibrationDataReader):
     """Batches of positions as the quantizer asks for them, as the network's inputs."""
 
-    def __init__(self, batches: Iterator[Batch], is_told_ranks: bool = False) -> None:
-        self._is_told_ranks = is_told_ranks
+    def __init__(self, batches: Iterator[Batch]) -> None:
         self._batches = batches
 
     def get_next(self) -> dict[str, np.ndarray] | None:
         """The next batch as the network's inputs, None at the end."""
         batch = next(self._batches, None)
-        if batch is None:
-            return None
-        return {INPUT: batch.planes} | ({RANKS_INPUT: rank_input(batch.ranks)} if self._is_told_ranks else {})
+        return {INPUT: batch.planes, RANKS_INPUT: rank_input(batch.ranks)} if batch else None
 
 
 def quantize(path: Path, target: Path, samples: Records, sample_count: int, held_out: Records, positions: int, threads: int) -> Quantized:
@@ -74,11 +71,11 @@ def quantize(path: Path, target: Path, samples: Records, sample_count: int, held
     Raises TrainingError when `path` is no network of ours or when too much is lost; OSError when `target` can't be written. `target` is
     then as it was.
     """
-    predict, description = open_exported(path, threads)
+    predict, _ = open_exported(path, threads)
     before = judge(predict, held_out, positions)
     with tempfile.TemporaryDirectory() as folder:
         quantized = Path(folder) / "quantized.onnx"
-        write_quantized(path, quantized, SamplePositions(sample_batches(samples, sample_count), bool(description.ranks)))
+        write_quantized(path, quantized, SamplePositions(sample_batches(samples, sample_count)))
         rounded, _ = open_exported(quantized, threads)
         correct_results(quantized, mean_difference(predict, rounded, sample_batches(samples, sample_count)))
         predict, _ = open_exported(quantized, threads)
