@@ -34,7 +34,7 @@ PATIENCE = 120.0  # seconds for a line of the client
 NAMES = {BLACK: "b", WHITE: "w"}
 
 EXAMPLES = """example:
-  .venv/bin/python tests/tools/cgos_games.py ~/cgos/client-python/src/cgosclient.py --games 6
+  PYTHONPATH=tests .venv/bin/python tests/tools/cgos_games.py ~/cgos/client-python/src/cgosclient.py --games 6
 """
 
 
