@@ -55,7 +55,13 @@ function drawVerdict() {
   const { better, answer } = judgement, other = color === "black" ? "white" : "black", buttons = element("div", "buttons");
   if (better.length) buttons.append(lineButton(`Show ${better[0]}`, judged, judged.parent, better, color));
   if (answer.length) buttons.append(lineButton(`Show ${capital(other)}'s answer`, judged, judged, answer, other));
-  box.append(element("p", "faint", `${capital(color)}'s chances went from ${percent(judgement.before)} to ${percent(judgement.after)}.`), buttons);
+  box.append(element("p", "faint", chancesText(judgement, color)), buttons);
+}
+
+/** What a mistake did to its player's chances. */
+function chancesText({ before, after }, color) {
+  const [were, are] = [percent(before), percent(after)];
+  return `${capital(color)}'s chances ${were === are ? `stay at ${are}` : `went from ${were} to ${are}`}.`;
 }
 
 /** A button that puts a line of play on the board, from the position where it begins; a step forward plays it. */

@@ -129,9 +129,10 @@ function lastLine() {
 
 /** The chances and the lead of a move's player, before and after it. */
 function numbersText(move) {
-  const name = capital(move.color), now = percent(move.win_rate_after), lead = signed(move.score_lead_after);
+  const name = capital(move.color), before = percent(move.win_rate_before), now = percent(move.win_rate_after), lead = signed(move.score_lead_after);
   if (!move.mistake) return `${name}'s chances: ${now}. Lead: ${lead} points.`;
-  return `${name}'s chances went from ${percent(move.win_rate_before)} to ${now}, the lead from ${signed(move.score_lead_before)} to ${lead} points.`;
+  const chances = before === now ? `stay at ${now}` : `went from ${before} to ${now}`;
+  return `${name}'s chances ${chances}, the lead went from ${signed(move.score_lead_before)} to ${lead} points.`;
 }
 
 function showCandidateTable() {
