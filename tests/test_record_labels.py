@@ -119,15 +119,20 @@ def test_a_mixture_draws_from_its_sources_in_proportion_and_is_named_by_its_seed
     assert again.planes.shape != other.planes.shape or not np.array_equal(again.policy, other.policy)
 
 
-def test_the_rules_of_a_game_are_those_of_its_positions(tmp_path: Path) -> None:
+def test_the_rules_of_a_searched_game_are_those_of_its_positions(tmp_path: Path) -> None:
+    """In files without searches, which come from anywhere, `rules` may mean anything."""
     arrays = {"moves": np.array(WALLS * 2, np.uint8), "lengths": np.full(2, len(WALLS)), "winner": np.ones(2, np.int8)}
-    arrays |= {"margin": np.full(2, RESIGNED), "size": np.array(5), "rules": np.array([0, 1])}
+    arrays |= {"margin": np.full(2, RESIGNED), "size": np.array(5), "rules": np.array([0, 3])}
     np.savez(tmp_path / "games.npz", **arrays)  # type: ignore[arg-type]
+    assert {label.position.rules for label in drawn(read_record_file(tmp_path / "games.npz"))} == {CHINESE}
+    arrays |= {"searched": np.array([2, len(WALLS) + 2]), "visit_starts": np.arange(3), "visit_moves": np.array([7, 7], np.uint16)}
+    arrays |= {"visit_counts": np.ones(2, np.uint16), "root_values": np.full(2, 0.5)}
+    np.savez(tmp_path / "games.npz", **{**arrays, "rules": np.array([0, 1])})  # type: ignore[arg-type]
     records = read_record_file(tmp_path / "games.npz")
     assert {label.position.rules for label in drawn(records)} == {CHINESE, AGA}
     assert {label.position.rules for label in drawn(records.games(1, 2))} == {AGA}
     assert {label.position.rules for label in drawn(records.only(np.array([True, False])))} == {CHINESE}
     KataInputs().batch([label.position for label in drawn(records, 4)])
-    np.savez(tmp_path / "games.npz", **{**arrays, "rules": np.array([0, 3])})  # type: ignore[arg-type]
+    np.savez(tmp_path / "games.npz", **arrays)  # type: ignore[arg-type]
     with pytest.raises(TrainingError, match="rules that there are not"):
         read_record_file(tmp_path / "games.npz")

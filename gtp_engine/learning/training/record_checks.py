@@ -44,8 +44,6 @@ def check_arrays(path: Path, arrays: Arrays) -> None:
         raise TrainingError(f"{path} is damaged: a komi, a margin or a chance is infinite or no number")
     if "owners" in arrays and (arrays["owners"].shape[1] != size * size or np.abs(arrays["owners"].astype(np.int16)).max() > 2):
         raise TrainingError(f"{path} is damaged: owners are not those of a {size}x{size} board")
-    if "rules" in arrays and not ((arrays["rules"] >= 0) & (arrays["rules"] < len(RULES))).all():
-        raise TrainingError(f"{path} is damaged: rules that there are not")
     if any(name in arrays for name in SEARCH_NAMES):
         check_searches(path, arrays, size)
 
@@ -62,5 +60,7 @@ def check_searches(path: Path, arrays: Arrays, size: int) -> None:
         raise TrainingError(f"{path} is damaged: what searches said does not fit together")
     if not len(positions) or positions[0] < 0 or positions[-1] >= len(arrays["moves"]) or int(moves.max()) > size * size:
         raise TrainingError(f"{path} is damaged: a search is of no position of these games, or of no move on the board")
+    if "rules" in arrays and not ((arrays["rules"] >= 0) & (arrays["rules"] < len(RULES))).all():
+        raise TrainingError(f"{path} is damaged: rules that there are not")
     if (visits <= 0).any() or (chances < 0).any() or (chances > 1).any():
         raise TrainingError(f"{path} is damaged: searches without visits, or with chances beyond 0 and 1")

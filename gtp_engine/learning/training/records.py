@@ -130,7 +130,7 @@ def read_record_file(path: Path, cache: Path | None = None) -> Records:
         ranks,
         arrays.get("bot"),
         arrays.get("owners"),
-        arrays.get("rules"),
+        arrays.get("rules") if has_searches else None,  # elsewhere this name has other meanings
         Searches(*(arrays[name] for name in SEARCH_NAMES)) if has_searches else None,
     )
 
