@@ -1,6 +1,8 @@
 """Compiled helpers that only the tests of the walk, of PUCT and of the network need."""
 
 from gtp_engine.compiled.jit import entry
+from gtp_engine.engine.network.katago.outputs import corrected_win
+from gtp_engine.engine.playout.proved_fights import correct_owners
 from gtp_engine.engine.search.answer import find, keep
 from gtp_engine.engine.search.prior import lift_proved
 from gtp_engine.engine.search.puct import limit_pass, policy_index, puct_child, set_policy
@@ -54,3 +56,15 @@ def walk_to_child(nodes, child, shared, workspaces, situations):
 def lift_decided(nodes, first, count, shared, is_root, color, proved_fights):
     """prior.lift_proved with proved_fights[0] known, from Python."""
     lift_proved(nodes, first, count, shared[0].params, is_root, color, proved_fights[0])
+
+
+@entry
+def correct_network_owners(proved_fights, owners, votes):
+    """proved_fights.correct_owners by proved_fights[0], from Python."""
+    return correct_owners(proved_fights[0], owners, votes)
+
+
+@entry
+def win_with_more_points(win, lead, gained):
+    """outputs.corrected_win, from Python."""
+    return corrected_win(win, lead, gained)

@@ -83,7 +83,13 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help=f"how many positions to search for each question (default: {NODES})",
     )
-    parser.add_argument("--seconds", type=positive(float), default=None, metavar="S", help="time for each problem (default: no limit)")
+    parser.add_argument(
+        "--seconds",
+        type=positive(float),
+        default=None,
+        metavar="S",
+        help=f"time for each problem (default: no limit; {GUESSING_SECONDS:g} s for a problem without marks)",
+    )
     parser.add_argument("--tries", action="store_true", help="show the wrong first moves and what refutes them")
     parser.add_argument(
         "--check",

@@ -122,7 +122,7 @@ loadsgf ../../sgf/life_and_death/second_line_six_corner.sgf
 # Six stones on the second line of the side.
 loadsgf ../../sgf/life_and_death/second_line_six_side.sgf
 210 final_status_list dead
-#? [.*\bB3\b.*]*
+#? [.*\bB3\b.*]
 
 # An L of stones around the corner, open on one edge.
 loadsgf ../../sgf/life_and_death/l_group.sgf
@@ -230,7 +230,7 @@ loadsgf ../../sgf/life_and_death/three_in_the_corner.sgf
 # Steps around the corner.
 loadsgf ../../sgf/life_and_death/corner_steps.sgf
 390 reg_genmove w
-#? [B1|A2|B2]*
+#? [B1|A2|B2]
 391 reg_genmove b
 #? [A1|B1|A2|B2]
 
@@ -271,7 +271,7 @@ loadsgf ../../sgf/life_and_death/hanging.sgf
 # A square with a tail, a stone inside.
 loadsgf ../../sgf/life_and_death/diag_square_stone.sgf
 460 reg_genmove b
-#? [G2]*
+#? [G2]
 461 reg_genmove w
 #? [G2]
 

@@ -71,7 +71,7 @@ loadsgf ../../sgf/nakade/bulky_five_two_inside.sgf
 # A stone inside six points.
 loadsgf ../../sgf/nakade/rabbitty_six_stone_inside.sgf
 120 reg_genmove b
-#? [E5]*
+#? [E5]
 121 reg_genmove w
 #? [D5|E5|E6]
 

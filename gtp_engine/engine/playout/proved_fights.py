@@ -1,18 +1,20 @@
-"""What is proved of fights at the leaf of a simulation, and how it corrects the end of a playout that came out otherwise.
+"""What is proved of fights at the leaf of a simulation, and how it corrects playouts and networks that see another outcome.
 
 Playouts lose fights that are won: both sides play at random inside small eyes. Where a solver has proved who wins a fight from the leaf on,
-the playout's end is changed before it is counted: the points of the fight go to the winner.
+the playout's end is changed before it is counted: the points of the fight go to the winner. Networks misread fights, too, above all races
+to capture that go around a living group; so their owners are corrected in the same way.
 """
 
 import numpy as np
 
 from gtp_engine.compiled.jit import inner
-from gtp_engine.go.points import EMPTY
+from gtp_engine.go.points import BLACK, EMPTY
 from gtp_engine.go.position import neighbor_count
 
 MOST_FIGHTS = 8  # in one position
 MOST_FIGHT_POINTS = 64  # of one fight
 LARGE_TARGET = 6  # stones: a fight about so many is worth more than a move elsewhere
+SEEN = 0.5  # share of the targets' points, -1..1, from which on a network sees what is proved
 SEKI = 4  # in place of a winner: both sides' stones stay
 
 PROVED_FIGHT = np.dtype(
@@ -58,3 +60,34 @@ def apply_proved_fights(position, proved_fights):
             continue
         for i in range(proved.count):
             position.color[proved.points[i]] = proved.colors[i] if proved.winner == SEKI or proved.stays == 1 else proved.winner
+
+
+@inner
+def owners_share(owners, votes, proved):
+    """How surely the winner owns the targets' points, -1..1, by `owners` [P], which are from -votes (White) to votes (Black)."""
+    total = np.int64(0)
+    for i in range(proved.target_count):
+        total += owners[proved.targets[i]]
+    return (total if proved.winner == BLACK else -total) / (votes * np.float64(proved.target_count))
+
+
+@inner
+def correct_owners(proved_fights, owners, votes):
+    """Give the points of each fight of which `owners` say otherwise to its winner; the points that Black gains by it, negative for White's.
+
+    Fights that end in a seki are left as they are. See owners_share for the arguments.
+    """
+    gained = np.int64(0)
+    for k in range(proved_fights.count):
+        proved = proved_fights.fight[k]
+        if proved.winner == EMPTY or proved.winner == SEKI or owners_share(owners, votes, proved) >= SEEN:
+            continue
+        for i in range(proved.count):
+            owner = np.int64(proved.colors[i]) if proved.stays == 1 else np.int64(proved.winner)
+            if owner == EMPTY:
+                continue
+            point = np.int64(proved.points[i])
+            corrected = votes if owner == BLACK else -votes
+            gained += corrected - owners[point]
+            owners[point] = corrected
+    return gained / np.float64(votes)

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from gtp_engine.compiled.jit import entry
+from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.network.features import transformed
 from gtp_engine.engine.network.katago.model import Scales
+from gtp_engine.engine.playout.proved_fights import correct_owners
 from gtp_engine.engine.playout.survey import mixed_with_survey
 from gtp_engine.engine.search.leaf import NO_SUPERKO
 from gtp_engine.engine.search.puct import policy_index
@@ -21,12 +22,26 @@ READING = np.dtype(
     align=True,
 )
 ROOT_OPTIMISM, OPTIMISM = 0.2, 1.0
+LEAD_SCALE = 4.0  # points of lead that are worth a chance of 73 %
+OWN_CHANCE = 10.0  # points of correction after which a third of the network's own chance is left
 
 
 def reading_of(scales: Scales, is_human: bool) -> np.ndarray:
     """[1] READING for a network with these scales. A human network's plain policy is what people play, so it is read alone."""
     optimism = (0.0, 0.0) if is_human else (ROOT_OPTIMISM, OPTIMISM)
     return np.array([(scales.lead, *optimism)], READING)
+
+
+@inner
+def corrected_win(win, lead, gained):
+    """The chance to win with so many points more than the network's `lead`.
+
+    It goes over from the network's own chance to what the lead is worth by itself: the more points, the less of the former is left.
+    More points never mean a smaller chance.
+    """
+    before, after = 1.0 / (1.0 + np.exp(-lead / LEAD_SCALE)), 1.0 / (1.0 + np.exp(-(lead + gained) / LEAD_SCALE))
+    chance = min(max(after + (win - before) * np.exp(-abs(gained) / OWN_CHANCE), 0.0), 1.0)
+    return max(chance, win) if gained > 0.0 else min(chance, win)
 
 
 @entry
@@ -63,4 +78,7 @@ def decode_outputs(leaves, answers, readings, policy, value, score, owners):
     none = np.exp(np.float64(value[2] - highest)) if leaf.superko == NO_SUPERKO or leaf.is_territory == 1 else 0.0
     total = won + lost + none
     win, lead = (won + 0.5 * none) / total, score[2] * reading.lead * (won + lost) / total
+    gained = sign * correct_owners(leaf.survey.proved_fights, answer.owners, VOTES)
+    if gained != 0.0:
+        win, lead = corrected_win(win, lead, gained), lead + gained
     answer.win, answer.lead = mixed_with_survey(leaf.survey, leaf.playout_share, position.to_play, win, lead)
