@@ -105,7 +105,9 @@ class Solution:
                 lines.append(f"  {to_color_name(first)} first: {self.outcome_text(report)}")
                 if report.line:
                     lines.append(f"    line: {line_text(report)}")
-        lines.append(f"  {region.empty_count()} empty points, {self.solver.node_count():,} nodes, {self.seconds:.2f} s")
+        empty = region.empty_count()
+        points = f"{empty} empty point{'' if empty == 1 else 's'}"
+        lines.append(f"  {points}, {self.solver.node_count():,} nodes, {self.seconds:.2f} s")
         if region.assumed:
             names = " ".join(to_vertex(point) for point in sorted(region.assumed))
             lines.append(f"  assumed to be safe, not proved: {names}")
