@@ -327,7 +327,7 @@ def test_problems_are_practised_by_mouse_finger_and_keys(browser: "Chrome", tmp_
     (tmp_path / "mine.sgf").write_text(PROBLEM)
     press(browser, "#tab-practice")
     wait(browser, lambda: text_of(browser, "#exercise-title").endswith("stones.") or text_of(browser, "#exercise-title").endswith("seki."))
-    assert "Your rating 1000" in text_of(browser, "#practice-rating") and text_of(browser, "#exercise-grade")
+    assert "Your rating: 1000" in text_of(browser, "#practice-rating") and text_of(browser, "#exercise-grade")
     choose(browser, "#source", "collection")
     browser.find_element("css selector", "#problems-file").send_keys(str(tmp_path / "mine.sgf"))
     wait(browser, lambda: text_of(browser, "#exercise-title") == "Black to play: kill the marked stones.")
