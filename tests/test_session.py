@@ -23,9 +23,13 @@ class Conversation:
     """A session over two pipes in a thread of its own, with commands that wait for what the test does."""
 
     def __init__(
-        self, interrupt: Callable[[], None] = do_nothing, first_pause: Callable[[], None] = do_nothing, pause_after: float = 0.0
+        self,
+        interrupt: Callable[[], None] = do_nothing,
+        answered: Callable[[], None] = do_nothing,
+        first_pause: Callable[[], None] = do_nothing,
+        pause_after: float = 0.0,
     ) -> None:
-        callbacks = Callbacks(interrupt, first_pause=first_pause, pause_after=pause_after)
+        callbacks = Callbacks(interrupt, answered, first_pause=first_pause, pause_after=pause_after)
         source, self.to_session = os.pipe()
         from_session, sink = os.pipe()
         self.replies: BinaryIO = os.fdopen(from_session, "rb")
@@ -114,6 +118,18 @@ def test_end_of_input_ends_the_session_after_the_last_answer() -> None:
     assert conversation.waiting.wait(PATIENCE)
     conversation.released.set()
     assert conversation.read_rest() == "= released\n\n= a\n\n= b\n\n"
+
+
+def test_an_abandoned_session_stops_what_runs_and_begins_nothing_that_waits() -> None:
+    """What stopped the first command must not be forgotten with its answer: the next one may be about to begin."""
+    told: list[str] = []
+    conversation = Conversation(lambda: told.append("interrupt"), answered=lambda: told.append("answered"))
+    conversation.write("wait\necho never\n")
+    assert conversation.waiting.wait(PATIENCE)
+    conversation.session.abandon()
+    conversation.released.set()
+    assert conversation.read_rest() == "= released\n\n"
+    assert told == ["interrupt"]
 
 
 def test_a_reader_that_goes_away_ends_the_session() -> None:

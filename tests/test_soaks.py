@@ -54,7 +54,7 @@ def test_a_game_lost_on_time_is_noticed(seconds: float, faults: int, monkeypatch
 @pytest.mark.parametrize(("answer", "count"), [("= A1", shared.AT_ONCE), ("= B1", 0)])
 def test_a_game_that_goes_another_way_in_a_shared_process_is_noticed(answer: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "hold", lambda game, more, *_: ["=", answer if more else "= B1"])
-    monkeypatch.setattr(shared, "Disturbance", lambda *_: contextlib.nullcontext(SimpleNamespace(killed=0)))
+    monkeypatch.setattr(shared, "Disturbance", lambda *_: contextlib.nullcontext(SimpleNamespace(killed=0, is_stuck=False)))
     tally = shared.run(1, 1)
     assert len(tally.faults) == count and tally.done == shared.AT_ONCE * shared.MOVES
     assert all("command 1, clear_board: '= A1' in the shared process, '= B1' in one of its own" in fault for fault in tally.faults)

@@ -16,7 +16,6 @@ from gtp_engine.base.own_command import OWN_COMMAND
 from gtp_engine.cli.gtp_talk import Talk, make_talk
 from gtp_engine.cli.streams import patient_text
 from gtp_engine.engine.config.sources import DEFAULT, SETTINGS, Configuration
-from gtp_engine.interfaces.gtp.inbox import END_OF_INPUT
 from gtp_engine.interfaces.gtp.shared import IS_POSSIBLE, Visitor, join, serve
 
 if TYPE_CHECKING:
@@ -133,7 +132,6 @@ class Host:
 
 
 def abandon_at_end(visitor: Visitor, talk: Talk) -> None:
-    """When the client has ended, whatever it has asked for ends."""
+    """When the client has ended, whatever it has asked for ends, too."""
     visitor.wait_for_end()
-    talk.session.inbox.put(END_OF_INPUT)
-    talk.loader.interrupt()
+    talk.session.abandon()

@@ -58,6 +58,8 @@ def run(count: int, seed: int) -> Tally:
             with Disturbance(state, dice.random()) as disturbance:
                 together = hold_all(games, ["--shared"], state, dice.random())
             guests += disturbance.killed
+            if disturbance.is_stuck:
+                tally.fault("the shared process goes on with what a killed client has asked for")
             apart = hold_all(games, [], state, None)
             for game, one, other in zip(games, together, apart, strict=True):
                 if one != other:
@@ -124,7 +126,7 @@ class Disturbance:
     """Within the block clients join the shared process, let it search, and are killed or end their input."""
 
     def __init__(self, state: str, seed: float) -> None:
-        self.killed = 0
+        self.killed, self.is_stuck = 0, False
         self._state, self._dice, self._is_over = state, random.Random(seed), threading.Event()
         self._thread = threading.Thread(target=self._disturb)
 
@@ -146,5 +148,9 @@ class Disturbance:
             self._is_over.wait(self._dice.uniform(*STAY))
             with suppress(ProcessLookupError):
                 client.send_signal(self._dice.choice((signal.SIGKILL, signal.SIGTERM)))
-            client.communicate()
+            try:
+                client.communicate(timeout=PATIENCE)  # its output ends when the shared process lets go of it
+            except subprocess.TimeoutExpired:
+                self.is_stuck = True
+                return
             self.killed += 1

@@ -31,7 +31,7 @@ def trace_nothing(direction: str, text: str) -> None:
 class Callbacks:
     """Whom a session tells what.
 
-    interrupt -- called from the reader thread when `# interrupt` arrives and a line is unanswered
+    interrupt -- called when `# interrupt` arrives and a line is unanswered, from the reader thread, and by `abandon`
     answered -- called after each answer: an interrupt concerned that command and no later one
     trace -- called with RECEIVED and each line, with SENT and each piece of an answer, in the thread that reads or writes it
     first_pause -- called once: when lines have been answered and no further one has come for `pause_after` seconds. Work that
@@ -68,6 +68,7 @@ class Session:
         self.lines_read = 0  # written by the reader thread only
         self.lines_done = 0  # written by the thread of `run` only
         self.has_paused = False
+        self.is_abandoned = False
 
     def run(self) -> None:
         """Answer until `quit` has been answered or the input has ended and every line of it is answered.
@@ -75,15 +76,23 @@ class Session:
         Raises BrokenPipeError when nobody reads the output anymore.
         """
         threading.Thread(target=self.read_lines, name="gtp reader", daemon=True).start()
-        while (line := self.next_line()) is not END_OF_INPUT:
+        while (line := self.next_line()) is not END_OF_INPUT and not self.is_abandoned:
             command = parse(line)
             if command is not None:
                 self.write(self.answer(command))
             with self.lock:
                 self.lines_done += 1
-                self.tell.answered()
+                if not self.is_abandoned:
+                    self.tell.answered()
             if command is not None and command.name == "quit":
                 return
+
+    def abandon(self) -> None:
+        """End the conversation, since the client has ended: stop the command that runs, and begin none that waits. From any thread."""
+        self.inbox.put(END_OF_INPUT)
+        with self.lock:
+            self.is_abandoned = True  # the interrupt holds from now on: it may come just before a command begins
+            self.tell.interrupt()
 
     def write(self, pieces: Iterator[str]) -> None:
         """Write and flush piece by piece. Characters that no UTF-8 text can hold become `?`."""
