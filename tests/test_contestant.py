@@ -1,12 +1,16 @@
 """What a contestant of a match asks its engine for, and what is charged to it: from a client that only notes it."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from match_players import rows
 
-from gtp_engine.tools.match.contestant import Contestant
-from gtp_engine.tools.match.tournament import Tournament
+from gtp_engine.go.points import BLACK
+from gtp_engine.tools.match import contestant as contestant_module
+from gtp_engine.tools.match.clock import PlayerClock
+from gtp_engine.tools.match.contestant import LATE_GRACE, Contestant
+from gtp_engine.tools.match.tournament import TimeControl, Tournament
 from gtp_engine.tools.match.usage import Usage
 
 
@@ -16,12 +20,13 @@ class NotingClient:
     lost = 0.0
 
     def __init__(self, commands: str) -> None:
-        self.commands, self.asked = commands, list[str]()
+        self.commands, self.asked, self.patience = commands, list[str](), 0.0
         self.used = Usage(3.0, 5_000_000)
 
     def ask(self, line: str, patience: float) -> str:
         """See EngineClient."""
         self.asked.append(line)
+        self.patience = patience
         return self.commands if line == "list_commands" else ""
 
     def usage(self) -> Usage:
@@ -62,3 +67,24 @@ def test_the_time_of_earlier_games_is_not_counted() -> None:
     contestant, _ = contestant_of("")
     contestant.new_game(1, None)
     assert contestant.used() == (2.0, 7_000_000)
+
+
+def test_who_has_a_clock_is_waited_for_until_it_has_run_out_and_a_little_longer() -> None:
+    """A late answer spares the engine a restart."""
+    contestant, asked = contestant_of("")
+    clock = PlayerClock(TimeControl(byo_yomi=3.0, tolerance=0.25))
+    contestant.genmove(BLACK, clock)
+    assert asked == ["time_left black 3.00 1", "genmove black"]
+    assert cast(Any, contestant.client).patience == 3.0 + 0.25 + LATE_GRACE
+
+
+@pytest.mark.parametrize(("lost", "charged", "late"), [(0.0, 4.0, 1.0), (1.5, 2.5, 0.0), (9.0, 0.0, 0.0)])
+def test_time_in_which_the_runner_did_not_run_is_not_charged(
+    lost: float, charged: float, late: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contestant, _ = contestant_of("")
+    cast(Any, contestant.client).lost = lost
+    moments = iter((100.0, 104.0))
+    monkeypatch.setattr(contestant_module, "time", SimpleNamespace(monotonic=lambda: next(moments)))
+    assert contestant.genmove(BLACK, PlayerClock(TimeControl(byo_yomi=3.0))) == ("", late)
+    assert (contestant.times.moves, contestant.times.seconds, contestant.times.slowest) == (1, charged, charged)

@@ -40,6 +40,7 @@ def test_a_clean_sweep_has_no_upper_bound() -> None:
 
 def test_games_add_up() -> None:
     assert Tally(3, 1, 3) + Tally(1, 3, 6) == Tally(4, 4, 9)
+    assert (Tally().games, Tally().score) == (0, 0.5)
 
 
 def test_ratings_without_an_anchor_are_relative_to_the_mean() -> None:
