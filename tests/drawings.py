@@ -63,3 +63,16 @@ LOST_BESIDE = """
     . . . X O . . . .
     . . . . . . . . .
 """
+
+# White H5 kills fourteen stones on the right: a throw-in. Black lives with the same move. All else is safe.
+THROW_IN = """
+    X X X X X X X O O
+    X . X X X O O O .
+    X X X X O O O O O
+    X X . X O X X X X
+    . X X O O X . . X
+    X X O O . X X O X
+    X O . O O O X O X
+    O O O O . O X X X
+    . O . O O O O O O
+"""

@@ -2,28 +2,17 @@
 
 import numpy as np
 import pytest
+from drawings import THROW_IN
 from kernels_network import correct_network_owners, win_with_more_points
 from readings import engine, read
 
 from gtp_engine.engine.player.reading import Reading
-from gtp_engine.engine.playout.proved_fights import MOST_FIGHTS, PROVED_FIGHTS, SEKI
+from gtp_engine.engine.playout.proved_fights import PROVED_FIGHTS, SEKI
 from gtp_engine.engine.search.facts import look_up_first
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, POINTS, WHITE, from_vertex
 
 VOTES = 100
-# White H5 kills fourteen stones on the right: a throw-in. Black lives with the same move. All else is safe.
-THROW_IN = """
-    X X X X X X X O O
-    X . X X X O O O .
-    X X X X O O O O O
-    X X . X O X X X X
-    . X X O O X . . X
-    X X O O . X X O X
-    X O . O O O X O X
-    O O O O . O X X X
-    . O . O O O O O O
-"""
 
 
 def proved_after_the_throw_in() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -82,7 +71,6 @@ def test_stones_that_stay_are_their_colors() -> None:
 
 
 def test_without_fights_nothing_changes() -> None:
-    assert len(np.zeros(1, PROVED_FIGHTS)[0]["fight"]) == MOST_FIGHTS
     assert correct_network_owners(np.zeros(1, PROVED_FIGHTS), np.full(POINTS, VOTES, np.int32), VOTES) == 0.0
 
 

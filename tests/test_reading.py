@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from conftest import draw_game
-from drawings import LOST_BESIDE
+from drawings import LOST_BESIDE, THROW_IN
 from kernels_network import lift_decided
 from readings import MUCH, engine, known, only, read
 
@@ -25,18 +25,6 @@ from gtp_engine.engine.solver.region import make_region, safe_stones
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, from_vertex, opponent
 
-# White H5 kills fourteen stones on the right: a throw-in. Black lives with the same move. All else is safe.
-THROW_IN = """
-    X X X X X X X O O
-    X . X X X O O O .
-    X X X X O O O O O
-    X X . X O X X X X
-    . X X O O X . . X
-    X X O O . X X O X
-    X O . O O O X O X
-    O O O O . O X X X
-    . O . O O O O O O
-"""
 # A fight between chains, two of them of three stones: several answers, some with kos.
 RACE = """
     X . X . X X O . .
