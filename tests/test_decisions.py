@@ -16,7 +16,7 @@ from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.engine.player.own_search import NODES_PER_SIMULATION, OwnSearch, reading_limits
-from gtp_engine.engine.player.reading import LEAST_NODES, LEAST_SECONDS, MOST_NODES, Reader, ReadingLimits
+from gtp_engine.engine.player.reading import LEAST_NODES, LEAST_SECONDS, MOST_NODES, NODES_PER_POINT, Reader, ReadingLimits
 from gtp_engine.engine.player.time_control import Clock
 from gtp_engine.engine.player.verdict import Verdict
 from gtp_engine.engine.search.params import SearchParams
@@ -342,7 +342,7 @@ def test_reading_takes_a_share_of_the_search(limits: Limits, nodes: int, seconds
     assert reading_limits(params, limits) == ReadingLimits(nodes, seconds)
 
 
-def read(monkeypatch: pytest.MonkeyPatch, limits: ReadingLimits, spent: int) -> list[int]:
+def read(monkeypatch: pytest.MonkeyPatch, limits: ReadingLimits, spent: int, stake: int = 6) -> list[int]:
     """Read ten fights, each of which spends so many positions and gives nothing; what the solver was allowed for each."""
     allowed: list[int] = []
 
@@ -351,7 +351,7 @@ def read(monkeypatch: pytest.MonkeyPatch, limits: ReadingLimits, spent: int) -> 
         return SimpleNamespace(nodes=spent, was_cut_short=False)
 
     doubts = SimpleNamespace(judge_again=lambda each: each, is_worth_telling=lambda fight: False, trust=lambda question: None)
-    monkeypatch.setattr(reading, "questions", lambda *_: [SimpleNamespace(identity=bytes([i])) for i in range(10)])
+    monkeypatch.setattr(reading, "questions", lambda *_: [SimpleNamespace(identity=bytes([i]), stake=stake) for i in range(10)])
     monkeypatch.setattr(reading, "ask", ask)
     monkeypatch.setattr(reading, "Doubts", lambda *_: doubts)
     assert Reader().read(Game(SIZE), limits).identities == ()
@@ -367,6 +367,7 @@ def test_reading_ends_when_its_positions_are_spent(monkeypatch: pytest.MonkeyPat
 
 def test_one_fight_does_not_take_all_of_a_long_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(monkeypatch, ReadingLimits(1_000_000), 1) == [MOST_NODES] * 10
+    assert read(monkeypatch, ReadingLimits(1_000_000), 1, stake=50) == [50 * NODES_PER_POINT] * 10
 
 
 def test_nothing_is_read_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:

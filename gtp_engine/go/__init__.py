@@ -10,7 +10,6 @@ __all__ = [
     "handicap",
     "life",
     "nakade",
-    "packed",
     "patterns",
     "places",
     "points",

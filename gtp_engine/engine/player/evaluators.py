@@ -14,7 +14,6 @@ from gtp_engine.engine.player.warm_up import Wanted, warm_up
 from gtp_engine.engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.engine.search.params import AUTO, SMALL_BOARD, SearchParams, evaluator_for, evaluators_for, needs_network
 from gtp_engine.go.game import Game
-from gtp_engine.go.packed import packed_share
 from gtp_engine.go.points import BLACK, MAX_SIZE, POINTS
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
 from gtp_engine.go.rules import Rules
@@ -74,7 +73,7 @@ class Evaluators:
 
     def network_owners(self, game: Game, params: SearchParams) -> np.ndarray | None:
         """[P] -1..1, 1 for Black: who owns which point, by the network that the search uses on this board. None where none tells."""
-        kind = evaluator_for(params.evaluator, game.size, packed_share(game))
+        kind = evaluator_for(params.evaluator, game.size)
         if self.has_refused() or not (needs_network(kind) or params.network):
             return None
         from gtp_engine.engine.network.loading import kind_for  # as in `new`

@@ -19,7 +19,6 @@ from gtp_engine.engine.search.params import SearchParams, board_kind
 from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits, Progress, Search
 from gtp_engine.go.game import Game
-from gtp_engine.go.packed import packed_share
 
 if TYPE_CHECKING:
     from gtp_engine.engine.network.look import Look
@@ -113,7 +112,7 @@ class OwnSearch:
 
     def _fitting_search(self, turn: Turn) -> Search:
         """The search, for us alone, with the evaluator that belongs to the board; the seed is kept."""
-        search, kind = self._idle_search(), board_kind(self.params.evaluator, turn.game.size, packed_share(turn.game))
+        search, kind = self._idle_search(), board_kind(self.params.evaluator, turn.game.size)
         if kind != self._kind:
             self._kind, self._size = kind, turn.game.size
             self._search = self._new_search()

@@ -18,8 +18,9 @@ from gtp_engine.engine.solver.question import Budget
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 
-MOST_NODES = 20_000  # positions that the solver may look at for each part of a question, of which there are up to four, see fights.ask
-NODES_PER_SECOND = 250_000  # that a slow processor looks at: with less time left a part gets fewer
+MOST_NODES = 20_000  # for each part of a question, see most_nodes
+NODES_PER_POINT = 1_000  # and for each point at stake, where that is more: a race of four liberties around a living group takes 60,000
+NODES_PER_SECOND = 500_000  # about as many as one core looks at: with less time left a part gets fewer
 LEAST_SECONDS = 0.05  # with less, finding what to ask would take the time that there is
 LEAST_NODES = 2_000  # with fewer left nothing is asked any more
 DOUBT_PLAYOUTS = 24  # for each player to move first: what evaluators think of a chain
@@ -75,8 +76,9 @@ class Reader:
 
     def __init__(self) -> None:
         self._proved: list[Proved] = []
-        # By question that gave nothing a search must be told: how many positions must be left to ask it again. Whether an answer is news
-        # depends on playouts, too, and so on stones that aren't in the question's identity: when those change, it isn't asked again.
+        # By question that gave nothing a search must be told: how many positions must be left to ask it again. Twice as many as before, for
+        # to try with hardly more would cost each reading the questions that come after; NEVER if that gives the same. Whether an answer is
+        # news depends on playouts, too, and so on stones that aren't in the question's identity: when those change, it isn't asked again.
         self._left_to_ask_again: dict[bytes, int] = {}
         self._reading = make_reading([])
 
@@ -99,12 +101,13 @@ class Reader:
                 break
             if left < self._left_to_ask_again.get(question.identity, 0):
                 continue
-            budget = Budget(min(left, MOST_NODES), None if deadline is None else deadline - time.monotonic())
+            most = most_nodes(question.stake)
+            budget = Budget(min(left, most), None if deadline is None else deadline - time.monotonic())
             fight = ask(game, question, budget)
             if doubts.is_worth_telling(fight):
                 self._proved.append(proved_by(fight, doubts.trust(question)))
             else:
-                self._left_to_ask_again[question.identity] = left_to_ask_again(fight, budget, left)
+                self._left_to_ask_again[question.identity] = NEVER if is_final(fight, budget, most) else 2 * left
             left -= fight.nodes
         self._proved.sort(key=lambda each: (-each.about.stake, each.identity))
         top = self._proved[:MOST_FIGHTS]
@@ -113,14 +116,14 @@ class Reader:
         return self._reading
 
 
-def left_to_ask_again(fight: Fight, budget: Budget, left: int) -> int:
-    """How many positions a reading must have left to ask again about a fight that gave this; NEVER when it would give the same.
+def most_nodes(stake: int) -> int:
+    """Positions that the solver may look at for each of up to four parts of a question, see fights.ask. `stake`: in points."""
+    return max(MOST_NODES, NODES_PER_POINT * stake)
 
-    `left`: how many it had this time. To try again with hardly more would cost each reading the questions that come after.
-    """
-    if not fight.was_cut_short or (budget.nodes == MOST_NODES and not budget.is_over()):
-        return NEVER
-    return 2 * left
+
+def is_final(fight: Fight, budget: Budget, most: int) -> bool:
+    """Would the question get the same answer again, though more positions are left? `most`: what each part of it may look at."""
+    return not fight.was_cut_short or (budget.nodes == most and not budget.is_over())
 
 
 class Doubts:

@@ -19,9 +19,6 @@ CHOICES = (BEST, PLAYOUTS, NETWORK, MIXED)
 # (boards up to this many lines, evaluator): the first entry that fits. A network plays where it won matches at equal time:
 # docs/strength.md has the matches.
 BEST_BY_SIZE = ((5, PLAYOUTS), (19, NETWORK))
-# Where more of the stones at the start than this are packed, the position is a framed problem: networks have seen games only, and with
-# those before version 0.3 playouts read far better; docs/lab/reading.md has the figures.
-MOST_PACKED = 0.15
 
 # `needs` of a parameter, when alone it has an effect: without a network moves are chosen by UCT and AMAF, with one by PUCT; see walk.py.
 WITHOUT_NETWORK, WITH_NETWORK, WITH_MIXED = "without a network", "with a network", "with `mixed`"
@@ -169,7 +166,7 @@ class SearchParams(PlayoutParams, TreeParams):
     evaluator: str = parameter(
         BEST,
         "",
-        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board; playouts in framed problems",
+        "what evaluates positions: playouts, a network, or both (mixed); auto: the best for the board",
         choices=CHOICES,
     )
     network: str = parameter(
@@ -227,7 +224,7 @@ class SearchParams(PlayoutParams, TreeParams):
         0.15, "", "largest share of the time for proving the life and death of chains before a search; 0: no reading", 0.0, 0.9
     )
     reading_nodes: int = parameter(
-        60_000, "positions", "largest number of positions in the proofs before a search; 60,000 take about 0.15 s", 0, 100_000_000
+        120_000, "positions", "largest number of positions in the proofs before a search; 120,000 take about 0.2 s", 0, 100_000_000
     )
     ponder: bool = parameter(False, "", "also search in the opponent's time")
     resign: bool = parameter(True, "", "resign lost games")
@@ -250,15 +247,13 @@ class SearchParams(PlayoutParams, TreeParams):
 SMALL_BOARD = 11  # lines: up to here the network for small boards plays
 
 
-def board_kind(setting: str, size: int, packed: float = 0.0) -> tuple[str, bool]:
+def board_kind(setting: str, size: int) -> tuple[str, bool]:
     """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
-    return evaluator_for(setting, size, packed), size <= SMALL_BOARD
+    return evaluator_for(setting, size), size <= SMALL_BOARD
 
 
-def evaluator_for(setting: str, size: int, packed: float = 0.0) -> str:
-    """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines; `packed`: share of the stones, see go/packed.py."""
-    if setting == BEST and packed > MOST_PACKED:
-        return PLAYOUTS
+def evaluator_for(setting: str, size: int) -> str:
+    """One of PLAYOUTS, NETWORK and MIXED for one of CHOICES on a board of `size` lines."""
     if setting == BEST:
         return next(evaluator for largest, evaluator in BEST_BY_SIZE if size <= largest)
     return setting
