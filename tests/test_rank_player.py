@@ -21,7 +21,7 @@ from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.ranks.chooser import RankChooser, drawn, in_mind, sensible
-from gtp_engine.engine.player.ranks.table import Strength, strength_of
+from gtp_engine.engine.player.ranks.table import EVEN_RANK, FIRST_DAN, MORE_CARE_EACH_DAN, MORE_CARE_EACH_RANK, Strength, strength_of
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
@@ -64,6 +64,8 @@ def test_a_higher_rank_keeps_to_the_likely_moves_and_reads_more() -> None:
     assert cares[0] == 0.0 < cares[-1] and all(a <= b for a, b in itertools.pairwise(cares))
     visits = [each.visits for each in strengths]
     assert visits[0] < visits[-1] and all(a <= b for a, b in itertools.pairwise(visits))
+    growth = [strength_of(rank + 1).care / strength_of(rank).care for rank in (EVEN_RANK, FIRST_DAN - 1, FIRST_DAN, STRONGEST_LEARNED - 1)]
+    assert growth == pytest.approx([MORE_CARE_EACH_RANK] * 2 + [MORE_CARE_EACH_DAN] * 2)
     for rank in (WEAKEST_LEARNED - 1, STRONGEST_LEARNED + 1):
         with pytest.raises(ValueError, match="ranks are from 20k to 3d"):
             strength_of(rank)

@@ -65,6 +65,11 @@ def test_handicap_games(client: str, size: int, lines: str, handicap: int, gtp: 
     assert as_loaded(engine.game) is engine.game
 
 
+def test_before_the_first_play_nothing_is_set_up() -> None:
+    game = Game(9)
+    assert handicap_of(game) == 0 and as_loaded(game) is game
+
+
 @pytest.mark.parametrize(("client", "size", "lines"), SET_UPS, ids=[row[0] for row in SET_UPS])
 def test_set_ups(client: str, size: int, lines: str, gtp: Client) -> None:
     send(gtp, size, lines)

@@ -183,8 +183,11 @@ def helped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompileProgress:
     return CompileProgress(["rules"])
 
 
-def test_a_helper_of_other_sources_compiles_nothing(helped: CompileProgress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "source_digest", lambda: "another")
+@pytest.mark.parametrize("digest", ["0", "z"])  # before and after every other one
+def test_a_helper_of_other_sources_compiles_nothing(
+    digest: str, helped: CompileProgress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "source_digest", lambda: digest)
     look = threading.Lock().acquire  # asked here, not by the helper: such a thing can't be sent to a process
     helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5, look), helped)
     helper.wait()

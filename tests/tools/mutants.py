@@ -34,7 +34,7 @@ TESTS = (  # the beginning of a module's path, and the tests that are meant to n
     ("engine/player/move_chooser", "decisions levels passing"),
     ("engine/player/own_search", "decisions own_search"),
     ("engine/player/pondering", "decisions own_search engine"),
-    ("engine/player/evaluators", "own_search rank_player calibration warm_up engine"),
+    ("engine/player/evaluators", "own_search rank_player human_profile calibration warm_up engine"),
     ("engine/player/fights", "reading statuses verdict"),
     ("engine/player/reading", "decisions reading reading_sekis"),
     ("engine/player/game_state", "set_up engine passing"),
