@@ -1,7 +1,7 @@
 """Compiled helpers that only the tests of the walk, of PUCT and of the network need."""
 
 from gtp_engine.compiled.jit import entry
-from gtp_engine.engine.network.katago.outputs import corrected_win
+from gtp_engine.engine.network.katago.outputs import LEAD_SCALE, corrected_win, counted_lead
 from gtp_engine.engine.playout.proved_fights import correct_owners
 from gtp_engine.engine.search.answer import find, keep
 from gtp_engine.engine.search.prior import lift_proved
@@ -67,4 +67,10 @@ def correct_network_owners(proved_fights, owners, votes):
 @entry
 def win_with_more_points(win, lead, gained):
     """outputs.corrected_win, from Python."""
-    return corrected_win(win, lead, gained)
+    return corrected_win(win, lead, gained, LEAD_SCALE)
+
+
+@entry
+def lead_by_count(owners, lead, komi, size):
+    """outputs.counted_lead, from Python."""
+    return counted_lead(owners, lead, komi, size)

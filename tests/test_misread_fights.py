@@ -1,9 +1,9 @@
-"""What is proved of fights corrects a network that sees another outcome: owners, lead and the chance to win."""
+"""What corrects a network: proved fights whose outcome it misreads, and the count of a settled board."""
 
 import numpy as np
 import pytest
 from drawings import THROW_IN
-from kernels_network import correct_network_owners, win_with_more_points
+from kernels_network import correct_network_owners, lead_by_count, win_with_more_points
 from readings import engine, read
 
 from gtp_engine.engine.player.reading import Reading
@@ -89,3 +89,46 @@ def test_a_network_alone_sees_what_is_proved() -> None:
     assert built.reg_genmove(WHITE) == from_vertex("H5", 9)
     assert built.last_result is not None
     assert built.last_result.best.win_rate > 0.9
+
+
+# ---------------------------------------------------------------- a settled board
+
+
+def owners_of(black_points: int, sure: int) -> np.ndarray:
+    """[P] of a 9x9 board of which Black owns so many points, each by so many of 100 votes, and White the others."""
+    owners = np.zeros(POINTS, np.int32)
+    owners[[from_vertex(f"{letter}{row}", 9) for letter in "ABCDEFGHJ" for row in range(1, 10)]] = -sure
+    for place in range(black_points):
+        owners[from_vertex(f"{'ABCDEFGHJ'[place % 9]}{1 + place // 9}", 9)] = sure
+    return owners
+
+
+def test_the_lead_is_counted_where_the_owners_are_sure() -> None:
+    """45 points are 9 more than White's 36, and the komi is 7.5; the network says 20. In between, the lead goes over to the count."""
+    assert lead_by_count(owners_of(45, 100), 20.0, 7.5, 9) == pytest.approx(1.5)
+    assert lead_by_count(owners_of(45, 96), 20.0, 7.5, 9) == 20.0
+    assert 1.5 < lead_by_count(owners_of(45, 98), 20.0, 7.5, 9) < 20.0
+
+
+# Black has 63 points, White 18.
+SETTLED = """
+    . O . O . O . O .
+    O O O O O O O O O
+    X X X X X X X X X
+    . . . . . . . . .
+    . . . X . X . . .
+    . . . . . . . . .
+    X X X X X X X X X
+    . X . X . X . X .
+    X . X . X . X . X
+"""
+
+
+@pytest.mark.parametrize(("komi", "wins"), [(42.5, True), (47.5, False)])
+def test_the_count_decides_a_settled_game_under_a_komi_that_no_game_has(komi: float, wins: bool) -> None:
+    """So much komi the network can't weigh by itself."""
+    built = engine(SETTLED, BLACK, komi=komi, evaluator="network", playouts=40)
+    built.reg_genmove(BLACK)
+    assert built.last_result is not None
+    assert (built.last_result.win_rate > 0.5) is wins
+    assert built.last_result.score == pytest.approx(45.0 - komi, abs=1.5)

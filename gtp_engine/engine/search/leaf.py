@@ -29,6 +29,7 @@ LEAF = np.dtype(
         ("superko", np.int32),  # NO_SUPERKO, POSITIONAL or SITUATIONAL
         ("suicide", np.int32),  # 1: the rules allow to take own stones off
         ("is_territory", np.int32),  # 1: territory and prisoners are counted; 0: area
+        ("counts_area", np.int32),  # 1: a network's lead is counted where it is sure of all owners; 0: it is the network's own
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
         ("banned", np.uint8, (POINTS,)),  # [P] 1: superko forbids the side to move to play there; the simple ko is position.ko_point
         ("may_turn", np.int32),  # 1: features choose `symmetry` at random
@@ -162,7 +163,7 @@ def fill_leaf(nodes, shared, workspace, situations):
     note_earlier(nodes, shared, workspace.path, workspace.length, leaf)
     leaf.is_root = workspace.length <= 1
     leaf.komi, leaf.superko, leaf.suicide = shared.komi, shared.superko, shared.suicide
-    leaf.is_territory, leaf.all_alive = shared.is_territory, shared.all_alive
+    leaf.is_territory, leaf.counts_area, leaf.all_alive = shared.is_territory, shared.is_territory == 0, shared.all_alive
     leaf.may_turn, leaf.symmetry, leaf.playout_share = shared.params.symmetry, 0, shared.params.playout_share
     find_bans(leaf, situations, workspace.situations[: workspace.length], workspace.seen)
 

@@ -23,6 +23,9 @@ READING = np.dtype(
 )
 ROOT_OPTIMISM, OPTIMISM = 0.2, 1.0
 LEAD_SCALE = 4.0  # points of lead that are worth a chance of 73 %
+COUNT_SCALE = 1.0  # and of a lead that is counted
+# How sure a network is of the owners, 0..1 on average, up to which its own lead counts alone, and from which on the count does.
+OPEN, SETTLED = 0.97, 0.985
 OWN_CHANCE = 10.0  # points of correction after which a third of the network's own chance is left
 
 
@@ -33,15 +36,31 @@ def reading_of(scales: Scales, is_human: bool) -> np.ndarray:
 
 
 @inner
-def corrected_win(win, lead, gained):
-    """The chance to win with so many points more than the network's `lead`.
+def corrected_win(win, lead, gained, scale):
+    """The chance to win with so many points more than the network's `lead`. `scale`: points of lead that are worth a chance of 73 %.
 
     It goes over from the network's own chance to what the lead is worth by itself: the more points, the less of the former is left.
     More points never mean a smaller chance.
     """
-    before, after = 1.0 / (1.0 + np.exp(-lead / LEAD_SCALE)), 1.0 / (1.0 + np.exp(-(lead + gained) / LEAD_SCALE))
+    before, after = 1.0 / (1.0 + np.exp(-lead / scale)), 1.0 / (1.0 + np.exp(-(lead + gained) / scale))
     chance = min(max(after + (win - before) * np.exp(-abs(gained) / OWN_CHANCE), 0.0), 1.0)
     return max(chance, win) if gained > 0.0 else min(chance, win)
+
+
+@inner
+def counted_lead(owners, lead, komi, size):
+    """Black's lead in points, the more by counting the area the surer the network is of who owns what.
+
+    `owners` [P] from -VOTES (White) to VOTES (Black). `lead`: the network's own for Black, which knows less than its owners where the
+    board is settled: it is far off in framed problems, whose komi no game has.
+    """
+    area, sure = np.int64(0), np.int64(0)
+    for point in range(POINTS):
+        area += owners[point]
+        sure += abs(owners[point])
+    certainty = sure / (VOTES * np.float64(size * size))
+    share = min(max((certainty - OPEN) / (SETTLED - OPEN), 0.0), 1.0)
+    return lead + share * (area / np.float64(VOTES) - komi - lead)
 
 
 @entry
@@ -80,5 +99,8 @@ def decode_outputs(leaves, answers, readings, policy, value, score, owners):
     win, lead = (won + 0.5 * none) / total, score[2] * reading.lead * (won + lost) / total
     gained = sign * correct_owners(leaf.survey.proved_fights, answer.owners, VOTES)
     if gained != 0.0:
-        win, lead = corrected_win(win, lead, gained), lead + gained
+        win, lead = corrected_win(win, lead, gained, LEAD_SCALE), lead + gained
+    if leaf.counts_area:
+        counted = sign * counted_lead(answer.owners, sign * lead, leaf.komi, size)
+        win, lead = corrected_win(win, lead, counted - lead, COUNT_SCALE), counted
     answer.win, answer.lead = mixed_with_survey(leaf.survey, leaf.playout_share, position.to_play, win, lead)
