@@ -108,10 +108,10 @@ def test_the_shared_liberties_of_a_seki_cost_more_than_nothing(color: int, diagr
 
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 def test_where_a_move_costs_nothing(color: int, diagram: Diagram, marks: Marks) -> None:
-    """On a neutral point; not where the own stone would be in atari, and under area rules it is the search's business."""
-    game = diagram(ONE_POINT_LEFT, color, JAPANESE)
-    assert open_points(game, color, judge(game)) == {marks(ONE_POINT_LEFT)["a"]} == passing.costless_points(game, color, judge)
-    assert passing.costless_points(diagram(ONE_POINT_LEFT, color), color, judge) == set()
+    """On a neutral point; not where the own stone would be in atari. Under area rules it is worth a point."""
+    for rules in (JAPANESE, CHINESE):
+        game = diagram(ONE_POINT_LEFT, color, rules)
+        assert open_points(game, color, judge(game)) == {marks(ONE_POINT_LEFT)["a"]} == passing.costless_points(game, color, judge)
     assert passing.costless_points(Game(9, JAPANESE), color, judge) == set()
 
 

@@ -127,10 +127,8 @@ def must_capture(game: Game, color: int, judged: Judged) -> set[int]:
 
 
 def costless_points(game: Game, color: int, judged: Judged) -> set[int]:
-    """Where `color` plays before it passes, because a move costs nothing there: under area rules the search sees what that is worth."""
-    if game.rules.scoring is not Scoring.TERRITORY or is_mostly_empty(game):
-        return set()
-    return open_points(game, color, judged(game))
+    """Where `color` plays before it passes, because a move costs nothing there, and under area rules may be worth a point."""
+    return set() if is_mostly_empty(game) else open_points(game, color, judged(game))
 
 
 def is_even(theirs: float, is_count: bool) -> bool:

@@ -173,7 +173,7 @@ def can_be_filled(game: Game, points: Collection[int]) -> bool:
 
 
 def open_points(game: Game, color: int, verdict: Verdict) -> set[int]:
-    """Where a move of `color` costs nothing under territory rules: where it can stand.
+    """Where a move of `color` costs nothing, not even under territory rules: where it can stand.
 
     These are neutral points, those whose owner isn't sure, and those where it takes a living chain. A move that brings a position back
     isn't one of them: two kos could be taken for ever.
