@@ -151,6 +151,12 @@ def test_raw_output_is_the_networks(client: Client, engine: Engine) -> None:
     assert all(-1.0 <= float(word) <= 1.0 for word in found["whiteOwnership"])
 
 
+def test_raw_output_has_a_line_for_each_row(client: Client) -> None:
+    keys = [line.split()[0] if line else "" for line in client.ok("kata-raw-nn 0").splitlines()]
+    assert keys.index("policyPass") - keys.index("policy") == SIZE + 1
+    assert len(keys) - keys.index("whiteOwnership") == SIZE + 1
+
+
 def test_all_symmetries_and_the_other_color(client: Client) -> None:
     assert [answer["symmetry"] for answer in read_raw(client.ok("kata-raw-nn all"))] == [[str(number)] for number in range(8)]
     (white,), (black,) = read_raw(client.ok("kata-raw-nn w 3")), read_raw(client.ok("kata-raw-nn black 3 0.5"))

@@ -14,7 +14,7 @@ from gtp_engine import sgf
 from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.base.jobs.job import FunctionKeeper, JobDescription, JobResult
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.go.points import BLACK, WHITE, to_vertex
+from gtp_engine.go.points import BLACK, STRIDE, WHITE, to_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.tools.match.client import EngineClient
 from gtp_engine.tools.match.clock import PlayerClock
@@ -23,6 +23,8 @@ from gtp_engine.tools.match.results import RESULTS_FILE, ResultsFile, load_recor
 from gtp_engine.tools.match.runner import run_tournament
 from gtp_engine.tools.match.schedule import schedule
 from gtp_engine.tools.match.scoring import parse_score, players_verdict
+from gtp_engine.tools.match.standings import Standings
+from gtp_engine.tools.match.tables import MEGABYTE, spending_table
 from gtp_engine.tools.match.tournament import Sprt, TimeControl, Tournament, TournamentError
 
 TWO = Tournament((rows("a"), rows("b")), games=4, openings="random:0")
@@ -67,7 +69,12 @@ def test_random_openings_depend_on_the_seed_only() -> None:
     assert opening == random_opening(9, CHINESE, 4, seed=5)
     assert opening.moves != random_opening(9, CHINESE, 4, seed=6).moves
     assert [color for color, _ in opening.moves] == [BLACK, WHITE, BLACK, WHITE]
-    assert all(to_vertex(point)[0] in "CDEFG" and to_vertex(point)[1:] in "34567" for _, point in opening.moves)
+
+
+@pytest.mark.parametrize(("size", "first"), [(19, 3), (9, 3), (8, 2), (5, 2), (4, 1), (2, 1)])
+def test_random_openings_use_all_lines_but_those_at_the_edge(size: int, first: int) -> None:
+    moves = [point for seed in range(200) for _, point in random_opening(size, CHINESE, 2, seed).moves]
+    assert {line for point in moves for line in divmod(point, STRIDE)} == set(range(first, size + 2 - first))
 
 
 def test_openings_from_a_folder_are_distinct_and_of_one_board(tmp_path: Path) -> None:
@@ -146,6 +153,14 @@ def test_a_match_of_engines_without_faults(tmp_path: Path) -> None:
     spent = standings.spent("a")
     assert spent.moves == 112 and spent.cpu_per_move is not None and spent.peak_memory is not None
     assert 1_000_000 < spent.peak_memory < 200_000_000
+    assert spending_table(standings)[1][5] == f"{spent.peak_memory / MEGABYTE:.0f}"
+
+
+def test_what_was_not_measured_has_a_dash(tmp_path: Path) -> None:
+    record = run_tournament(replace(TWO, games=1), tmp_path).records[0]
+    unmeasured = replace(record, black=replace(record.black, cpu_seconds=None, peak_memory=None))
+    standings = Standings(TWO, [unmeasured])
+    assert spending_table(standings)[1][4:6] == ["-", "-"]
 
 
 def test_the_record_has_the_moves_and_what_the_engines_said(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, cast
 
 import pytest
+from conftest import Client
 
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.player import EngineError
@@ -322,3 +323,12 @@ def test_a_failing_load_is_answered_and_told_once(capsys: pytest.CaptureFixture[
     with pytest.raises(GtpError, match="no numba here"):
         loader.warm_engine()
     assert capsys.readouterr().err.count("Traceback") == 1
+
+
+def test_a_dropped_engine_is_let_go_of(gtp: Client) -> None:
+    """So that its memory can be given back; what ponders ends first."""
+    gtp.ok("kata-set-param ponder true")
+    gtp.ok("genmove black")
+    gtp.loader.drop_engine()
+    assert gtp.loader.loaded is None
+    gtp.loader.drop_engine()  # nothing is left to let go of

@@ -62,6 +62,7 @@ TESTS = (  # the beginning of a module's path, and the tests that are meant to n
     ("interfaces/gtp/dispatcher", "protocol session commands"),
     ("interfaces/gtp/inbox", "session analysis"),
     ("interfaces/gtp/session", "session session_process"),
+    ("interfaces/gtp/engine_loader", "session session_process commands"),
     ("interfaces/gtp/log", "log"),
     ("interfaces/gtp", COMMANDS),
 )
