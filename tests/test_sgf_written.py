@@ -2,6 +2,10 @@
 
 import datetime
 import random
+import runpy
+import sys
+import warnings
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +18,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.handicap import fixed_handicap_points, free_handicap_points
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, from_vertex, opponent, row_and_column
 from gtp_engine.go.rules import CHINESE, JAPANESE, RULE_SETS
-from gtp_engine.sgf import dump, parse
+from gtp_engine.sgf import dump, library, parse
 
 
 def test_what_dump_writes() -> None:
@@ -109,3 +113,14 @@ def test_sgfmill_reads_the_same_position_from_our_text(size: int) -> None:
     for point in board_points(size):
         row, column = row_and_column(point)
         assert names[theirs.get(row - 1, column - 1)] == game.color_at(point)
+
+
+def test_sgfmill_is_imported_in_silence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also the first time, when Python compiles it."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "sgfmill"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        runpy.run_path(library.__file__)
+    assert caught == []

@@ -11,6 +11,7 @@ __all__ = [
     "charsets",
     "dump",
     "dump_problem",
+    "library",
     "load",
     "nodes",
     "parse",

@@ -5,10 +5,9 @@ What a record means (board, rules, komi, handicap) is reader.py's; this is for w
 
 from dataclasses import dataclass, field
 
-from sgfmill import sgf
-
 from gtp_engine import __version__
 from gtp_engine.sgf.charsets import decode
+from gtp_engine.sgf.library import sgf
 from gtp_engine.sgf.nodes import TOKEN, split_games
 from gtp_engine.sgf.text import MAX_BYTES, SgfError
 from gtp_engine.sgf.values import APPLICATION, escaped

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from sgfmill import sgf
-
 from gtp_engine.go.points import point_at
+from gtp_engine.sgf.library import sgf
 from gtp_engine.sgf.text import MAX_BYTES, MAX_DEPTH
 
 RIGHT = re.compile(r"^\W*(also )?(correct|right|solution)\b|\bRIGHT\b|\bCORRECT\b", re.IGNORECASE)  # what the comment of a good end says

@@ -3,12 +3,11 @@
 import datetime
 from collections.abc import Mapping, Sequence
 
-from sgfmill import sgf
-
 from gtp_engine import __version__
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rules import Rules
+from gtp_engine.sgf.library import sgf
 from gtp_engine.sgf.values import APPLICATION, letters_of
 
 
