@@ -174,13 +174,12 @@ def point_to_checkout() -> None:
 def start_pip(words: list[str], wheel: Path | None = None) -> "subprocess.Popen[str]":
     """Begin `pip install` with these words; `wheel`: pip itself, where it isn't installed yet.
 
-    The packages' byte code is not made in advance: most of it is never used. Python keeps what it makes of the rest.
+    It is started by `-m` in any case: on Windows pip replaces pip only so. The packages' byte code is not made in advance: most of it is
+    never used. Python keeps what it makes of the rest.
     """
-    pip = [str(PYTHON), *([f"{wheel}/pip"] if wheel else ["-m", "pip"])]
-    command = [*pip, "--disable-pip-version-check", "install", "--quiet", "--no-compile", *words]
-    return subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment()
-    )
+    command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile", *words]
+    values = environment() | ({"PYTHONPATH": str(wheel)} if wheel else {})
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=values)
 
 
 def environment() -> dict[str, str]:

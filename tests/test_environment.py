@@ -169,6 +169,16 @@ def test_every_extra_is_made_of_packages(repository: Path) -> None:
     assert len(first) == len(set_up.FIRST + set_up.BESIDE), "what compiling needs is among the packages"
 
 
+def test_pip_is_a_module_also_before_it_is_installed(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows pip refuses to install pip when a program named `pip` is what runs."""
+    set_up = load_script(repository / "scripts" / "set_up_environment.py")
+    monkeypatch.setattr(set_up, "PYTHON", sys.executable)
+    for wheel in (None, set_up.bundled_pip()):
+        pip = set_up.start_pip(["--help"], wheel)
+        pip.communicate()
+        assert (pip.args[1:3], pip.returncode) == (["-m", "pip"], 0)
+
+
 def test_kernels_can_be_compiled_before_the_other_packages_are_there(repository: Path) -> None:
     """And where all is compiled already, nothing is said."""
     set_up = load_script(repository / "scripts" / "set_up_environment.py")

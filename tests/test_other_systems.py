@@ -143,3 +143,4 @@ def test_every_client_has_a_line_on_windows() -> None:
     assert lines["Sabaki"] == r"C:\My Go\.venv\Scripts\python.exe   arguments: -P -m gtp_engine gtp"
     assert lines["GoGui"] == r'"C:\My Go\.venv\Scripts\python.exe" -P -m gtp_engine gtp'
     assert lines["KaTrain"].endswith("analysis")
+    assert lines["kgsGtp"] == r"engine=C:\\My Go\\.venv\\Scripts\\python.exe -P -m gtp_engine gtp"

@@ -33,7 +33,7 @@ class ClientLine:
             case "json":
                 return json.dumps(words)
             case "properties":
-                return f"engine={' '.join(words)}"
+                return f"engine={' '.join(words)}".replace("\\", "\\\\")  # Java's properties have escapes
             case "cgos":
                 return f"CommandLine = {' '.join(words)}"
         return join_command(words, is_windows)
