@@ -57,7 +57,7 @@ def size_of(folder: Path) -> int:
 def first_move(binaries: Path, folder: Path) -> tuple[float, str]:
     """Seconds until a new process has played, and what it wrote on stderr. Raises RuntimeError for a wrong answer."""
     cache = str(folder / "cache")
-    home = {"XDG_CACHE_HOME": cache, "XDG_CONFIG_HOME": cache, "LOCALAPPDATA": cache, "HOME": str(folder)}
+    home = {"NUMBA_CACHE_DIR": cache, "XDG_CACHE_HOME": cache, "XDG_CONFIG_HOME": cache, "HOME": str(folder)}
     began = time.monotonic()
     command = [str(binaries / "gtp-engine"), "--playouts", "50"]
     process = subprocess.run(command, input=COMMANDS, capture_output=True, text=True, env=os.environ | home, cwd=folder)
