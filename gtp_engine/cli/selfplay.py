@@ -176,12 +176,12 @@ def check_network(path: Path) -> None:
 
 def opening_records(args: argparse.Namespace) -> "list[Records]":
     """The records to begin games with."""
-    from gtp_engine.cli.train_sources import user_cache
+    from gtp_engine.cli.train_sources import cache_of
     from gtp_engine.learning.training.games import read_sources
 
     if not args.records:
         return []
-    return read_sources(args.records, None, args.cache or user_cache() / "records", lambda _count: None)
+    return read_sources(args.records, None, cache_of(args), lambda _count: None)
 
 
 class GameLine:

@@ -8,7 +8,7 @@ from typing import Any
 from gtp_engine.base.processors import processors
 from gtp_engine.cli.job_options import add_job_options
 from gtp_engine.cli.options import argument, number_argument, positive, whole_number
-from gtp_engine.cli.train_options import read_share, read_shares
+from gtp_engine.cli.train_options import add_cache, read_share, read_shares
 from gtp_engine.engine.config.values import read_value
 from gtp_engine.go.rank_names import read_rank
 from gtp_engine.learning.selfplay.params import SelfplayParams
@@ -77,7 +77,7 @@ def add_games(group: "argparse._ArgumentGroup") -> None:
         metavar="GAMES",
         help="record files: some games begin with their moves on this board, and the network also learns from all of them",
     )
-    group.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
+    add_cache(group)
     group.add_argument(
         "--set",
         action="append",

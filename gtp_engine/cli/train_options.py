@@ -114,6 +114,11 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         help="size of the board (default: that of the record file; of SGF files, 19)",
     )
     parser.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to use (default: all)")
+    add_cache(parser)
+
+
+def add_cache(parser: "argparse._ActionsContainer") -> None:
+    """Where record files are unpacked."""
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
 
 
@@ -126,7 +131,7 @@ def add_records_options(parser: argparse.ArgumentParser) -> None:
         metavar="N,N",
         help="sizes of the boards to take from SGF files (default: 9,13,19; record files contain theirs)",
     )
-    parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
+    add_cache(parser)
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:

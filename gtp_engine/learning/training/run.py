@@ -1,9 +1,10 @@
 """A run in a folder: it learns step by step, saves itself, measures now and then, and goes on from its checkpoint."""
 
+import json
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import torch
 
-from gtp_engine.base.files import write_whole
+from gtp_engine.base.files import write_file, write_whole
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.checkpoint import CHECKPOINT_VERSION, LearnerState, contents_of, progress_of, read_checkpoint
 from gtp_engine.learning.training.devices import CPU, F32
@@ -43,6 +44,17 @@ class RunSettings:
         return 1 if self.device == CPU else max(self.threads - 1, 1)
 
 
+class Figures(Protocol):
+    """How well a network does on held-out positions."""
+
+    def as_dict(self) -> Mapping[str, float | None]:
+        """For JSON."""
+        ...
+
+
+HeldOut = TypeVar("HeldOut", bound=Figures)
+
+
 class NetworkLearner(Protocol):
     """A network that learns."""
 
@@ -57,7 +69,7 @@ class NetworkLearner(Protocol):
         ...
 
 
-class TrainingRun(ABC, Generic[Batch]):
+class TrainingRun(ABC, Generic[Batch, HeldOut]):
     """One run. `tell` gets a sentence now and then. Subclasses say what is learned, by which network, and how it is measured."""
 
     learner: NetworkLearner
@@ -81,8 +93,15 @@ class TrainingRun(ABC, Generic[Batch]):
         """One step at `rate` times the highest rate: how many positions, and the losses of policy and value before it."""
 
     @abstractmethod
-    def measure(self) -> bool:
-        """Write the network as it is now, and its figures, into the folder; a full disk is told and answered with False."""
+    def figures(self) -> dict[str, HeldOut]:
+        """The figures of the average of the weights, by the title of what was held out; each is told in a line."""
+
+    @abstractmethod
+    def write_network(self, figures: Mapping[str, HeldOut]) -> None:
+        """Write the average of the weights, which has these figures, into the folder. Raises OSError."""
+
+    def write_report(self, figures: Mapping[str, HeldOut], history: Sequence[Mapping[str, Any]]) -> None:
+        """Write more about these figures than the log has; `history`: all lines of the log. Raises OSError."""
 
     def identity(self) -> Mapping[str, Any]:
         """What must be the same when a run goes on."""
@@ -130,6 +149,31 @@ class TrainingRun(ABC, Generic[Batch]):
             finally:
                 for unused in ahead:
                     unused.cancel()
+
+    def measure(self) -> bool:
+        """Write the network as it is now, and its figures, into the folder; a full disk is told and answered with False."""
+        figures = self.figures()
+        try:
+            self.write_network(figures)
+            self.write_report(figures, self._write_log(figures))
+        except OSError as error:
+            self.tell(f"cannot write to {self.folder}: {error}")
+            return False
+        return True
+
+    def _write_log(self, figures: Mapping[str, HeldOut]) -> list[dict[str, Any]]:
+        """Add a line to the log; all its lines."""
+        progress, log = self.progress, self.folder / LOG
+        line = {
+            "step": progress.step,
+            "positions": progress.positions,
+            "seconds": round(progress.seconds),
+            "policy_loss": round(progress.policy_loss, 4),
+            "held_out": {title: each.as_dict() for title, each in figures.items()},
+        }
+        text = f"{log.read_text(encoding='utf-8') if log.exists() else ''}{json.dumps(line)}\n"
+        write_file(log, text.encode())  # whole: half a line, left by a full disk, could not be read any more
+        return [json.loads(each) for each in text.splitlines()]
 
     def save(self) -> bool:
         """Write the checkpoint; a full disk is told and answered with False, and the last one stays."""

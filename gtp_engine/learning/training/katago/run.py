@@ -4,10 +4,10 @@ In the folder: `start.bin.gz`, what it began with; `checkpoint.pt` to go on from
 weights; `log.jsonl` with a line for each measurement; `agreement.md` and `agreement.svg`, the last held-out figures as a table and a plot.
 """
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -25,14 +25,14 @@ from gtp_engine.learning.training.katago.positions import KataInputs, NetworkSay
 from gtp_engine.learning.training.katago.report import draw_agreement, make_agreement_table
 from gtp_engine.learning.training.katago.source import LabelSource
 from gtp_engine.learning.training.katago.twin import KataTwin
-from gtp_engine.learning.training.run import LOG, RunSettings, TrainingRun
+from gtp_engine.learning.training.run import RunSettings, TrainingRun
 
 START, NETWORK = "start.bin.gz", "network.bin.gz"
 TABLE, PLOT = "agreement.md", "agreement.svg"
 MEASURED_TOGETHER = 64  # positions
 
 
-class KataRun(TrainingRun[LabelBatch]):
+class KataRun(TrainingRun[LabelBatch, LabelFigures]):
     """One run. `tell` gets a sentence now and then."""
 
     learner: KataLearner
@@ -66,19 +66,12 @@ class KataRun(TrainingRun[LabelBatch]):
         losses = self.learner.learn(batch, rate, self.progress.step)
         return len(batch), float(losses.policy), float(losses.value)
 
-    def measure(self) -> bool:
+    def write_network(self, figures: Mapping[str, LabelFigures]) -> None:
         """See TrainingRun."""
-        found = self.figures()
-        try:
-            write_model(self.folder / NETWORK, named(self.learner.average.model(), self.progress.positions))
-            self._write_figures(found)
-        except OSError as error:
-            self.tell(f"cannot write to {self.folder}: {error}")
-            return False
-        return True
+        write_model(self.folder / NETWORK, named(self.learner.average.model(), self.progress.positions))
 
     def figures(self) -> dict[str, LabelFigures]:
-        """How far the average of the weights agrees with held-out labels, by source and board; told in a line each."""
+        """See TrainingRun. How far the network agrees with held-out labels, by source and board."""
         inputs, found = KataInputs(), {}
         for title, labels in held_out_labels(self.sources, self.settings.measured).items():
             said: list[NetworkSays] = []
@@ -89,18 +82,10 @@ class KataRun(TrainingRun[LabelBatch]):
             self.tell(f"{self.progress.positions:,} positions, {title}: {sentence_of(figures)}")
         return found
 
-    def _write_figures(self, found: dict[str, LabelFigures]) -> None:
-        """The log's line, the table and the plot."""
-        progress = self.progress
-        line = {"step": progress.step, "positions": progress.positions, "seconds": round(progress.seconds)}
-        held_out = {title: figures.as_dict() for title, figures in found.items()}
-        log = self.folder / LOG
-        before = log.read_text(encoding="utf-8") if log.exists() else ""
-        text = f"{before}{json.dumps({**line, 'policy_loss': round(progress.policy_loss, 4), 'held_out': held_out})}\n"
-        write_file(log, text.encode())  # whole: half a line, left by a full disk, could not be read any more
-        if found:
-            write_file(self.folder / TABLE, make_agreement_table(found).encode())
-            history = [json.loads(each) for each in text.splitlines()]
+    def write_report(self, figures: Mapping[str, LabelFigures], history: Sequence[Mapping[str, Any]]) -> None:
+        """See TrainingRun. The table and the plot."""
+        if figures:
+            write_file(self.folder / TABLE, make_agreement_table(figures).encode())
             write_whole(self.folder / PLOT, lambda path: draw_agreement(path, history))
 
 

@@ -29,8 +29,3 @@ class Mixture:
     def games(self) -> int:
         """Games in all sources."""
         return sum(len(sampler.records) for sampler in self.samplers)
-
-    @property
-    def vain(self) -> int:
-        """Draws that met an illegal move."""
-        return sum(sampler.vain for sampler in self.samplers)

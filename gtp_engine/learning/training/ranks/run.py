@@ -3,7 +3,6 @@
 In the folder: `checkpoint.pt` to go on from, `network.onnx`, the average of the weights, and `log.jsonl` with a line for each measurement.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from gtp_engine.base.files import write_file
 from gtp_engine.engine.network.features import FEATURES_VERSION, PLANES
 from gtp_engine.engine.network.model_file import Description
 from gtp_engine.engine.network.rank_input import rank_input
@@ -24,7 +22,7 @@ from gtp_engine.learning.training.ranks.loss import Answers, to_device
 from gtp_engine.learning.training.ranks.mixture import Mixture
 from gtp_engine.learning.training.ranks.model import Network, Size
 from gtp_engine.learning.training.records import Records
-from gtp_engine.learning.training.run import LOG, RunSettings, TrainingRun
+from gtp_engine.learning.training.run import RunSettings, TrainingRun
 
 NETWORK = "network.onnx"
 
@@ -38,7 +36,7 @@ class RankSource:
     held_out: Records
 
 
-class RankRun(TrainingRun[Answers]):
+class RankRun(TrainingRun[Answers, Accuracy]):
     """One run. `tell` gets a sentence now and then."""
 
     learner: RankLearner
@@ -82,19 +80,12 @@ class RankRun(TrainingRun[Answers]):
         losses = self.learner.learn(batch, rate, self.progress.step)
         return len(batch.values), float(losses.policy), float(losses.value)
 
-    def measure(self) -> bool:
+    def write_network(self, figures: Mapping[str, Accuracy]) -> None:
         """See TrainingRun."""
-        found = self.judge_all()
-        try:
-            export(self.learner.average, self.description(found), self.folder / NETWORK)
-            self._write_figures(found)
-        except OSError as error:
-            self.tell(f"cannot write to {self.folder}: {error}")
-            return False
-        return True
+        export(self.learner.average, self.description(figures), self.folder / NETWORK)
 
-    def judge_all(self) -> dict[str, Accuracy]:
-        """What is found on each source's held-out games, by its name, told in a line each; sources that hold none out are left out."""
+    def figures(self) -> dict[str, Accuracy]:
+        """See TrainingRun. What is found on each source's held-out games, by its name; sources that hold none out are left out."""
         predict, settings = predictor(self.learner.average, self.learner.device), self.settings
         found = {
             source.name: judge(predict, source.held_out, settings.measured, threads=settings.drawers)
@@ -105,16 +96,6 @@ class RankRun(TrainingRun[Answers]):
             learned = f"{self.progress.positions:,} positions, {name}"
             self.tell(f"{learned}: top-1 {accuracy.top1:.1%}, nll {accuracy.nll:.3f}, winners {accuracy.value_accuracy:.1%}")
         return found
-
-    def _write_figures(self, found: Mapping[str, Accuracy]) -> None:
-        """The log's line."""
-        progress = self.progress
-        line: dict[str, object] = {"step": progress.step, "positions": progress.positions, "seconds": round(progress.seconds)}
-        line |= {"policy_loss": round(progress.policy_loss, 4), "drawn_in_vain": self.mixture.vain}
-        line |= {"held_out": {name: accuracy.as_dict() for name, accuracy in found.items()}}
-        log = self.folder / LOG
-        before = log.read_text(encoding="utf-8") if log.exists() else ""
-        write_file(log, f"{before}{json.dumps(line)}\n".encode())  # whole: half a line, left by a full disk, could not be read any more
 
     def description(self, found: Mapping[str, Accuracy]) -> Description:
         """What a network's file says about itself, with the figures of the first source."""

@@ -38,7 +38,7 @@ class Batch:
 
 
 class Sampler:
-    """Draws batches from records. `vain` counts the draws that met an illegal move."""
+    """Draws batches from records."""
 
     def __init__(self, records: Records, batch_size: int, seed: int, augment: bool = True) -> None:
         self.records = records
@@ -48,7 +48,6 @@ class Sampler:
         self.augment = augment
         self.models = load_model()
         self.policies = playout_policy(PlayoutParams())
-        self.vain = 0
 
     def batch(self, step: int) -> Batch:
         """Batch number `step`; the same one every time. Threads may call it at once. Raises TrainingError for games of illegal moves."""
@@ -56,10 +55,8 @@ class Sampler:
         planes, rows = np.empty((count, PLANES, size, size), np.float32), np.zeros(count, ROW)
         random = np.random.SeedSequence((self.seed, step)).generate_state(1, np.uint64)[0]
         draws, work = np.array([(random, size, self.augment)], DRAW), (np.zeros(1, LEAF), np.zeros(1, LEAF_SCRATCH))
-        vain = write_batch(self.source, draws, work, self.policies, self.models, planes, rows)
-        if vain < 0:
+        if write_batch(self.source, draws, work, self.policies, self.models, planes, rows) < 0:
             raise TrainingError("hardly any position of the records can be reached by legal moves: they are damaged")
-        self.vain += vain
         move, reply, value, score, number, left, rank = (np.ascontiguousarray(rows[name]) for name in COLUMNS)
         policies, owners = rows["policy"][:, : size * size + 1].copy(), rows["owners"][:, : size * size].copy()
         return Batch(planes, move, reply, value, score, number, left, rank, policies, owners)
