@@ -155,13 +155,13 @@ def test_a_run_goes_on_where_it_was_and_more_positions_are_added(tmp_path: Path)
     short, whole = plan(tmp_path, 32), plan(tmp_path, 96)
     for output, plans in ((tmp_path / "one.npz", (whole,)), (tmp_path / "two.npz", (short, whole))):
         for each in plans:
-            arrays = make_labels(each, output, JobPlace(), lambda _progress: None)
+            arrays = make_labels(each, output, JobPlace(), lambda *_: None)
         assert len(read_labels(output)) == len(arrays["sizes"])
     one, two = (read_labels(tmp_path / name).arrays for name in ("one.npz", "two.npz"))
     for name, array in one.items():
         np.testing.assert_array_equal(array, two[name])
     with pytest.raises(StoreError, match="seed"):
-        make_labels(replace(whole, seed=2), tmp_path / "one.npz", JobPlace(), lambda _progress: None)
+        make_labels(replace(whole, seed=2), tmp_path / "one.npz", JobPlace(), lambda *_: None)
 
 
 def damaged_labels() -> dict[str, tuple[dict[str, Any], str]]:

@@ -153,7 +153,7 @@ def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> N
 
     run = new_run(tmp_path / "run", teacher_labels(tmp_path, 256), 6000, new_model(read_shape(shape), "new", 1))
     before = run.figures()["5x5"]
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     after = run.figures()["5x5"]
     assert after.nats < 0.8 * before.nats
     assert after.win_error < before.win_error
@@ -163,10 +163,10 @@ def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> N
 
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path: Path) -> None:
     labels = teacher_labels(tmp_path)
-    new_run(tmp_path / "whole", labels, 160).run(lambda: None)
+    new_run(tmp_path / "whole", labels, 160).run(lambda *_: None)
     interrupted = new_run(tmp_path / "parts", labels, 160)
 
-    def stop() -> None:
+    def stop(*_: object) -> None:
         """As Ctrl-C after the fourth step."""
         if interrupted.progress.step == 4:
             raise KeyboardInterrupt
@@ -175,7 +175,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path: Path) -> None
         interrupted.run(stop)
     again = new_run(tmp_path / "parts", labels, 160)
     assert again.progress.step == 4
-    again.run(lambda: None)
+    again.run(lambda *_: None)
     whole, parts = (tmp_path / name / "network.bin.gz" for name in ("whole", "parts"))
     assert same_numbers(read_model(whole), read_model(parts))
     assert {path.name for path in (tmp_path / "parts").iterdir()} == FILES
@@ -187,7 +187,7 @@ def test_a_run_with_other_settings_is_refused(tmp_path: Path) -> None:
 
     labels = teacher_labels(tmp_path)
     run = new_run(tmp_path / "run", labels, 32)
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     with pytest.raises(TrainingError, match="seed 1, this one has 2"):
         KataRun(tmp_path / "run", None, [labels], replace(run.settings, seed=2), lambda _text: None)
     (tmp_path / "run" / "checkpoint.pt").write_bytes(b"checkpoint")
@@ -199,7 +199,7 @@ def test_what_torch_says_is_what_the_written_network_says(tmp_path: Path) -> Non
     """The figures of a run are those of `train agreement`, but for illegal moves."""
     labels = teacher_labels(tmp_path)
     run = new_run(tmp_path / "run", labels, 320)
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     network = format_of(tmp_path / "run" / "network.bin.gz").load(tmp_path / "run" / "network.bin.gz", SearchParams(threads=1))
     (held_out,) = held_out_labels([labels], 1000).values()
     found = label_figures(held_out, NetworkJudge(network, 8)([label.position for label in held_out]))
@@ -212,7 +212,7 @@ def test_what_torch_says_is_what_the_written_network_says(tmp_path: Path) -> Non
 
 def test_bf16_learns_too(tmp_path: Path) -> None:
     run = new_run(tmp_path / "run", teacher_labels(tmp_path), 64, precision="bf16")
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     assert run.progress.step >= 2 and np.isfinite(run.progress.policy_loss)
 
 

@@ -75,7 +75,7 @@ def test_a_tiny_network_learns_two_games_by_heart(tmp_path: Path) -> None:
     """Without symmetries two short games have few positions: the error must fall well below that of guessing, log 26 = 3.26."""
     run = new_run(tmp_path / "run", positions=120 * BATCH)
     run.mixture.samplers[0].augment = False
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     assert run.progress.step == 120 and run.progress.policy_loss < 1.5
 
 
@@ -83,8 +83,8 @@ def test_bf16_multiplies_in_16_bits_and_learns_nearly_the_same(tmp_path: Path) -
     import torch
 
     coarse, whole = new_run(tmp_path / "bf16", precision="bf16"), new_run(tmp_path / "f32")
-    coarse.run(lambda: None)
-    whole.run(lambda: None)
+    coarse.run(lambda *_: None)
+    whole.run(lambda *_: None)
     ours, theirs = coarse.learner.network.state_dict(), whole.learner.network.state_dict()
     assert all(weights.dtype == torch.float32 for weights in ours.values())
     assert any(not torch.equal(ours[name], theirs[name]) for name in theirs)
@@ -95,9 +95,9 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> No
     import torch
 
     whole, first = new_run(tmp_path / "whole"), new_run(tmp_path / "parts")
-    whole.run(lambda: None)
+    whole.run(lambda *_: None)
 
-    def stop() -> None:
+    def stop(*_: object) -> None:
         """As Ctrl-C in the middle."""
         if first.progress.step == STEPS // 2:
             raise KeyboardInterrupt
@@ -106,7 +106,7 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> No
         first.run(stop)
     second = new_run(tmp_path / "parts")
     assert second.progress.step == STEPS // 2
-    second.run(lambda: None)
+    second.run(lambda *_: None)
     assert second.progress.positions == whole.progress.positions == STEPS * BATCH
     for part in ("network", "average"):
         ours, theirs = (getattr(run.learner, part).state_dict() for run in (second, whole))
@@ -125,10 +125,10 @@ def test_a_run_begins_with_a_network_of_its_size(tmp_path: Path) -> None:
     from gtp_engine.learning.training.ranks.export import load_network
 
     run = new_run(tmp_path / "run")
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     more = new_run(tmp_path / "more")
     more.start_from(tmp_path / "run" / "network.onnx")
-    more.run(lambda: None)
+    more.run(lambda *_: None)
     assert load_network(tmp_path / "more" / "network.onnx")[1].positions == 2 * STEPS * BATCH, "what it began with had learned, too"
     with pytest.raises(TrainingError, match="is a network of 3x8; this run's is one of 3x16"):
         new_run(tmp_path / "large", channels=16).start_from(tmp_path / "run" / "network.onnx")

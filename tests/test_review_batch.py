@@ -1,8 +1,6 @@
 """Batches: what is finished is kept, what is broken is named, and nothing is ever half written."""
 
-import io
 import json
-import os
 import re
 import signal
 import subprocess
@@ -18,6 +16,7 @@ from review_samples import PARAMS, QUICK, SHORT_GAME
 from gtp_engine.base.charts import can_draw_png
 from gtp_engine.base.files import write_file
 from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.main import main, make_parser
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.tools.review.batch import (
@@ -34,7 +33,7 @@ from gtp_engine.tools.review.batch import (
     review_all,
 )
 from gtp_engine.tools.review.output import SUFFIXES, OutputError, check_folder, folder_names
-from gtp_engine.tools.review.progress import Bars, Lines, duration
+from gtp_engine.tools.review.progress import ReviewProgress
 from gtp_engine.tools.review.records import GameSource, find_files
 from gtp_engine.tools.review.settings import ReviewSettings
 from gtp_engine.tools.review.tables import CSV_COLUMNS
@@ -59,8 +58,7 @@ def folder(tmp_path: Path) -> Path:
 def run(task: Task, place: JobPlace | None = None) -> list[ReviewOutcome]:
     """Every outcome, files without a game first."""
     jobs, failures = find_jobs(task)
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        return failures + list(review_all(task, jobs, Lines(nowhere), place))
+    return failures + list(review_all(task, jobs, ReviewProgress(ProgressLine("review")), place))
 
 
 def statuses(outcomes: list[ReviewOutcome]) -> list[str]:
@@ -334,37 +332,29 @@ def test_the_first_look_is_shown_before_the_rest(folder: Path) -> None:
     assert len(pages) == 2 and all('"isFirstLook":true' in page for page in pages)
 
 
-def test_bars_follow_the_work(folder: Path) -> None:
-    """A terminal's bars take the same calls as the lines."""
-    with open(folder / "screen", "w", encoding="utf-8") as screen:
-        bars = Bars(screen)
-        jobs, _ = find_jobs(task_for(folder))
-        outcomes = list(review_all(task_for(folder), jobs, bars))
-        bars.close()
-    assert statuses(outcomes) == [REVIEWED, REVIEWED]
-    assert bars.progress.tasks[0].completed == 2
-    assert bars.progress.tasks[1].finished
+def test_progress_counts_what_is_due(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    task = task_for(folder)
+    jobs, _ = find_jobs(task)
+    with ProgressLine("review") as progress:
+        assert statuses(list(review_all(task, jobs, ReviewProgress(progress)))) == [REVIEWED, REVIEWED]
+        list(review_all(task, jobs, ReviewProgress(progress)))
+    lines = [line.partition(",")[0] for line in capsys.readouterr().err.splitlines()]
+    names = [job.source.title for job in jobs]
+    ends = [f"gtp-engine review: {number}/2 {name}" for number, name in enumerate(names, 1)]
+    assert [line for line in lines if "reviewed" in line] == [f"{end}: reviewed" for end in ends] + [
+        f"{end}: is already reviewed" for end in ends
+    ]
 
 
-def test_lines_tell_how_long_a_long_record_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    stream, now = io.StringIO(), [100.0]
-    monkeypatch.setattr("gtp_engine.tools.review.progress.time.monotonic", lambda: now[0])
-    lines = Lines(stream)
-    lines.begin(100)
-    lines.begin_game("long", 5001)
+def test_the_time_left_of_a_long_record_is_told_soon(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    now = [100.0]
+    monkeypatch.setattr("gtp_engine.base.progress.time.monotonic", lambda: now[0])
+    progress = ReviewProgress(ProgressLine("review"))
+    progress.begin(1)
+    progress.begin_game("long", 5001)
     now[0] += 60.0  # the kernels are compiled
-    lines.position_done(1, 5001)
+    progress.position_done(1, 5001)
     for done in range(2, 301):
         now[0] += 0.1
-        lines.position_done(done, 5001)
-    said = stream.getvalue().splitlines()
-    assert said[:2] == [
-        "gtp-engine review: 100 games",
-        "gtp-engine review: long: 0% done, the rest takes about 8 minutes at most",
-    ]
-    assert len(said) == 2, "the next line comes half a minute later"
-
-
-@pytest.mark.parametrize(("seconds", "text"), [(0.0, "10 seconds"), (34.0, "30 seconds"), (100.0, "2 minutes"), (9000.0, "2.5 hours")])
-def test_a_time_to_come(seconds: float, text: str) -> None:
-    assert duration(seconds) == f"about {text}"
+        progress.position_done(done, 5001)
+    assert capsys.readouterr().err.splitlines() == ["gtp-engine review: 1/1 long: 0%, 8 min left"]

@@ -269,7 +269,7 @@ def test_a_part_of_the_games_keeps_its_searches(games: list[dict[str, Any]]) -> 
 def test_old_games_are_searched_again(games: list[dict[str, Any]], tmp_path: Path) -> None:
     old = {1: game_arrays(SIZE, games[:4]), 2: game_arrays(SIZE, games[4:])}
     plan = replace(plan_of(1, full_visits=40), number=3)
-    found = reanalyze(old, 0.5, plan, tmp_path, JobPlace(), lambda _: None)
+    found = reanalyze(old, 0.5, plan, tmp_path, JobPlace(), lambda *_: None)
     assert 0 < found.positions < sum(len(arrays["searched"]) for arrays in old.values())
     together = merged(found.parts)
     lengths = np.sort(np.concatenate([arrays["lengths"] for arrays in old.values()]))
@@ -277,7 +277,7 @@ def test_old_games_are_searched_again(games: list[dict[str, Any]], tmp_path: Pat
     assert len(together["searched"]) == sum(len(arrays["searched"]) for arrays in old.values()) + found.overturned
     write_arrays(tmp_path / "all.npz", together)
     assert read_record_file(tmp_path / "all.npz").searches is not None
-    again = reanalyze(old, 0.5, plan, tmp_path, JobPlace(), lambda _: pytest.fail("searched twice"))
+    again = reanalyze(old, 0.5, plan, tmp_path, JobPlace(), lambda *_: pytest.fail("searched twice"))
     assert all((merged(again.parts)[name] == together[name]).all() for name in together)
 
 
@@ -312,23 +312,23 @@ def plan_of(games: int, **changes: Any) -> GenerationPlan:
 
 
 def test_a_generation_goes_on_and_more_games_make_it_longer(tmp_path: Path) -> None:
-    first = play_generation(plan_of(2), tmp_path, JobPlace(), lambda _: None)
+    first = play_generation(plan_of(2), tmp_path, JobPlace(), lambda *_: None)
     assert first["games"] == 2 and (tmp_path / FIGURES).exists()
     told: list[int] = []
-    more = play_generation(plan_of(4), tmp_path, JobPlace(2), lambda progress: told.append(progress.done))
+    more = play_generation(plan_of(4), tmp_path, JobPlace(2), lambda done, _total: told.append(done))
     assert (more["games"], told) == (4, [3, 4])
-    assert play_generation(plan_of(4), tmp_path, JobPlace(), lambda _: pytest.fail("played again")) == more
+    assert play_generation(plan_of(4), tmp_path, JobPlace(), lambda *_: pytest.fail("played again")) == more
     assert len(read_record_file(tmp_path / GAMES)) == 4
 
 
 def test_a_game_that_could_not_be_played_is_played_the_next_time(tmp_path: Path) -> None:
     """A store as older versions left it, with a game that had failed."""
-    play_generation(plan_of(1), tmp_path, JobPlace(), lambda _: None)
+    play_generation(plan_of(1), tmp_path, JobPlace(), lambda *_: None)
     header = json.loads((tmp_path / STORE).read_text().splitlines()[0].partition(" ")[2])
     store = JobStore(tmp_path / STORE, header)
     store.append(JobResult("1", None, "MemoryError: no memory this time"))
     store.close()
-    whole = play_generation(plan_of(3), tmp_path, JobPlace(), lambda _: None)
+    whole = play_generation(plan_of(3), tmp_path, JobPlace(), lambda *_: None)
     assert whole["games"] == 3 and len(read_record_file(tmp_path / GAMES)) == 3
 
 

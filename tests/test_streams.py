@@ -1,6 +1,5 @@
 """Standard streams and files that fail: what is said then, and that stderr never changes what stands on stdout."""
 
-import math
 import os
 import select
 import signal
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.base.files import read_file, write_file, write_whole
-from gtp_engine.cli.messages import ProgressLine
 
 PATIENCE = 120.0  # seconds: a machine that others use, too
 CONVERSATION = b"boardsize 5\ngenmove b\nboardsize 25\nno_such_command\nloadsgf /no/such/file\ngenmove w\nquit\n"
@@ -208,30 +206,6 @@ def test_memory_that_is_not_there_is_one_sentence(error: str, repository: Path) 
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, env=values)
     assert found.returncode == 2 and found.stdout == ""
     assert found.stderr.startswith("gtp-engine: the system gives no more memory") and found.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(("seconds", "lines"), [(0.0, ["one", "two", "three"]), (1e6, ["three"]), (math.inf, [])])
-def test_progress_is_told_now_and_then_where_stderr_is_no_terminal(
-    seconds: float, lines: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    line = ProgressLine("tune", seconds)
-    for text in ("one", "two"):
-        line.show(text)
-    line.show("three", is_last=True)
-    line.clear()
-    assert capsys.readouterr().err == "".join(f"gtp-engine tune: {text}\n" for text in lines)
-
-
-def test_progress_is_one_line_in_a_terminal() -> None:
-    master, terminal = os.openpty()
-    code = (
-        "from gtp_engine.cli.messages import ProgressLine; line = ProgressLine('frame', 0.0); line.show('one'); line.clear();"
-        " line.show('two', True)"
-    )
-    subprocess.run([sys.executable, "-c", code], stderr=terminal, check=True)
-    os.close(terminal)
-    assert os.read(master, 1000).decode() == "\r\x1b[Kgtp-engine frame: one\r\x1b[K\r\x1b[Kgtp-engine frame: two\r\n"
-    os.close(master)
 
 
 @pytest.mark.parametrize("words", [["picture"], ["solve", "board.txt"], ["play", "--game", "tictactoe", "--color", "none"]])

@@ -32,7 +32,7 @@ def game_labels() -> RecordLabels:
 def test_a_tiny_network_learns_games_by_heart(tmp_path: Path) -> None:
     """Few positions: the error must fall well below that of guessing, log 26 = 3.26."""
     run = new_run(tmp_path / "run", game_labels(), 16 * 600)
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     assert run.progress.step == 600 and run.progress.policy_loss < 1.5
 
 
@@ -42,7 +42,7 @@ def test_what_nobody_knows_is_not_learned(tmp_path: Path) -> None:
 
     run = new_run(tmp_path / "run", RecordLabels("games", make_records([WALLS]), np.zeros(1, bool)), 16 * 10)
     before = {name: weights.clone() for name, weights in run.learner.network.state_dict().items()}
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     after = run.learner.network.state_dict()
     assert all(torch.isfinite(weights).all() for weights in after.values())
     still = {name for name in after if torch.equal(before[name], after[name])}
@@ -52,14 +52,14 @@ def test_what_nobody_knows_is_not_learned(tmp_path: Path) -> None:
 
 def test_lead_and_owners_are_learned_where_they_are_known(tmp_path: Path) -> None:
     run = new_run(tmp_path / "run", game_labels(), 16 * 40)
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     assert float(run.learner.network.value.ownership.weights.detach().abs().sum()) > 0.0
     assert float(run.learner.network.value.score.bias[2].detach().abs()) > 0.0
 
 
 def test_searched_positions_are_learned(tmp_path: Path) -> None:
     run = new_run(tmp_path / "run", RecordLabels("self-play", searched(), np.zeros(3, bool)), 16 * 4)
-    run.run(lambda: None)
+    run.run(lambda *_: None)
     assert run.progress.step == 4 and np.isfinite(run.progress.policy_loss)
 
 
@@ -82,9 +82,9 @@ def test_many_threads_draw_the_same_batches_in_the_same_order(tmp_path: Path, mo
     from gtp_engine.learning.training.run import RunSettings
 
     one, many = (new_run(tmp_path / name, game_labels(), 96) for name in ("one", "many"))
-    one.run(lambda: None)
+    one.run(lambda *_: None)
     monkeypatch.setattr(RunSettings, "drawers", 6)
-    many.run(lambda: None)
+    many.run(lambda *_: None)
     ours, theirs = one.learner.network.state_dict(), many.learner.network.state_dict()
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 

@@ -17,8 +17,8 @@ from gtp_engine.cli.main import main
 from gtp_engine.tools.match.elo import elo_interval
 from gtp_engine.tools.tuning.fit import Optimum, best_point, coefficients, highest, terms
 from gtp_engine.tools.tuning.ranges import read_ranges
-from gtp_engine.tools.tuning.report import report_text, time_text
-from gtp_engine.tools.tuning.run import PLAYERS, STORE, TuningPlan, TuningProgress, TuningResult, run_tuning
+from gtp_engine.tools.tuning.report import report_text
+from gtp_engine.tools.tuning.run import PLAYERS, STORE, TuningPlan, TuningResult, run_tuning
 from gtp_engine.tools.tuning.spsa import Gains, next_center, point_pair
 from gtp_engine.tools.tuning.values import own_tournament
 
@@ -33,7 +33,7 @@ def plan_of(games: int, seed: int = 1, confirmation: int = 0) -> TuningPlan:
 
 
 def tune(plan: TuningPlan, folder: Path, jobs: int = 1) -> TuningResult:
-    return run_tuning(plan, folder, JobPlace(jobs), lambda progress: None)
+    return run_tuning(plan, folder, JobPlace(jobs), lambda *_: None)
 
 
 def test_a_known_optimum_is_found_within_its_error_bars(tmp_path: Path) -> None:
@@ -115,11 +115,9 @@ def test_the_same_on_one_job_and_three_and_in_two_goes(tmp_path: Path) -> None:
 
 def test_what_is_played_is_not_played_again(tmp_path: Path) -> None:
     tune(plan_of(32), tmp_path)
-    seen: list[TuningProgress] = []
-    run_tuning(plan_of(64), tmp_path, JobPlace(1), seen.append)
-    assert [progress.done for progress in seen] == list(range(34, 66, 2))
-    assert {progress.total for progress in seen} == {64}
-    assert seen[-1].seconds_left == 0
+    seen: list[tuple[int, int]] = []
+    run_tuning(plan_of(64), tmp_path, JobPlace(1), lambda done, total, _center: seen.append((done, total)))
+    assert seen == [(done, 64) for done in range(34, 66, 2)]
 
 
 def test_other_ranges_are_another_run(tmp_path: Path) -> None:
@@ -172,10 +170,6 @@ def test_values_are_written_as_the_engine_takes_them() -> None:
     assert [visits.text_at(share) for share in (0.0, 0.5, 1.0)] == ["300", "5150", "10000"]
     assert [exploration.text_at(share) for share in (0.0, 1 / 3, 1.0)] == ["0", "0.3", "0.9"]
     assert [expand.text_at(share) for share in (0.0, 0.3, 1.0)] == ["1", "3", "9"]
-
-
-def test_times_in_words() -> None:
-    assert [time_text(seconds) for seconds in (4, 200, 3800.4)] == ["0:04", "3:20", "1:03:20"]
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ PACKAGES = {
     "compiled": "how code is compiled and kept, and what numba lacks: records copied, records changed by several threads",
     "base.jobs": "independent jobs on several processes or a Ray cluster (docs/cluster.md), and the store of their results",
     "base.pages": "what our pages for a browser have in common: the board, the graph, the style",
-    "base": "parameters, files, operating systems, processors, charts, GTP's lines: what knows no Go",
+    "base": "parameters, files, operating systems, processors, progress, charts, GTP's lines: what knows no Go",
 }
 ORDER = tuple(PACKAGES)
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli.messages import ProgressLine, tell
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import free_name, gtp_stem, overwritten, record_files
@@ -91,19 +91,19 @@ class Framer:
         self._names: set[str] = set()
         self._tests: list[str] = []
         self._engines: dict[int, Engine] = {}  # judges, by the size of the board: making one takes longer than a komi
-        self._line = ProgressLine("frame", math.inf)
+        self._progress = ProgressLine("frame", math.inf)
         self.missed = 0  # records that could not be framed
 
     def frame_all(self, paths: list[str]) -> None:
         """Frame the files, and write the suite of those that were framed, after Ctrl-C too. Raises OSError where nothing can be written."""
         self._args.output.mkdir(parents=True, exist_ok=True)
         try:
-            for done, path in enumerate(paths):
-                self._line.show(f"{done} of {len(paths)}")
-                for problem in self._problems(path):
-                    self._frame(path, problem)
+            with self._progress:
+                for done, path in enumerate(paths):
+                    self._progress.count(done, len(paths), "records")
+                    for problem in self._problems(path):
+                        self._frame(path, problem)
         finally:
-            self._line.clear()
             if self._tests:
                 (self._args.output / SUITE).write_text("".join(self._tests), encoding="utf-8")
 
@@ -128,8 +128,7 @@ class Framer:
 
     def _miss(self, text: str) -> None:
         """Say why a record is not framed."""
-        self._line.clear()
-        complain(text)
+        self._progress.note(text)
         self.missed += 1
 
     def _frame(self, path: str, problem: "Problem") -> None:

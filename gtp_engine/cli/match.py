@@ -3,12 +3,11 @@
 import argparse
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_ray_option
-from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
@@ -160,18 +159,13 @@ def play(
     tournament: "Tournament", output: Path, subcommand: str = "match", more: Callable[["Standings"], str] = no_more, ray: str = ""
 ) -> int:
     """Play with progress on stderr, then print the summary on stdout, with what `more` makes of the standings."""
-    from rich.console import Console
-
-    from gtp_engine.tools.match.live import LiveTable, PlainLines
     from gtp_engine.tools.match.results import load_records
     from gtp_engine.tools.match.runner import run_tournament
     from gtp_engine.tools.match.standings import Standings
 
-    console = Console(stderr=True, highlight=False)
-    observer = LiveTable(console) if console.is_terminal else PlainLines()
     try:
-        with observer if isinstance(observer, LiveTable) else nullcontext():
-            standings = run_tournament(tournament, output, observer, ray)
+        with ProgressLine(subcommand) as progress:
+            standings = run_tournament(tournament, output, progress, ray)
     except KeyboardInterrupt:
         print_summary(Standings(tournament, load_records(output)), output, more)
         print(f"gtp-engine {subcommand}: interrupted; the same command continues from here", file=sys.stderr)

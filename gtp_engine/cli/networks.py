@@ -5,11 +5,12 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible
-from gtp_engine.cli.messages import ProgressLine, tell
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 MEGABYTE = 1e6
 GET = "get"
-FAR_APART = 10.0  # seconds between lines of progress where stderr is no terminal
 
 DESCRIPTION = """List networks: those in your folder, those of an installed KaTrain, KataGo, Sabaki or Lizzie, and the included ones;
 or the given files. Only `networks get` downloads anything, and it asks first.
@@ -165,18 +165,16 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
         return 0
     if len(names) > 1:
         raise ConfigError("networks get: one name or address at a time")
-    line = ProgressLine("networks", FAR_APART)
     try:
         network = find(names[0])
         if not (is_agreed or brought or agrees(network, target_of(network))):
             tell("networks", "nothing was downloaded")
             return 1
-        path, digest = get_network(network, lambda there, total: line.show(progress(there, total)), brought)
+        with ProgressLine("networks") as progress:
+            path, digest = get_network(network, partial(show, progress), brought)
     except GetError as error:
-        line.clear()
         tell("networks", str(error))
         return 1
-    line.clear()
     print(f"{path}\n  SHA-256 {digest}{', as expected' if network.sha256 else ', saved to check later downloads'}")
     print(f"  play: gtp-engine --network {'strong' if network.name == 'strong' else path.name}")
     return 0
@@ -199,11 +197,9 @@ def agrees(network: "KnownNetwork", target: Path) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def progress(there: int, total: int | None) -> str:
-    """How much has come."""
-    if not total:
-        return f"{there / MEGABYTE:.1f} MB"
-    return f"{there / MEGABYTE:.1f} of {total / MEGABYTE:.1f} MB, {there / total:.0%}"
+def show(progress: ProgressLine, there: int, total: int | None) -> None:
+    """How much has come, of how much where that is known; in bytes."""
+    progress.show(f"{there / MEGABYTE:.1f}{f' of {total / MEGABYTE:.1f}' if total else ''} MB", there / total if total else None)
 
 
 def table(networks: "Sequence[KnownNetwork]") -> list[str]:

@@ -3,23 +3,20 @@
 import argparse
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_job_options, place_of
-from gtp_engine.cli.messages import ProgressLine, tell
 from gtp_engine.cli.options import argument, number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.config.values import suggestion
 
-if TYPE_CHECKING:
-    from gtp_engine.base.jobs.run import JobProgress
-
 SUITE = "problems.tst"
 STORE = "problems.jobs"  # what is made, until all is; the same command goes on from it
 PROBLEM = "gtp_engine.tools.problems.collection:problem_texts"
-LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
 GRADES = ("very easy", "easy", "medium", "hard", "very hard")
 MOST_ON_SHEETS = 600
 MOST = 9999  # problems: the numbers in the names have four digits
@@ -96,7 +93,6 @@ def run(args: argparse.Namespace) -> int:
         tell("problems", str(error))
         return 2
     except KeyboardInterrupt:
-        print(file=sys.stderr)
         tell("problems", f"stopped; the same command continues; the problems so far are in {args.output}")
         return INTERRUPTED
     print(f"{made} problem{'s' * (made != 1)} and the suite {SUITE} are in {args.output}", file=sys.stderr)
@@ -139,10 +135,10 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     settings = {"sizes": args.size or list(SIZES), "kinds": args.kind or list(KINDS)}
     jobs = (JobDescription(str(number), PROBLEM, {**settings, "number": number}, args.seed) for number in range(1, args.count + 1))
     store = JobStore(args.output / STORE, {"command": "problems", "lessons": True, "seed": args.seed, **settings})
-    errors, line = [], ProgressLine("problems", LINE_EVERY)
+    errors = []
     try:
-        with replace(place_of(args), jobs=min(args.jobs, args.count)).runner(1) as runner:
-            for result in run_missing(jobs, args.count, runner, store, lambda progress: show(line, progress)):
+        with ProgressLine("problems") as progress, replace(place_of(args), jobs=min(args.jobs, args.count)).runner(1) as runner:
+            for result in run_missing(jobs, args.count, runner, store, partial(progress.count, things="problems")):
                 if result.error:
                     errors.append(f"problem {result.key} could not be made: {result.error}")
     finally:
@@ -152,12 +148,6 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     if not errors:
         (args.output / STORE).unlink()
     return len(made), errors
-
-
-def show(line: ProgressLine, progress: "JobProgress") -> None:
-    """How many are made."""
-    text = f"{progress.done} of {progress.total}, {progress.rate:.1f} a second, {progress.seconds_left:.0f} s left"
-    line.show(text, progress.done == progress.total)
 
 
 def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, Any]]]) -> None:

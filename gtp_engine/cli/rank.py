@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible
-from gtp_engine.cli.messages import tell
+from gtp_engine.base.progress import tell
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.tools.review.rank_of_moves import BOARD, FEWEST, played_rank, rows_of
 

@@ -2,19 +2,18 @@
 
 import argparse
 import datetime
+import itertools
+import math
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible
 from gtp_engine.base.own_command import OWN_COMMAND
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.base.systems import join_command, split_command
 from gtp_engine.cli.job_options import add_ray_option
-from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
@@ -194,17 +193,16 @@ class RunDisplay:
 
         started = time.monotonic()
         total = sum(suite.tests for _, suite in self.batch.suites)
-        with progress(total) as advance:
+        done = itertools.count(1)
+        with ProgressLine("regress", math.inf) as progress:
 
             def on_suite(result: "SuiteResult") -> None:
                 """A suite has ended."""
-                if advance is None:
-                    tell("regress", one_line(result))
+                progress.show(one_line(result), is_news=True)
                 self.record.seconds = time.monotonic() - started
                 self.keep()
 
-            if advance is not None:
-                self.batch.on_test = lambda name, _: advance(name)
+            self.batch.on_test = lambda name, _: progress.count(next(done), total, "tests", Path(name).stem)
             self.batch.on_suite = on_suite
             try:
                 self.batch.run()
@@ -231,18 +229,3 @@ class RunDisplay:
         self.results.keep(self.record)
         write(self.results.page, as_page(self.record, changes))
         return changes
-
-
-@contextmanager
-def progress(tests: int) -> Iterator[Callable[[str], None] | None]:
-    """A bar on stderr, advanced by a call with the suite's name; None instead of the call where stderr is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("tests", total=tests)
-        yield lambda name: bar.update(task, advance=1, description=Path(name).stem)

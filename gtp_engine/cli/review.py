@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_job_options, place_of
-from gtp_engine.cli.messages import tell
 from gtp_engine.cli.options import add_options, argument, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import COMMAND_LINE, Configuration
@@ -151,19 +151,18 @@ def review(task: "Task", place: "JobPlace", mine: str) -> int:
     """Do the work and print what became of each game; 1 when one failed, else 0. `mine`: see --mine."""
     from gtp_engine.tools.review.batch import find_jobs, review_all
     from gtp_engine.tools.review.index import ReviewIndex
-    from gtp_engine.tools.review.progress import watcher_for
+    from gtp_engine.tools.review.progress import ReviewProgress
     from gtp_engine.tools.review.tables import advice_text
 
     jobs, failures = find_jobs(task)
-    watcher = watcher_for(sys.stderr)
     index = ReviewIndex(task.output, failures)
     outcomes: list[ReviewOutcome] = []
     try:
-        for outcome in review_all(task, jobs, watcher, place):
-            outcomes.append(outcome)
-            index.add(outcome)
+        with ProgressLine("review") as progress:
+            for outcome in review_all(task, jobs, ReviewProgress(progress), place):
+                outcomes.append(outcome)
+                index.add(outcome)
     finally:
-        watcher.close()
         page = index.write()
     for outcome in [*failures, *outcomes]:
         print_outcome(outcome)

@@ -2,29 +2,22 @@
 
 import argparse
 import signal
-from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine.cli import messages
-from gtp_engine.cli.messages import ProgressLine
+from gtp_engine.base.progress import ProgressLine
+from gtp_engine.cli.train_sources import cache_of, give_torch_a_folder, label_sources, require, tell
 from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.base.jobs.run import JobProgress
-    from gtp_engine.learning.selfplay.generation import GenerationPlan, Watch
-    from gtp_engine.learning.selfplay.learn import Shows
+    from gtp_engine.learning.selfplay.generation import GenerationPlan
     from gtp_engine.learning.selfplay.loop import LoopPlan
-    from gtp_engine.learning.training.display import ShownRun
     from gtp_engine.learning.training.records import Records
-    from gtp_engine.tools.match.observer import Observer
 
 START = "start.bin.gz"  # in a run's folder: the network that --new makes
 EIGHT_BITS = "-int8"  # in the names of converted networks whose original lies beside them
 USUAL_RATE = 1.0  # of learning, for a network that has learned nothing
-LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
-tell = partial(messages.tell, "train")
 
 
 def selfplay(args: argparse.Namespace) -> None:
@@ -72,7 +65,8 @@ def play_only(args: argparse.Namespace) -> None:
     plans = board_plans(args)
     for plan in plans:
         folder, name = board_folder(args.folder / "generation-001", plans, plan), board_name(plan.params)
-        figures = play_generation(plan, folder, place_of(args), GameLine(f"{name}: generation 1"))
+        with ProgressLine("train") as progress:
+            figures = play_generation(plan, folder, place_of(args), partial(progress.count, things="games", title=f"{name}: generation 1"))
         speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
         tell(f"{name}: {figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full{speed}")
         tell(f"wrote {folder / GAMES}")
@@ -105,20 +99,19 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
 def iterate(args: argparse.Namespace) -> None:
     """All generations."""
     from gtp_engine.cli.job_options import place_of
-    from gtp_engine.cli.train_sources import give_torch_a_folder, require
 
     require(("torch",))
     give_torch_a_folder()
     from gtp_engine.learning.selfplay.loop import Loop
 
     args.folder.mkdir(parents=True, exist_ok=True)
-    Loop(loop_plan(args), args.folder, place_of(args), StderrWatcher()).run()
+    with ProgressLine("train") as progress:
+        Loop(loop_plan(args), args.folder, place_of(args), progress).run()
     tell(f"finished; {args.folder / 'selfplay.md'} has the figures")
 
 
 def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     """The whole run as the options say. Raises ConfigError."""
-    from gtp_engine.cli.train_sources import label_sources
     from gtp_engine.learning.selfplay.gate import GatePlan
     from gtp_engine.learning.selfplay.learn import LearningPlan
     from gtp_engine.learning.selfplay.loop import LoopPlan
@@ -176,47 +169,8 @@ def check_network(path: Path) -> None:
 
 def opening_records(args: argparse.Namespace) -> "list[Records]":
     """The records to begin games with."""
-    from gtp_engine.cli.train_sources import cache_of
     from gtp_engine.learning.training.games import read_sources
 
     if not args.records:
         return []
     return read_sources(args.records, None, cache_of(args), lambda _count: None)
-
-
-class GameLine:
-    """Tells how far a generation is: a line that is written over again in a terminal, else one now and then."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.line = ProgressLine("train", LINE_EVERY)
-
-    def __call__(self, progress: "JobProgress") -> None:
-        """After each game."""
-        text = f"{self.title}: {progress.done:,} of {progress.total:,} games, {progress.rate * 3600:,.0f} an hour, "
-        text += f"{progress.seconds_left / 60:,.0f} min left"
-        self.line.show(text, progress.done == progress.total)
-
-
-class StderrWatcher:
-    """Tells on stderr how a run goes, see LoopWatcher."""
-
-    def tell(self, text: str) -> None:
-        """See LoopWatcher."""
-        tell(text)
-
-    def games(self, title: str) -> "Watch":
-        """See LoopWatcher."""
-        return GameLine(title)
-
-    def display(self, run: "ShownRun") -> "AbstractContextManager[Shows]":
-        """See LoopWatcher."""
-        from gtp_engine.learning.training.display import Display
-
-        return Display(run)
-
-    def gate(self) -> "Observer":
-        """See LoopWatcher."""
-        from gtp_engine.tools.match.live import PlainLines
-
-        return PlainLines()

@@ -2,17 +2,17 @@
 
 import argparse
 import json
+import math
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible, write_file
-from gtp_engine.cli.messages import tell
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.record_files import STDIN, free_name, is_folder, record_files
@@ -186,8 +186,9 @@ class SolveRun:
             self.guess(problem)
             return
         try:
-            with waiting(problem.name) as progress:
-                solution = solve(problem, COLORS[self.args.color], Budget(self.args.nodes, self.args.seconds, progress))
+            with ProgressLine("solve", math.inf) as progress:
+                budget = Budget(self.args.nodes, self.args.seconds, partial(show, progress, problem.name))
+                solution = solve(problem, COLORS[self.args.color], budget)
         except OpenRegionError as error:
             self.refuse(f"{problem.name}: {error}; {HOW_TO_NAME_IT}")
             return
@@ -209,8 +210,8 @@ class SolveRun:
         color = colors[0] if len(colors) == 1 else problem.game.to_play
         seconds, started = self.args.seconds or GUESSING_SECONDS, time.monotonic()
         opinions = Opinions(problem)
-        with waiting(problem.name) as progress:
-            budget = Budget(self.args.nodes, PROOF_SHARE * seconds, progress)
+        with ProgressLine("solve", math.inf) as progress:
+            budget = Budget(self.args.nodes, PROOF_SHARE * seconds, partial(show, progress, problem.name))
             question = ask_everything(problem.game, color, budget, processors(), opinions.first_moves(), may_be_settled=True)
         took = time.monotonic() - started
         found = opinions.search(color, (1 - PROOF_SHARE) * seconds)
@@ -297,13 +298,6 @@ def read_file(name: str, refuse: "Callable[[str], None]") -> "Iterator[Problem]"
     return read_problems(read_bytes(name), name, refuse)
 
 
-@contextmanager
-def waiting(name: str) -> "Iterator[Callable[[int], None]]":
-    """A line on stderr, if it is a terminal, that says how many nodes were looked at so far; the function to tell it."""
-    if not sys.stderr.isatty():
-        yield lambda nodes: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(name) as line:
-        yield lambda nodes: line.update(f"{name}: {nodes:,} nodes")
+def show(progress: ProgressLine, name: str, nodes: int) -> None:
+    """How many nodes were looked at so far, on a terminal."""
+    progress.show(f"{name}: {nodes:,} nodes")

@@ -1,11 +1,9 @@
 """`gtp-engine train`: networks and the move model, learned from game records, self-play and stronger networks."""
 
 import argparse
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.cli import messages
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.selfplay import selfplay
@@ -18,14 +16,13 @@ from gtp_engine.cli.train_options import add_calibration, add_common
 from gtp_engine.cli.train_ranks import add_rank_actions, measure_ranks, quantize, teach_ranks
 from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
 from gtp_engine.cli.train_records import add_records_action, write_records
-from gtp_engine.cli.train_sources import give_torch_a_folder, records_of, require
+from gtp_engine.cli.train_sources import give_torch_a_folder, records_of, require, tell
 from gtp_engine.engine.config.sources import ConfigError
 
 TORCH = ("torch",)
 NEEDED = {"imitation": TORCH, "distill": TORCH, "rank-network": ("onnx", "torch"), "quantize": ("onnx",)}  # of the extra, by action
 REPORT_POSITIONS = 100  # searched positions between two lines
 CALIBRATION_SEED = 2026  # the same positions every time
-tell = partial(messages.tell, "train")
 
 EXAMPLES = f"""{NETWORK_EXAMPLES}  gtp-engine train calibration ogs-9x9.npz.xz --diagram 9x9.svg         how often a win rate of 70 % is won
   gtp-engine train move-model tygem-9d.npz.xz strong_players.npz        fit the move model

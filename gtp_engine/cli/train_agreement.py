@@ -3,16 +3,13 @@
 import argparse
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli import messages
-from gtp_engine.cli.messages import ProgressLine
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.train_labels import EXAMPLES as LABEL_EXAMPLES
 from gtp_engine.cli.train_labels import (
-    LINE_EVERY,
     add_label,
     add_teacher,
     label,
@@ -20,13 +17,13 @@ from gtp_engine.cli.train_labels import (
     teacher_of,
 )
 from gtp_engine.cli.train_options import add_records_options, add_seed
+from gtp_engine.cli.train_sources import tell
 from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
     from gtp_engine.learning.training.katago.positions import NetworkJudge
 
 TOGETHER = 16  # positions that a network is asked about in one go
-tell = partial(messages.tell, "train")
 
 EXAMPLES = """examples:
   gtp-engine train suite games/ --network strong.bin.gz --output suite.jsonl    positions and their children, as a strong network sees them
@@ -71,16 +68,11 @@ def make_suite(args: argparse.Namespace) -> None:
     teacher = teacher_of(args)
     path = Path(teacher.path)
     network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
-    line = ProgressLine("train", LINE_EVERY)
-    steps = partial(show, line, args.positions)
-    lines = lines_of(records_of(args), NetworkJudge(network, args.batch), args.positions, args.seed, steps)
+    with ProgressLine("train") as progress:
+        judge, tell_done = NetworkJudge(network, args.batch), lambda done: progress.count(done, args.positions, "positions")
+        lines = lines_of(records_of(args), judge, args.positions, args.seed, tell_done)
     write_file(args.output, ("\n".join(lines) + "\n").encode())
     tell(f"wrote {args.output}: {args.positions:,} positions")
-
-
-def show(line: ProgressLine, total: int, done: int) -> None:
-    """Tell how many positions are made."""
-    line.show(f"{done:,} of {total:,} positions", done == total)
 
 
 def measure_agreement(args: argparse.Namespace) -> None:

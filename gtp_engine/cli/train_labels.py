@@ -6,22 +6,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine.cli import messages
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.job_options import add_job_options
-from gtp_engine.cli.messages import ProgressLine
 from gtp_engine.cli.options import number_argument, positive, whole_number
 from gtp_engine.cli.train_options import add_records_options, add_seed, add_shares
 from gtp_engine.cli.train_records import report
-from gtp_engine.cli.train_sources import cache_of, told_of
+from gtp_engine.cli.train_sources import cache_of, tell, told_of
 from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
-    from gtp_engine.base.jobs.run import JobProgress
     from gtp_engine.learning.training.katago.label_job import Teacher
     from gtp_engine.learning.training.records import Records
 
-LINE_EVERY = 30.0  # seconds between two lines where stderr is no terminal
-tell = partial(messages.tell, "train")
 
 EXAMPLES = """examples:
   gtp-engine train label games/ --network strong.bin.gz --output labels.npz     what a strong network says of positions of these games
@@ -106,7 +102,9 @@ def label(args: argparse.Namespace) -> None:
     order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     try:
-        arrays = make_labels(LabelPlan(order, args.seed, args.positions), args.output, place_of(args), JobLine("labels"))
+        with ProgressLine("train") as progress:
+            plan = LabelPlan(order, args.seed, args.positions)
+            arrays = make_labels(plan, args.output, place_of(args), partial(count_positions, progress))
     except KeyboardInterrupt:
         tell("interrupted; the same command continues from here")
         raise
@@ -115,20 +113,11 @@ def label(args: argparse.Namespace) -> None:
     tell(f"wrote {args.output}: {len(arrays['sizes']):,} labels")
 
 
-class JobLine:
-    """Tells how far a run is."""
+def count_positions(progress: ProgressLine, done: int, total: int) -> None:
+    """Tell how many positions have labels after so many of the jobs."""
+    from gtp_engine.learning.training.katago.label_job import POSITIONS_OF_JOB
 
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self._line = ProgressLine("train", LINE_EVERY)
-
-    def __call__(self, progress: "JobProgress") -> None:
-        """After each job."""
-        from gtp_engine.learning.training.katago.label_job import POSITIONS_OF_JOB
-
-        done, total = progress.done * POSITIONS_OF_JOB, progress.total * POSITIONS_OF_JOB
-        text = f"{self._title}: {done:,} of {total:,} positions, {progress.rate * POSITIONS_OF_JOB:.1f} a second, "
-        self._line.show(text + f"{progress.seconds_left / 60:,.0f} min left", progress.done == progress.total)
+    progress.count(done * POSITIONS_OF_JOB, total * POSITIONS_OF_JOB, "positions", "labels")
 
 
 def teacher_of(args: argparse.Namespace) -> "Teacher":

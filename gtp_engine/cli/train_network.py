@@ -3,12 +3,11 @@
 import argparse
 import json
 import signal
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gtp_engine.base.processors import processors
-from gtp_engine.cli import messages
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.train_options import (
     DEFAULT_TIME,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from gtp_engine.learning.training.run import RunSettings
 
 SOURCES = "SGF files and folders of them, record files (.npz, .npz.xz), those of self-play among them, or files that train label wrote"
-tell = partial(messages.tell, "train")
 
 EXAMPLES = """examples:
   gtp-engine train imitation games/ --new 6x96 --folder run --time 2h      a new network of 6 residual blocks learns from SGF files
@@ -87,7 +85,6 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 def imitate(args: argparse.Namespace) -> None:
     """`train imitation`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.learning.training.display import Display
     from gtp_engine.learning.training.katago.run import KataRun
 
     start, settings = start_of(args), settings_of(args)  # a wrong option is told before the records are read
@@ -97,11 +94,9 @@ def imitate(args: argparse.Namespace) -> None:
             f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: a file, or a board of SGF files, each"
         )
     args.folder.mkdir(parents=True, exist_ok=True)
-    run = KataRun(args.folder, start, sources, settings, tell)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
-    with Display(run) as display:
-        run.tell = display.tell
-        run.run(display.show)
+    with ProgressLine("train") as progress:
+        KataRun(args.folder, start, sources, settings, progress.note).run(progress.show)
 
 
 def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":

@@ -3,11 +3,10 @@
 import argparse
 import json
 import signal
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.cli import messages
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.train_network import settings_of
 from gtp_engine.cli.train_options import (
@@ -19,7 +18,7 @@ from gtp_engine.cli.train_options import (
     add_shares,
     add_steps,
 )
-from gtp_engine.cli.train_sources import all_records_of, owned, records_of
+from gtp_engine.cli.train_sources import all_records_of, owned, records_of, tell
 from gtp_engine.engine.config.sources import ConfigError
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ HOLD = 0.35  # of the run, until which the highest rate is held
 REPORT_GAMES = 50  # games between two lines of `train ranks`
 # shares of the games that are held out at most: of the first source, and of the others, small ones among them
 HELD_OUT_OF_FIRST, HELD_OUT_OF_OTHERS = 0.5, 0.1
-tell = partial(messages.tell, "train")
 
 EXAMPLES = """examples:
   gtp-engine train rank-network ogs-9x9.npz.xz --folder run --time 2h     learn how people of every rank play, from games that tell ranks
@@ -91,20 +89,18 @@ def add_quantize(parser: argparse.ArgumentParser) -> None:
 
 def teach_ranks(args: argparse.Namespace) -> None:
     """`train rank-network`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.learning.training.display import Display
     from gtp_engine.learning.training.ranks.model import Size
     from gtp_engine.learning.training.ranks.run import RankRun
 
     settings = settings_of(args, HOLD)  # a wrong option is told before the records are read
     sources = rank_sources(args)
     args.folder.mkdir(parents=True, exist_ok=True)
-    run = RankRun(args.folder, Size(args.blocks, args.channels), sources, settings, tell)
-    if args.start:
-        run.start_from(args.start)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
-    with Display(run) as display:
-        run.tell = display.tell
-        run.run(display.show)
+    with ProgressLine("train") as progress:
+        run = RankRun(args.folder, Size(args.blocks, args.channels), sources, settings, progress.note)
+        if args.start:
+            run.start_from(args.start)
+        run.run(progress.show)
 
 
 def rank_sources(args: argparse.Namespace) -> "list[RankSource]":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine.cli.messages import tell
+from gtp_engine.base.progress import tell
 from gtp_engine.cli.options import whole_number
 from gtp_engine.engine.config.sources import ConfigError
 

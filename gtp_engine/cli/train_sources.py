@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine.cli import messages
+from gtp_engine.base import progress
 from gtp_engine.cli.train_records import report, told
 from gtp_engine.engine.config.sources import ConfigError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gtp_engine.learning.training.katago.source import LabelSource
     from gtp_engine.learning.training.records import Records
 
-tell = partial(messages.tell, "train")
+tell = partial(progress.tell, "train")
 
 
 def require(packages: tuple[str, ...]) -> None:

@@ -1,18 +1,18 @@
 """`gtp-engine tune`: several search parameters at once, or a few values of one, by games."""
 
 import argparse
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.match import FIELDS, UNUSABLE, add_group, play
-from gtp_engine.cli.messages import ProgressLine, tell
 from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
 
 if TYPE_CHECKING:
-    from gtp_engine.tools.tuning.run import TuningPlan, TuningProgress
+    from gtp_engine.tools.tuning.run import Settings, TuningPlan
 
 OPTIONS = ("size", "komi", "rules", "openings", "opening_moves", "seed", "jobs")  # of a match that make sense here
 GAMES = (
@@ -111,24 +111,25 @@ def tune(args: argparse.Namespace) -> int:
     """Several parameters at once; prints and writes the report. Raises TournamentError, StoreError."""
     from gtp_engine.base.jobs.place import JobPlace
     from gtp_engine.tools.match.results import write_text
-    from gtp_engine.tools.tuning.report import REPORT, progress_text, report_text
+    from gtp_engine.tools.tuning.report import REPORT, report_text
     from gtp_engine.tools.tuning.run import run_tuning
 
-    plan, line = read_plan(args), ProgressLine("tune", 0.0)
-
-    def show(progress: "TuningProgress") -> None:
-        """After each pair of games."""
-        line.show(progress_text(progress), progress.done == progress.total)
-
+    plan = read_plan(args)
     try:
-        result = run_tuning(plan, args.output, JobPlace(plan.tournament.jobs, args.ray), show)
+        with ProgressLine("tune") as progress:
+            result = run_tuning(plan, args.output, JobPlace(plan.tournament.jobs, args.ray), partial(show, progress))
     except KeyboardInterrupt:
-        print("\ngtp-engine tune: interrupted; the same command continues from here", file=sys.stderr)
+        tell("tune", "interrupted; the same command continues from here")
         return INTERRUPTED
     text = report_text(result)
     write_text(args.output / REPORT, text + "\n")
     print(f"{text}\n\nreport: {args.output / REPORT}")
     return 0
+
+
+def show(progress: ProgressLine, done: int, total: int, center: "Settings") -> None:
+    """How far, and where the search is."""
+    progress.count(done, total, "games", "at " + ", ".join(f"{name} {text}" for name, text in center.items()))
 
 
 def read_plan(args: argparse.Namespace) -> "TuningPlan":

@@ -1,8 +1,6 @@
 """Runs the jobs that are missing in a store: finished jobs are not repeated, interrupted ones start again."""
 
-import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from gtp_engine.base.jobs.job import JobDescription, JobResult
@@ -17,34 +15,25 @@ class JobRunner(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class JobProgress:
-    """How far a run has come."""
-
-    done: int  # with those of earlier runs, and those that have failed
-    total: int
-    rate: float  # jobs a second in this run
-
-    @property
-    def seconds_left(self) -> float:
-        """At this rate; infinite before the first result."""
-        return (self.total - self.done) / self.rate if self.rate else float("inf")
+Watch = Callable[
+    [int, int], None
+]  # told how many jobs are done, those of earlier runs and those that have failed included, and of how many
 
 
 def run_missing(
-    jobs: Iterable[JobDescription], total: int, runner: JobRunner, store: JobStore, watch: Callable[[JobProgress], None] | None = None
+    jobs: Iterable[JobDescription], total: int, runner: JobRunner, store: JobStore, watch: Watch | None = None
 ) -> Iterator[JobResult]:
     """Run the jobs that the store has no result of; each result is given once it is in the store.
 
     A result with an error is given too, but not kept: that job runs again the next time.
-    `total` -- how many jobs there are, finished ones included; only for the progress that `watch` is told after each result.
+    `total` -- how many jobs there are, finished ones included; only for `watch`, which is called after each result.
     Ctrl-C, or leaving the loop, keeps every result so far. Raises StoreError when a result can't be written.
     """
-    began, earlier = time.monotonic(), len(store.finished)
+    earlier = len(store.finished)
     missing = (job for job in jobs if job.key not in store.finished)
     for new, result in enumerate(runner.results(missing), 1):
         if not result.error:
             store.append(result)
         if watch is not None:
-            watch(JobProgress(earlier + new, total, new / max(time.monotonic() - began, 1e-9)))
+            watch(earlier + new, total)
         yield result

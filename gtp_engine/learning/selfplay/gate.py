@@ -6,9 +6,9 @@ from typing import Any
 
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.own_command import OWN_COMMAND
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.learning.selfplay.params import SelfplayParams
 from gtp_engine.tools.match.elo import elo_interval, elo_of
-from gtp_engine.tools.match.observer import Observer
 from gtp_engine.tools.match.runner import run_tournament
 from gtp_engine.tools.match.sprt import ACCEPT_H1
 from gtp_engine.tools.match.standings import Standings
@@ -39,7 +39,7 @@ class Candidates:
 
 
 def play_gate(
-    candidates: Candidates, plan: GatePlan, params: SelfplayParams, seed: int, folder: Path, place: JobPlace, observer: Observer
+    candidates: Candidates, plan: GatePlan, params: SelfplayParams, seed: int, folder: Path, place: JobPlace, progress: ProgressLine
 ) -> dict[str, Any]:
     """Play what is missing of the match into `folder`; what came out, see result_of. Raises TournamentError, StoreError, PlaceError."""
     tournament = Tournament(
@@ -53,7 +53,7 @@ def play_gate(
         keep_engines=2 * place.jobs,
         sprt=Sprt(plan.elo0, plan.elo1),
     )
-    return result_of(run_tournament(tournament, folder, observer, place.ray))
+    return result_of(run_tournament(tournament, folder, progress, place.ray))
 
 
 def own_command(network: Path, plan: GatePlan, params: SelfplayParams) -> tuple[str, ...]:

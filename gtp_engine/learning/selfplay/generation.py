@@ -4,7 +4,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from gtp_engine.base.files import write_file
 from gtp_engine.base.jobs.job import JobDescription
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.base.jobs.run import JobProgress, run_missing
+from gtp_engine.base.jobs.run import Watch, run_missing
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.engine.network.features import SYMMETRIES
 from gtp_engine.engine.search.symmetry import turned_point
@@ -31,8 +31,6 @@ STORE, GAMES, FIGURES = "games.jobs", "games.npz", "games.json"
 DIGITS = 16  # of a network's digest, in a store's header
 FIRST_MOVES = 2  # that the most frequent openings are told with
 MOST_OPENINGS = 8
-
-Watch = Callable[[JobProgress], None]
 
 
 @dataclass(frozen=True)

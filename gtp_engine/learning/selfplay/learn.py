@@ -3,19 +3,18 @@
 import contextlib
 import json
 import math
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from gtp_engine.base.files import write_arrays, write_file
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.engine.network.katago.conversion import convert_now
 from gtp_engine.learning.selfplay.files import Arrays, merged
 from gtp_engine.learning.training.devices import F32
-from gtp_engine.learning.training.display import ShownRun
 from gtp_engine.learning.training.katago.record_labels import RecordLabels
 from gtp_engine.learning.training.katago.run import NETWORK, KataRun, trainable
 from gtp_engine.learning.training.katago.source import LabelSource
@@ -48,21 +47,6 @@ class LearningPlan:
         return self.shares or ((float(max(others, 1)), *([1.0] * others)))
 
 
-class Shows(Protocol):
-    """Shows people how a training goes: a context manager."""
-
-    def show(self) -> None:
-        """After each step."""
-        ...
-
-    def tell(self, text: str) -> None:
-        """A sentence."""
-        ...
-
-
-Display = Callable[[ShownRun], AbstractContextManager[Shows]]
-
-
 def window_of(generation: int) -> int:
     """How many generations up to this one are learned from."""
     return max(1, math.ceil(math.pow(generation, WINDOW_GROWTH)))
@@ -74,7 +58,7 @@ def learn(
     start: Path,
     folder: Path,
     plan: LearningPlan,
-    display: Display,
+    progress: ProgressLine,
     target: Path,
 ) -> dict[str, Any]:
     """Train in `folder` from `start` on, and write the network in 8 bits to `target`; figures of it, as JSON has them.
@@ -88,11 +72,9 @@ def learn(
         return figures
     folder.mkdir(parents=True, exist_ok=True)
     own = [window_source(each, folder, number) for number, each in enumerate(games)]
-    run = KataRun(folder, trainable(start), [*own, *others], settings_of(own, len(others), plan), lambda _text: None)
-    with display(run) as shown:
-        run.tell = shown.tell
-        run.run(shown.show)
-        write_file(target, convert_now(folder / NETWORK, in_int8=True))
+    run = KataRun(folder, trainable(start), [*own, *others], settings_of(own, len(others), plan), progress.note)
+    run.run(progress.show)
+    write_file(target, convert_now(folder / NETWORK, in_int8=True))
     figures = {"learned": last_line(folder / LOG)}
     write_file(folder / LEARNED, json.dumps(figures).encode())
     with contextlib.suppress(OSError):

@@ -8,24 +8,24 @@ What is there is never done again.
 """
 
 import json
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from gtp_engine.base.files import write_file
 from gtp_engine.base.jobs.place import JobPlace
+from gtp_engine.base.jobs.run import Watch
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.files import Arrays, read_games
 from gtp_engine.learning.selfplay.gate import Candidates, GatePlan, play_gate
-from gtp_engine.learning.selfplay.generation import GAMES, GenerationPlan, Watch, board_folder, board_name, digest, play_generation
-from gtp_engine.learning.selfplay.learn import LearningPlan, Shows, learn, window_of
+from gtp_engine.learning.selfplay.generation import GAMES, GenerationPlan, board_folder, board_name, digest, play_generation
+from gtp_engine.learning.selfplay.learn import LearningPlan, learn, window_of
 from gtp_engine.learning.selfplay.reanalysis import reanalyze
 from gtp_engine.learning.selfplay.report import write_report
-from gtp_engine.learning.training.display import ShownRun
 from gtp_engine.learning.training.katago.run import NETWORK
 from gtp_engine.learning.training.katago.source import LabelSource
-from gtp_engine.tools.match.observer import Observer
 
 LOG = "log.jsonl"
 PLAYS, TRAINING, GATE = "network-int8.kata.onnx", "training", "gate"  # in a generation's folder
@@ -53,32 +53,12 @@ class Window:
     again: dict[str, int]  # what reanalysis found, as the log has it
 
 
-class LoopWatcher(Protocol):
-    """Tells people how a run goes."""
-
-    def display(self, run: ShownRun) -> AbstractContextManager[Shows]:
-        """Shows a training."""
-        ...
-
-    def tell(self, text: str) -> None:
-        """A sentence."""
-        ...
-
-    def games(self, title: str) -> Watch:
-        """What is told after each game. `title`: which games they are."""
-        ...
-
-    def gate(self) -> Observer:
-        """Who watches a gate."""
-        ...
-
-
 class Loop:
     """One run."""
 
-    def __init__(self, plan: LoopPlan, folder: Path, place: JobPlace, watcher: LoopWatcher) -> None:
+    def __init__(self, plan: LoopPlan, folder: Path, place: JobPlace, progress: ProgressLine) -> None:
         """Raises SelfplayError when the folder holds a run that began with another network, or a damaged log."""
-        self.plan, self.folder, self.place, self.watcher = plan, folder, place, watcher
+        self.plan, self.folder, self.place, self.progress = plan, folder, place, progress
         self.lines = read_log(folder / LOG)
         if self.lines and self.lines[0]["network"] != digest(plan.boards[0].network):
             raise SelfplayError(
@@ -102,11 +82,11 @@ class Loop:
         windows = [self._window(plan) for plan in plans]
         games = [window.games for window in windows]
         learning = replace(self.plan.learning, seed=self.plan.learning.seed + number)
-        learned = learn(games, self.plan.sources, self._trained(start), folder / TRAINING, learning, self.watcher.display, folder / PLAYS)
+        learned = learn(games, self.plan.sources, self._trained(start), folder / TRAINING, learning, self.progress, folder / PLAYS)
         first = plans[0]
         candidates = Candidates(folder / PLAYS, first.network, number)
-        gate = play_gate(candidates, self.plan.gate, first.params, first.seed, folder / GATE, self.place, self.watcher.gate())
-        self.watcher.tell(gate_sentence(number, gate))
+        gate = play_gate(candidates, self.plan.gate, first.params, first.seed, folder / GATE, self.place, self.progress)
+        self.progress.note(gate_sentence(number, gate))
         line = {"generation": number, "network": digest(first.network), "played_by": plays, "trained_from": start, **figures[0], **learned}
         found = [each | window.again for each, window in zip(figures, windows, strict=True)]
         boards = {board_name(plan.params): each for plan, each in zip(plans[1:], found[1:], strict=True)}
@@ -115,8 +95,8 @@ class Loop:
     def _play(self, plan: GenerationPlan) -> dict[str, Any]:
         """The games on one board, and their figures."""
         title = self._title(plan)
-        figures = play_generation(plan, self._board_folder(plan.number, plan), self.place, self.watcher.games(title))
-        self.watcher.tell(games_sentence(title, figures))
+        figures = play_generation(plan, self._board_folder(plan.number, plan), self.place, self._watch(title))
+        self.progress.note(games_sentence(title, figures))
         return figures
 
     def _window(self, plan: GenerationPlan) -> Window:
@@ -127,15 +107,19 @@ class Loop:
         newest = read_games(self._board_folder(number, plan) / GAMES)
         if not old or not self.plan.reanalyzed:
             return Window([*old.values(), newest], {})
-        watch = self.watcher.games(f"{self._title(plan)}, searched again")
+        watch = self._watch(f"{self._title(plan)}, searched again")
         found = reanalyze(old, self.plan.reanalyzed, plan, self._board_folder(number, plan), self.place, watch)
         if found.positions:
-            self.watcher.tell(f"{self._title(plan)}: {found.positions:,} old positions searched again, {found.overturned:,} overturned")
+            self.progress.note(f"{self._title(plan)}: {found.positions:,} old positions searched again, {found.overturned:,} overturned")
         return Window([*found.parts, newest], {"searched_again": found.positions, "overturned": found.overturned})
 
     def _was_played(self, number: int, plan: GenerationPlan) -> bool:
         """Did that generation play on this board? A run may go on with one more."""
         return plan.params.size == self.plan.boards[0].params.size or board_name(plan.params) in self.lines[number - 1].get("boards", {})
+
+    def _watch(self, title: str) -> Watch:
+        """Tells how many of the games with this title are done."""
+        return partial(self.progress.count, things="games", title=title)
 
     def _title(self, plan: GenerationPlan) -> str:
         """`generation 2`, and the board where there are several."""

@@ -14,11 +14,11 @@ import numpy as np
 
 from gtp_engine.base.jobs.job import JobDescription
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.base.jobs.run import run_missing
+from gtp_engine.base.jobs.run import Watch, run_missing
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.files import RULES_NAMES, Arrays, search_arrays, with_games
-from gtp_engine.learning.selfplay.generation import GenerationPlan, Watch, digest
+from gtp_engine.learning.selfplay.generation import GenerationPlan, digest
 from gtp_engine.learning.selfplay.job import PLAY_SELF, ReanalysisOrder
 
 STORE = "reanalysis.jobs"

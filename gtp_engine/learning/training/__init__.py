@@ -4,7 +4,6 @@ __all__ = [
     "TrainingError",
     "calibration",
     "devices",
-    "display",
     "games",
     "katago",
     "move_model",

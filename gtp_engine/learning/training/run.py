@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import torch
 
 from gtp_engine.base.files import write_file, write_whole
+from gtp_engine.base.progress import rate
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.checkpoint import CHECKPOINT_VERSION, LearnerState, contents_of, progress_of, read_checkpoint
 from gtp_engine.learning.training.devices import CPU, F32
@@ -111,10 +112,16 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
         """0 at the start, 1 or more when it is over."""
         return self.settings.schedule.progress(self.progress.seconds, self.progress.positions)
 
-    def run(self, show: Callable[[], None]) -> None:
+    def text(self) -> str:
+        """Where the run is, in a line."""
+        progress = self.progress
+        speed = rate(progress.positions / max(progress.seconds, 1e-9))
+        return f"{progress.positions:,} positions, {speed}, loss {progress.policy_loss:.3f}"
+
+    def run(self, show: Callable[[str, float], None]) -> None:
         """Learn to the end of the schedule, then measure and write the network. After KeyboardInterrupt the checkpoint holds everything.
 
-        `show` is called after every step. Raises OSError at the end when the disk did not take everything.
+        `show` gets a line for people and `done` after every step. Raises OSError at the end when the disk did not take everything.
         """
         self.draw(0)  # compiles before the clock starts
         try:
@@ -124,7 +131,7 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
         if not (self.measure() and is_saved):
             raise OSError(f"not everything is in {self.folder}; free some space, and give the same command again")
 
-    def _learn_all(self, show: Callable[[], None]) -> None:
+    def _learn_all(self, show: Callable[[str, float], None]) -> None:
         """All steps to the end, while the next batches are drawn."""
         saved = measured = time.monotonic()
         drawers = self.settings.drawers
@@ -139,7 +146,7 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
                         wanted += 1
                     count, policy_loss, value_loss = self.learn(ahead.popleft().result(), self.settings.schedule.rate(self.done()))
                     self.progress.note(count, time.perf_counter() - began, policy_loss, value_loss)
-                    show()
+                    show(self.text(), self.done())
                     if time.monotonic() - saved > self.settings.checkpoint_every:
                         self.save()
                         saved = time.monotonic()

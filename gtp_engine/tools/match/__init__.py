@@ -3,8 +3,6 @@
 __all__ = [
     "client",
     "elo",
-    "live",
-    "observer",
     "opening",
     "pair_job",
     "report",

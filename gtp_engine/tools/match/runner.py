@@ -9,9 +9,10 @@ from typing import Any
 from gtp_engine.base.jobs.job import JobDescription, JobResult
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.jobs.run import JobRunner
+from gtp_engine.base.progress import ProgressLine
 from gtp_engine.tools.match.game_job import PLAY, GameOrder, Rehearsal, RehearsalReport, referee_of
-from gtp_engine.tools.match.observer import Observer, Silence
 from gtp_engine.tools.match.opening import Book, open_book
+from gtp_engine.tools.match.progress import MatchProgress
 from gtp_engine.tools.match.record import PlayedGame
 from gtp_engine.tools.match.report import REPORT_FILE, report_html
 from gtp_engine.tools.match.results import ResultsFile, write_text
@@ -23,7 +24,7 @@ from gtp_engine.tools.match.tournament import Player, Tournament, TournamentErro
 GAMES_FOLDER = "games"  # of SGF files
 
 
-def run_tournament(tournament: Tournament, output: Path, observer: Observer | None = None, ray: str = "") -> Standings:
+def run_tournament(tournament: Tournament, output: Path, progress: ProgressLine | None = None, ray: str = "") -> Standings:
     """Play what is missing of the tournament into the folder `output`; the standings at the end.
 
     The folder gets results.jsonl, games/*.sgf and report.html. The same call again goes on where the last one ended, however it
@@ -36,7 +37,7 @@ def run_tournament(tournament: Tournament, output: Path, observer: Observer | No
     book = open_book(tournament)
     results = ResultsFile(output, tournament, book.from_files)
     try:
-        runner = Runner(tournament, output, book, results, observer or Silence(), JobPlace(tournament.jobs, ray))
+        runner = Runner(tournament, output, book, results, MatchProgress(progress), JobPlace(tournament.jobs, ray))
         return runner.run()
     finally:
         results.close()
@@ -45,19 +46,21 @@ def run_tournament(tournament: Tournament, output: Path, observer: Observer | No
 class Runner:
     """One run of a tournament."""
 
-    def __init__(self, tournament: Tournament, output: Path, book: Book, results: ResultsFile, observer: Observer, place: JobPlace) -> None:
+    def __init__(
+        self, tournament: Tournament, output: Path, book: Book, results: ResultsFile, progress: MatchProgress, place: JobPlace
+    ) -> None:
         self.tournament = tournament
         self.output = output
         self.book = book
         self.results = results
-        self.observer = observer
+        self.progress = progress
         self.is_over = False  # begin no more games, as things stand
         self.place = place
 
     def run(self) -> Standings:
         """Play; see run_tournament."""
         standings = self.standings()
-        self.observer.began(standings)
+        self.progress.began(standings)
         done = {record.number for record in self.results.records}
         missing = [game for game in schedule(self.tournament) if game.number not in done]
         try:
@@ -86,7 +89,7 @@ class Runner:
             if report.is_fatal:
                 raise TournamentError(self._where(report))
             if report.problem:
-                self.observer.note(f"{report.problem}; it will lose its games unless it does better")
+                self.progress.note(f"{report.problem}; it will lose its games unless it does better")
 
     def _play(self, runner: JobRunner, games: list[ScheduledGame]) -> None:
         """Play them, each written down as it ends.
@@ -105,7 +108,6 @@ class Runner:
         """A job for each game, taken from `waiting`, until there is nothing left to find out."""
         while waiting and not self.is_over:
             game = waiting.popleft()
-            self.observer.game_began(game)
             order = GameOrder(self.tournament, game, self.book.opening(game.pair))
             yield JobDescription(str(game.number), PLAY, order, game.seed)
 
@@ -119,7 +121,7 @@ class Runner:
         self.results.append(record)
         standings = self.standings()
         self.is_over = is_decided(standings)
-        self.observer.game_ended(record, standings)
+        self.progress.game_ended(record, standings)
 
 
 def value_of(result: JobResult) -> Any:

@@ -1,10 +1,9 @@
-"""A tuning run in words: while it goes on, and at its end as Markdown."""
+"""A tuning run in words, as Markdown."""
 
 from gtp_engine.tools.match.tables import tally_sentence
-from gtp_engine.tools.tuning.run import Settings, TuningProgress, TuningResult
+from gtp_engine.tools.tuning.run import Settings, TuningResult
 
 REPORT = "report.md"
-MINUTE, HOUR = 60, 3600  # seconds
 
 
 def report_text(result: TuningResult) -> str:
@@ -49,16 +48,3 @@ def doubts(result: TuningResult) -> list[str]:
 def options_text(settings: Settings) -> str:
     """The values as options of the command line."""
     return " ".join(f"--set {name}={text}" for name, text in settings.items())
-
-
-def progress_text(progress: TuningProgress) -> str:
-    """How far, how long still, and where the search is."""
-    values = ", ".join(f"{name} {text}" for name, text in progress.center.items())
-    return f"{progress.done} of {progress.total} games, {time_text(progress.seconds_left)} left; at {values}"
-
-
-def time_text(seconds: float) -> str:
-    """`3:20`, `1:03:20`."""
-    whole = round(seconds)
-    hours = f"{whole // HOUR}:{whole % HOUR // MINUTE:02d}" if whole >= HOUR else str(whole // MINUTE)
-    return f"{hours}:{whole % MINUTE:02d}"

@@ -5,7 +5,6 @@ goes on from its store after it was stopped.
 """
 
 import hashlib
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -32,6 +31,7 @@ PLAYERS = ("plus", "minus")  # their names
 SET = "gtp_engine-param {} {}"
 
 Settings = dict[str, str]  # the tuned parameters of a player, as the engine takes them
+TuningWatch = Callable[[int, int, Settings], None]  # told how many games are done, those of earlier runs included, of how many; the center
 
 
 @dataclass(frozen=True)
@@ -85,16 +85,6 @@ class TuningPlan:
 
 
 @dataclass(frozen=True)
-class TuningProgress:
-    """How far a run has come."""
-
-    done: int  # games, with those of earlier runs
-    total: int
-    seconds_left: float  # at the rate of this run
-    center: Settings
-
-
-@dataclass(frozen=True)
 class TuningResult:
     """What came out."""
 
@@ -111,7 +101,7 @@ class TuningResult:
         return self.plan.settings(self.optimum.best)
 
 
-def run_tuning(plan: TuningPlan, output: Path, place: JobPlace, tell: Callable[[TuningProgress], None]) -> TuningResult:
+def run_tuning(plan: TuningPlan, output: Path, place: JobPlace, watch: TuningWatch) -> TuningResult:
     """Play what is missing into the folder `output`; what came out.
 
     More games or another confirmation make a finished run longer. Raises TournamentError (bad settings, an engine that can't be
@@ -124,7 +114,7 @@ def run_tuning(plan: TuningPlan, output: Path, place: JobPlace, tell: Callable[[
     store = JobStore(output / STORE, settings)
     try:
         with replace(place, jobs=min(place.jobs, max(plan.batch, plan.confirmation // 2))).runner(0) as runner:
-            return Tuning(plan, store, runner, tell).run()
+            return Tuning(plan, store, runner, watch).run()
     finally:
         store.close()
 
@@ -132,15 +122,13 @@ def run_tuning(plan: TuningPlan, output: Path, place: JobPlace, tell: Callable[[
 class Tuning:
     """One run."""
 
-    def __init__(self, plan: TuningPlan, store: JobStore, runner: JobRunner, tell: Callable[[TuningProgress], None]) -> None:
+    def __init__(self, plan: TuningPlan, store: JobStore, runner: JobRunner, watch: TuningWatch) -> None:
         self.plan = plan
         self.store = store
         self.runner = runner
-        self.tell = tell
+        self.watch = watch
         self.book = open_book(plan.tournament)
         self.known: dict[str, dict[str, Any]] = {result.key: result.value for result in store.results()}
-        self.began = time.monotonic()
-        self.played = 0  # pairs, in this run
         self.counted = 0  # pairs, of this run and earlier ones, up to the batch at hand
         self.center = plan.start
 
@@ -178,6 +166,7 @@ class Tuning:
 
     def _played(self, wanted: Mapping[str, tuple[int, Settings, Settings]]) -> list[PlayedPair]:
         """The pairs (number, plus, minus) by their keys, in this order; those that are missing are played first."""
+        plan = self.plan
         jobs = [self._job(key, *pair) for key, pair in wanted.items() if key not in self.known]
         self.counted += len(wanted) - len(jobs)
         for result in self.runner.results(jobs):
@@ -185,9 +174,8 @@ class Tuning:
                 raise TournamentError(f"a pair of games could not be played: {result.error}")
             self.store.append(result)
             self.known[result.key] = result.value
-            self.played += 1
             self.counted += 1
-            self.tell(self._progress())
+            self.watch(2 * self.counted, 2 * (plan.pairs + plan.confirmation // 2), plan.settings(self.center))
         return [PlayedPair(plus, minus, self.known[key]) for key, (_, plus, minus) in wanted.items()]
 
     def _job(self, key: str, number: int, plus: Settings, minus: Settings) -> JobDescription:
@@ -195,12 +183,6 @@ class Tuning:
         setups = commands(plus), commands(minus)
         order = PairOrder(self.plan.tournament, number, self.book.opening(number), setups)
         return JobDescription(key, self.plan.function, order, self.plan.tournament.seed)
-
-    def _progress(self) -> TuningProgress:
-        """As of now."""
-        total = self.plan.pairs + self.plan.confirmation // 2
-        rate = self.played / max(time.monotonic() - self.began, 1e-9)
-        return TuningProgress(2 * self.counted, 2 * total, (total - self.counted) / rate, self.plan.settings(self.center))
 
 
 def commands(settings: Settings) -> tuple[str, ...]:

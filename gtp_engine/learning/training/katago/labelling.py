@@ -1,18 +1,16 @@
 """A run that makes labels: jobs, a store that survives kill -9, and at the end one file."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from gtp_engine.base.jobs.job import JobDescription
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.base.jobs.run import JobProgress, run_missing
+from gtp_engine.base.jobs.run import Watch, run_missing
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.label_job import MAKE_LABELS, POSITIONS_OF_JOB, LabelOrder, unpacked
 from gtp_engine.learning.training.katago.labels import LabelArrays, merged_labels, write_labels
-
-Watch = Callable[[JobProgress], None]
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class KataRun(TrainingRun[LabelBatch, LabelFigures]):
         if self.is_resumed:
             self.load()
 
-    def run(self, show: Callable[[], None]) -> None:
+    def run(self, show: Callable[[str, float], None]) -> None:
         """See TrainingRun."""
         self.tell(f"learns from {sum(len(each) for each in self.sources):,} positions, some games held out")
         super().run(show)

@@ -65,7 +65,7 @@ class RankRun(TrainingRun[Answers, Accuracy]):
             self.progress.earlier = description.positions
             self.tell(f"begins with {path}, {description.positions:,} positions")
 
-    def run(self, show: Callable[[], None]) -> None:
+    def run(self, show: Callable[[str, float], None]) -> None:
         """See TrainingRun."""
         held_out = sum(len(source.held_out) for source in self.sources)
         self.tell(f"learns from {self.mixture.games:,} games, measures on {held_out:,}")
