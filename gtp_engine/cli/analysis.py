@@ -9,18 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from gtp_engine.base.processors import processors
 from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
 from gtp_engine.engine.config.katago_file import read_katago_file, read_pairs
 from gtp_engine.engine.config.sources import DEFAULT, ConfigError, Configuration
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.interfaces.analysis.overrides import Overrides, read_overrides
+from gtp_engine.interfaces.analysis.protocol import LineWriter, Refusal
+from gtp_engine.interfaces.analysis.query import ReportOptions
 
 if TYPE_CHECKING:
     from gtp_engine.engine.player.engine import Engine
-    from gtp_engine.engine.search.params import SearchParams
-    from gtp_engine.interfaces.analysis.overrides import Overrides
-    from gtp_engine.interfaces.analysis.query import ReportOptions
 
 FAILED = 1
 LEFT_OUT = (
@@ -133,7 +135,6 @@ def run(args: argparse.Namespace) -> int:
 def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -> None:
     """Load everything, then answer until the input ends. Raises BrokenPipeError when nobody reads any more."""
     from gtp_engine.interfaces.analysis.pool import Pool
-    from gtp_engine.interfaces.analysis.protocol import LineWriter
     from gtp_engine.interfaces.analysis.searcher import Searcher
     from gtp_engine.interfaces.analysis.service import Identity, Service
 
@@ -171,11 +172,6 @@ def end_broken(error: BaseException) -> None:
 
 def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
     """The settings, ours and KataGo's. Raises ConfigError. What of KataGo's is not used is named on stderr."""
-    from gtp_engine.base.processors import processors
-    from gtp_engine.interfaces.analysis.overrides import read_overrides
-    from gtp_engine.interfaces.analysis.protocol import Refusal
-    from gtp_engine.interfaces.analysis.query import ReportOptions
-
     katago = read_katago_file(args.katago_config) if args.katago_config else {}
     for text in args.override_config:
         katago |= read_pairs(text)
@@ -217,7 +213,7 @@ def read_division(katago: Mapping[str, str], most: int) -> dict[str, int]:
     return division
 
 
-def tell_unused(overrides: "Overrides") -> None:
+def tell_unused(overrides: Overrides) -> None:
     """Name on stderr what KataGo would know and we don't."""
     unused = [*overrides.unsupported, *overrides.unknown]
     if unused:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gtp_engine.base.files import visible
+from gtp_engine.base.processors import processors
 from gtp_engine.base.wilson import wilson_interval
+from gtp_engine.go.points import from_vertex, to_vertex
 
 if TYPE_CHECKING:
     from gtp_engine.engine.solver.problem import Problem
@@ -18,7 +20,6 @@ NODES = 5_000_000  # of one question; seconds end it before
 def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
     """Solve each record within so many seconds, this share for the proof, and print what came out; the exit status: 0, or 2 when
     nothing could be compared."""
-    from gtp_engine.go.points import to_vertex  # here, as in all of cli: starting must be quick
     from gtp_engine.sgf.variations import right_moves
 
     counts = dict.fromkeys(("proved right", "proved wrong", "searched right", "searched wrong"), 0)
@@ -62,10 +63,8 @@ def leave_out(text: str) -> None:
 
 def answer(problem: "Problem", seconds: float, proof_share: float) -> tuple[int | None, str]:
     """(point of the first move, "proved" or "searched") for the player to move."""
-    from gtp_engine.base.processors import processors
     from gtp_engine.engine.solver.question import Budget
     from gtp_engine.engine.solver.unmarked import answer_move, ask_everything
-    from gtp_engine.go.points import from_vertex
     from gtp_engine.tools.problems.opinion import Opinions
 
     color, threads, opinions = problem.game.to_play, processors(), Opinions(problem)

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.engine.config.sources import user_file
 
 EXAMPLES = """examples:
   gtp-engine config show                      every setting and its source, as TOML
@@ -26,8 +27,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print; always 0."""
-    from gtp_engine.engine.config.sources import user_file
-
     if args.what == "path":
         print(user_file())
         return 0

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.tools.setup.client_lines import CLIENT_LINES, own_command
+from gtp_engine.tools.setup.doctor import run_checks
 
 EXAMPLES = """examples:
   gtp-engine doctor            every check and a line for each client
@@ -28,8 +30,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check and print; 1 when a check fails, else 0."""
-    from gtp_engine.tools.setup.client_lines import CLIENT_LINES, own_command
-
     failed = 0 if args.lines else print_checks()
     command = own_command()
     print("to paste into a client (docs/clients.md and docs/servers.md have each one's pitfalls):")
@@ -40,8 +40,6 @@ def run(args: argparse.Namespace) -> int:
 
 def print_checks() -> int:
     """Print every check as it ends; how many failed."""
-    from gtp_engine.tools.setup.doctor import run_checks
-
     failed = 0
     with interrupts_end_the_process():
         for check in run_checks():

@@ -1,12 +1,10 @@
 """The options of subcommands that run jobs: how many at once, and where."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.options import whole_number
-
-if TYPE_CHECKING:
-    from gtp_engine.base.jobs.place import JobPlace
 
 MOST_JOBS = 1000
 RAY_HELP = "run on a Ray cluster: the one that RAY_ADDRESS names (auto), one made on this machine (local), or the one at ADDRESS"
@@ -23,8 +21,6 @@ def add_ray_option(parser: Any) -> None:
     parser.add_argument("--ray", default="", metavar="auto|local|ADDRESS", help=RAY_HELP)
 
 
-def place_of(args: argparse.Namespace) -> "JobPlace":
+def place_of(args: argparse.Namespace) -> JobPlace:
     """Where the jobs of this command are to run."""
-    from gtp_engine.base.jobs.place import JobPlace
-
     return JobPlace(args.jobs, args.ray)

@@ -6,15 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.base.progress import ProgressLine, tell
+from gtp_engine.base.systems import join_command
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
+from gtp_engine.tools.match.tournament import Tournament, TournamentError
+from gtp_engine.tools.match.tournament_file import load_tournament, tournament_from
 
 if TYPE_CHECKING:
     from gtp_engine.tools.match.standings import Standings
-    from gtp_engine.tools.match.tournament import Tournament
 
 UNUSABLE = 2  # for a command line or a file that cannot be used, as argparse has it
 TOML = ".toml"
@@ -138,9 +141,6 @@ def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the standings; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
-    from gtp_engine.base.jobs.append_only import StoreError
-    from gtp_engine.tools.match.tournament import TournamentError
-
     try:
         if len(args.engines) == 1 and Path(args.engines[0]).is_dir():
             take_players_of(Path(args.engines[0]), args)
@@ -156,7 +156,7 @@ def no_more(standings: "Standings") -> str:
 
 
 def play(
-    tournament: "Tournament", output: Path, subcommand: str = "match", more: Callable[["Standings"], str] = no_more, ray: str = ""
+    tournament: Tournament, output: Path, subcommand: str = "match", more: Callable[["Standings"], str] = no_more, ray: str = ""
 ) -> int:
     """Play with progress on stderr, then print the summary on stdout, with what `more` makes of the standings."""
     from gtp_engine.tools.match.results import load_records
@@ -186,11 +186,8 @@ def print_summary(standings: "Standings", output: Path, more: Callable[["Standin
         silence_stdout()
 
 
-def read_tournament(args: argparse.Namespace) -> "Tournament":
+def read_tournament(args: argparse.Namespace) -> Tournament:
     """The tournament of the command line. Raises TournamentError."""
-    from gtp_engine.tools.match.tournament import TournamentError
-    from gtp_engine.tools.match.tournament_file import load_tournament, tournament_from
-
     if len(args.engines) == 1 and args.engines[0].endswith(TOML):
         given = [name for name in (*(name for name, *_ in (*FIELDS, *TIMES)), *ERRORS) if hasattr(args, name)]
         given += [name for name in (*ENGINES, "sprt") if getattr(args, name)]
@@ -202,8 +199,6 @@ def read_tournament(args: argparse.Namespace) -> "Tournament":
 
 def table_of(args: argparse.Namespace) -> dict[str, Any]:
     """The options as the table that a tournament file would hold. Raises TournamentError."""
-    from gtp_engine.tools.match.tournament import TournamentError
-
     table: dict[str, Any] = {name: getattr(args, name) for name, *_ in FIELDS if hasattr(args, name)}
     table |= {"player": players_of(args), "fresh": args.fresh, "seed_engines": not args.no_seed}
     clock = {name: getattr(args, name) for name, *_ in TIMES if hasattr(args, name)}
@@ -224,9 +219,6 @@ def table_of(args: argparse.Namespace) -> dict[str, Any]:
 
 def take_players_of(folder: Path, args: argparse.Namespace) -> None:
     """Put the players of a folder in its place: its Python files, but for those that begin with `_`. Raises TournamentError."""
-    from gtp_engine.base.systems import join_command
-    from gtp_engine.tools.match.tournament import TournamentError
-
     files = sorted(path for path in folder.glob("*.py") if not path.name.startswith("_"))
     if len(files) < 2:
         raise TournamentError(f"{folder} holds {len(files)} players: a match needs two, each a Python file with a function choose_move")
@@ -236,8 +228,6 @@ def take_players_of(folder: Path, args: argparse.Namespace) -> None:
 
 def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
     """A table for each player. Raises TournamentError."""
-    from gtp_engine.tools.match.tournament import TournamentError
-
     names = args.names.split(",") if args.names else default_names(args.engines)
     if len(names) != len(args.engines):
         raise TournamentError(f"--names gives {len(names)} names for {len(args.engines)} engines")
@@ -258,8 +248,6 @@ def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 def numbers(text: str, option: str, count: int) -> list[float]:
     """`count` numbers between commas; one alone of --playouts stands for all. Raises TournamentError."""
-    from gtp_engine.tools.match.tournament import TournamentError
-
     try:
         values = [float(word) for word in text.split(",")]
     except ValueError:

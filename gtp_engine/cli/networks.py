@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gtp_engine.base.files import visible
+from gtp_engine.base.files import visible, write_file
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.engine.config.sources import ConfigError
-
-if TYPE_CHECKING:
-    from gtp_engine.tools.downloads.known import KnownNetwork
+from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted, recognizes
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.tools.downloads.known import KNOWN, GetError, KnownNetwork, find
+from gtp_engine.tools.downloads.wheel import MEGABYTES, REQUIREMENT
 
 MEGABYTE = 1e6
 GET = "get"
@@ -87,10 +88,8 @@ def run(args: argparse.Namespace) -> int:
 
 def convert(files: list[Path], output: Path, precision: str) -> int:
     """Write the network in the one file to `output`; 1 when it can't be read, else 0. Raises ConfigError for names that make no sense."""
-    from gtp_engine.base.files import write_file
     from gtp_engine.engine.network.katago.backend import INT8
     from gtp_engine.engine.network.katago.conversion import convert_now
-    from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted, recognizes
     from gtp_engine.engine.network.model_file import NetworkFileError
 
     if len(files) != 1 or not recognizes(files[0]):
@@ -126,7 +125,6 @@ def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
     """What there is to say of a network: the keys of the JSON. Raises NetworkError."""
     from gtp_engine.engine.network.choice import choose_any, known_speeds, recall
     from gtp_engine.engine.network.formats import format_of
-    from gtp_engine.engine.search.params import SearchParams
 
     form, summary = format_of(path), format_of(path).summarize(path)
     speeds = known_speeds(path, SearchParams()) if is_timed else recall(path)
@@ -158,7 +156,6 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
     """Bring the network of this name or address into the user's folder; without one, list those that have names. 1 when it can't be had."""
     from gtp_engine.tools.downloads.get import get as get_network
     from gtp_engine.tools.downloads.get import target_of
-    from gtp_engine.tools.downloads.known import KNOWN, GetError, find
 
     if not names:
         print("\n".join(table(KNOWN)))
@@ -180,10 +177,8 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
     return 0
 
 
-def agrees(network: "KnownNetwork", target: Path) -> bool:
+def agrees(network: KnownNetwork, target: Path) -> bool:
     """Say what would be fetched, and ask on the terminal; where there is none, no."""
-    from gtp_engine.tools.downloads.wheel import MEGABYTES, REQUIREMENT
-
     size = f"{network.megabytes:g} MB" if network.megabytes else "unknown size"
     source = (
         network.url
@@ -202,7 +197,7 @@ def show(progress: ProgressLine, there: int, total: int | None) -> None:
     progress.show(f"{there / MEGABYTE:.1f}{f' of {total / MEGABYTE:.1f}' if total else ''} MB", there / total if total else None)
 
 
-def table(networks: "Sequence[KnownNetwork]") -> list[str]:
+def table(networks: Sequence[KnownNetwork]) -> list[str]:
     """The lines of the list of networks that can be fetched: what each is for, its size, whether it is here, and whose terms hold."""
     terms = list(dict.fromkeys(each.license for each in networks))
     rows = [("name", "size", "here", "terms", "what for")]
@@ -214,7 +209,7 @@ def table(networks: "Sequence[KnownNetwork]") -> list[str]:
     return [*lines, *(f"[{number}] {text}" for number, text in enumerate(terms, 1))]
 
 
-def state_of(network: "KnownNetwork") -> str:
+def state_of(network: KnownNetwork) -> str:
     """Whether it is in the user's folder, and how fast it is where that was timed."""
     from gtp_engine.engine.network.choice import recall
     from gtp_engine.engine.network.folder import user_folder

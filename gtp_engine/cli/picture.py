@@ -7,6 +7,10 @@ from typing import Any
 from gtp_engine.base.files import write_file
 from gtp_engine.cli.options import number_argument
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.textbook.picture import draw
+from gtp_engine.textbook.recordings import SEARCHES as RECORDINGS
+from gtp_engine.textbook.recordings import Request
+from gtp_engine.textbook.search_tree import describe
 
 GAMES = ("tictactoe", "hexapawn", "go", "dice", "coins", "tree")
 SEARCHES = ("minimax", "alphabeta", "expectiminimax", "maxn", "mcts")
@@ -46,11 +50,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search, draw and write; 0. Raises ConfigError for a position, depth or tree that can't be drawn and a file that can't be written."""
-    from gtp_engine.textbook.picture import draw
     from gtp_engine.textbook.positions import NOTATIONS, read_position
-    from gtp_engine.textbook.recordings import SEARCHES as RECORDINGS
-    from gtp_engine.textbook.recordings import Request
-    from gtp_engine.textbook.search_tree import describe
 
     notation = NOTATIONS[args.game]
     depth = notation.depth if args.depth is None else args.depth

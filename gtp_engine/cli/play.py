@@ -13,9 +13,15 @@ from gtp_engine.cli.show_page import show_page
 from gtp_engine.cli.streams import end_process
 from gtp_engine.engine.config.front_end import OUR_SEARCH
 from gtp_engine.engine.config.sources import COMMAND_LINE, DEFAULT, ConfigError, Configuration
+from gtp_engine.engine.player import EngineError
+from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
+from gtp_engine.interfaces.browser.door import local_address
 from gtp_engine.interfaces.person.colors import COLORS
+from gtp_engine.interfaces.terminal.board_game import BoardGame
+from gtp_engine.textbook.players import GAMES as TABLES
+from gtp_engine.textbook.players import ROUNDS, make_player
 
 if TYPE_CHECKING:
     from gtp_engine.engine.player.engine import Engine
@@ -106,7 +112,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ConfigError for options that don't suit the game or the board, and where the player of `--player-file` fails.
     """
-    from gtp_engine.engine.player import EngineError
     from gtp_engine.textbook.submission import PlayerFailedError
 
     check_browser(args)
@@ -198,8 +203,6 @@ def read_record(path: Path) -> bytes:
 
 def shared_address() -> str:
     """Where others on the network reach this machine. Raises ConfigError where it is on none."""
-    from gtp_engine.interfaces.browser.door import local_address
-
     address = local_address()
     if not address:
         raise ConfigError("--share: this machine is on no network")
@@ -233,7 +236,6 @@ def warn(text: str) -> None:
 def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "Unfinished | None") -> "tuple[Engine, set[int]]":
     """The engine with the game to play, and the person's colors: an unfinished game, or a new one."""
     from gtp_engine.engine.player.factory import build_engine
-    from gtp_engine.go.handicap import fixed_handicap_points
 
     if configuration.settings["size"].source == DEFAULT:
         configuration.set("size", BOARD_SIZE, DEFAULT)
@@ -316,9 +318,6 @@ def play_small_game(args: argparse.Namespace, configuration: Configuration) -> N
         raise ConfigError(f"--player {OUR_SEARCH} plays only go: choose another player for {args.game}")
     check_small_game(args, configuration)
 
-    from gtp_engine.interfaces.terminal.board_game import BoardGame
-    from gtp_engine.textbook.players import GAMES as TABLES
-    from gtp_engine.textbook.players import ROUNDS, make_player
     from gtp_engine.textbook.submission import load_player
 
     params = configuration.search_params()

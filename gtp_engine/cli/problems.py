@@ -7,6 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.job import JobDescription
+from gtp_engine.base.jobs.run import run_missing
+from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import argument, number_argument, whole_number
@@ -78,8 +82,6 @@ def read_kind(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Make the problems; the exit status, see EXAMPLES."""
-    from gtp_engine.base.jobs.append_only import StoreError
-
     if (args.output is None) == (args.sheet is None):
         raise ConfigError("name a folder with --output, or a file with --sheet")
     if args.sheet is not None:
@@ -125,9 +127,6 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     Raises OSError, StoreError; KeyboardInterrupt after it has written what is made. The store goes once everything is made: what could
     not be made is tried again by the same command.
     """
-    from gtp_engine.base.jobs.job import JobDescription
-    from gtp_engine.base.jobs.run import run_missing
-    from gtp_engine.base.jobs.store import JobStore
     from gtp_engine.tools.problems.collection import SIZES
     from gtp_engine.tools.problems.kinds import KINDS
 

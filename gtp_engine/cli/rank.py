@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.base.files import visible
 from gtp_engine.base.progress import tell
 from gtp_engine.engine.config.sources import ConfigError
-from gtp_engine.tools.review.rank_of_moves import BOARD, FEWEST, played_rank, rows_of
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.tools.review.rank_of_moves import BOARD, FEWEST, RankTeller, played_rank, rows_of
+from gtp_engine.tools.review.reach import within_reach
+from gtp_engine.tools.review.settings import ReviewSettings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,8 +47,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Estimate and print; 1 when a record could not be used. Raises ConfigError when none could."""
-    from gtp_engine.go.points import BLACK, WHITE
-
     network, found, failed = open_network(), dict[str, "list[np.ndarray]"](), 0
     for record, problem in records_of(args.games):
         if record is None:
@@ -66,12 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 def print_mistakes(record: "GameRecord", player: str) -> None:
     """The mistakes of a game that are within reach, most worthwhile first."""
-    from gtp_engine.engine.search.params import SearchParams
-    from gtp_engine.go.points import to_color_name, to_vertex
     from gtp_engine.tools.review.judge import Judge
-    from gtp_engine.tools.review.rank_of_moves import RankTeller
-    from gtp_engine.tools.review.reach import within_reach
-    from gtp_engine.tools.review.settings import ReviewSettings
     from gtp_engine.tools.review.words import verdict_text
 
     review = Judge(SearchParams(), ReviewSettings()).review(record)
@@ -86,7 +84,6 @@ def open_network() -> "OpenNetwork":
     """The network that is told ranks. Raises ConfigError when there is none."""
     from gtp_engine.engine.network.loading import NetworkLoader
     from gtp_engine.engine.network.session import NetworkError
-    from gtp_engine.engine.search.params import SearchParams
 
     try:
         return NetworkLoader().ranks_network(SearchParams())
@@ -111,7 +108,6 @@ def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
 def usable(source: "GameSource") -> tuple["GameRecord | None", str]:
     """The game, or None and a sentence that says why it can't be used."""
     from gtp_engine import sgf
-    from gtp_engine.go.rules import CHINESE
     from gtp_engine.tools.review.records import read_record
 
     try:

@@ -7,9 +7,10 @@ import math
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gtp_engine.base.files import visible
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.own_command import OWN_COMMAND
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.base.systems import join_command, split_command
@@ -18,10 +19,14 @@ from gtp_engine.cli.options import add_options, configuration_of, number_argumen
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
 from gtp_engine.engine.config.sources import SETTINGS, ConfigError
-
-if TYPE_CHECKING:
-    from gtp_engine.tools.regression.batch import SuiteBatch
-    from gtp_engine.tools.regression.results import Changes, RegressionRun, Results, SuiteResult
+from gtp_engine.tools.match.client import EngineFailure
+from gtp_engine.tools.regression.batch import SuiteBatch
+from gtp_engine.tools.regression.junit import as_junit
+from gtp_engine.tools.regression.page import as_page
+from gtp_engine.tools.regression.results import Changes, RegressionError, RegressionRun, Results, SuiteResult, write
+from gtp_engine.tools.regression.runner import EngineCommand, introduce
+from gtp_engine.tools.regression.suite import SuiteError, read_suites
+from gtp_engine.tools.regression.table import as_table, one_line
 
 PATIENCE = 120.0  # seconds: a first start compiles
 FRONT_END = ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log")
@@ -76,9 +81,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the suites; see the exit status above. Raises ConfigError for an option of the engine that is wrong."""
-    from gtp_engine.tools.regression.results import RegressionError
-    from gtp_engine.tools.regression.suite import SuiteError
-
     words = engine_words(args)
     try:
         return make_display(args, words).run()
@@ -93,13 +95,6 @@ class CannotBegin(Exception):
 
 def make_display(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
     """The run that is wanted, after a look at all that it needs. Raises SuiteError, RegressionError and CannotBegin."""
-    from gtp_engine.base.jobs.place import JobPlace
-    from gtp_engine.tools.match.client import EngineFailure
-    from gtp_engine.tools.regression.batch import SuiteBatch
-    from gtp_engine.tools.regression.results import RegressionRun, Results
-    from gtp_engine.tools.regression.runner import EngineCommand, introduce
-    from gtp_engine.tools.regression.suite import read_suites
-
     check_numbers(args)
     suites = read_suites(args.files)
     results = Results(args.output) if args.output else None
@@ -162,7 +157,7 @@ def own_options(args: argparse.Namespace) -> list[str]:
 class RunDisplay:
     """The run as the user sees it: progress on stderr, the table on stdout, results in their folder, XML in the file `junit`."""
 
-    def __init__(self, record: "RegressionRun", batch: "SuiteBatch", results: "Results | None", junit: Path | None = None) -> None:
+    def __init__(self, record: RegressionRun, batch: SuiteBatch, results: Results | None, junit: Path | None = None) -> None:
         self.record = record
         self.batch = batch
         self.results = results
@@ -170,8 +165,6 @@ class RunDisplay:
 
     def run(self) -> int:
         """Run the batch and tell; the exit status. Raises RegressionError when the results can no longer be written."""
-        from gtp_engine.tools.regression.table import as_table
-
         status = 0
         try:
             self.run_batch()
@@ -189,14 +182,12 @@ class RunDisplay:
 
     def run_batch(self) -> None:
         """Run with a bar or with a line for each suite; keep the results after each."""
-        from gtp_engine.tools.regression.table import one_line
-
         started = time.monotonic()
         total = sum(suite.tests for _, suite in self.batch.suites)
         done = itertools.count(1)
         with ProgressLine("regress", math.inf) as progress:
 
-            def on_suite(result: "SuiteResult") -> None:
+            def on_suite(result: SuiteResult) -> None:
                 """A suite has ended."""
                 progress.show(one_line(result), is_news=True)
                 self.record.seconds = time.monotonic() - started
@@ -211,17 +202,11 @@ class RunDisplay:
 
     def write_junit(self) -> None:
         """Write the XML file, if somebody wants it. Raises RegressionError when it can't be written."""
-        from gtp_engine.tools.regression.junit import as_junit
-        from gtp_engine.tools.regression.results import write
-
         if self.junit is not None:
             write(self.junit, as_junit(self.record))
 
-    def keep(self) -> "Changes":
+    def keep(self) -> Changes:
         """Bring the record up to date and write it, if somebody wants it written; what changed."""
-        from gtp_engine.tools.regression.page import as_page
-        from gtp_engine.tools.regression.results import Changes, write
-
         self.record.suites = self.batch.in_order()
         if self.results is None:
             return Changes()

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import add_options, argument, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import COMMAND_LINE, Configuration
+from gtp_engine.go.rules import RULE_SETS
+from gtp_engine.tools.practice.mistakes import keep_review
+from gtp_engine.tools.practice.notebook import Notebook, default_path
 
 if TYPE_CHECKING:
-    from gtp_engine.base.jobs.place import JobPlace
     from gtp_engine.tools.review.batch import ReviewOutcome, Task
 
 WHO_PLAYS = ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time")
@@ -126,7 +129,6 @@ def run(args: argparse.Namespace) -> int:
 
 def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     """What the options ask for. Only the command line decides on the effort: a file's seconds a move are meant for playing."""
-    from gtp_engine.go.rules import RULE_SETS
     from gtp_engine.tools.review.batch import Task
     from gtp_engine.tools.review.judged_by import usual_settings
 
@@ -147,7 +149,7 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
     return Task(args.games, args.output, effort, configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi)
 
 
-def review(task: "Task", place: "JobPlace", mine: str) -> int:
+def review(task: "Task", place: JobPlace, mine: str) -> int:
     """Do the work and print what became of each game; 1 when one failed, else 0. `mine`: see --mine."""
     from gtp_engine.tools.review.batch import find_jobs, review_all
     from gtp_engine.tools.review.index import ReviewIndex
@@ -181,8 +183,6 @@ def review(task: "Task", place: "JobPlace", mine: str) -> int:
 
 def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
     """Keep the mistakes of a player for practice, and tell how the player develops."""
-    from gtp_engine.tools.practice.mistakes import keep_review
-    from gtp_engine.tools.practice.notebook import Notebook, default_path
     from gtp_engine.tools.review.development import GameTally, developments, own_colors, tallies_of
 
     notebook, added = Notebook(default_path()), 0

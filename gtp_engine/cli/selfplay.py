@@ -6,9 +6,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.job import PlaceError
 from gtp_engine.base.progress import ProgressLine
+from gtp_engine.cli.job_options import place_of
 from gtp_engine.cli.train_sources import cache_of, give_torch_a_folder, label_sources, require, tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted
+from gtp_engine.engine.search.params import MIXED, NETWORK, SearchParams
+from gtp_engine.learning.selfplay import SelfplayError
+from gtp_engine.learning.selfplay.params import SelfplayParams, fair_komi
+from gtp_engine.tools.match.tournament import TournamentError
 
 if TYPE_CHECKING:
     from gtp_engine.learning.selfplay.generation import GenerationPlan
@@ -22,11 +30,6 @@ USUAL_RATE = 1.0  # of learning, for a network that has learned nothing
 
 def selfplay(args: argparse.Namespace) -> None:
     """`train selfplay`. Raises ConfigError for what is wrong with files and options, TrainingError, OSError."""
-    from gtp_engine.base.jobs.append_only import StoreError
-    from gtp_engine.base.jobs.job import PlaceError
-    from gtp_engine.learning.selfplay import SelfplayError
-    from gtp_engine.tools.match.tournament import TournamentError
-
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     try:
         if args.new:
@@ -59,7 +62,6 @@ def begin_anew(args: argparse.Namespace) -> None:
 
 def play_only(args: argparse.Namespace) -> None:
     """`--games-only`."""
-    from gtp_engine.cli.job_options import place_of
     from gtp_engine.learning.selfplay.generation import GAMES, board_folder, board_name, play_generation
 
     plans = board_plans(args)
@@ -74,9 +76,7 @@ def play_only(args: argparse.Namespace) -> None:
 
 def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
     """The games of the first generation on each board. Raises ConfigError."""
-    from gtp_engine.engine.search.params import MIXED, NETWORK
     from gtp_engine.learning.selfplay.generation import GenerationPlan
-    from gtp_engine.learning.selfplay.params import SelfplayParams, fair_komi
 
     sizes, komi = args.size, args.komi or tuple(fair_komi(size) for size in args.size)
     for option, given in (("--games", args.games), ("--komi", komi)):
@@ -98,8 +98,6 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
 
 def iterate(args: argparse.Namespace) -> None:
     """All generations."""
-    from gtp_engine.cli.job_options import place_of
-
     require(("torch",))
     give_torch_a_folder()
     from gtp_engine.learning.selfplay.loop import Loop
@@ -148,8 +146,6 @@ def included(size: int) -> Path:
 
 def original_of(network: Path) -> Path:
     """The file of KataGo's form that a converted network was made from, beside it; another network itself."""
-    from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted
-
     if not is_converted(network):
         return network
     return network.with_name(network.name.removesuffix(CONVERTED).removesuffix(EIGHT_BITS) + ".bin.gz")
@@ -159,7 +155,6 @@ def check_network(path: Path) -> None:
     """Raise ConfigError unless it is a network that can play."""
     from gtp_engine.engine.network.formats import format_of
     from gtp_engine.engine.network.session import NetworkError
-    from gtp_engine.engine.search.params import SearchParams
 
     try:
         format_of(path).load(path, SearchParams(threads=1))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible, write_file
+from gtp_engine.base.processors import processors
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
@@ -201,7 +202,6 @@ class SolveRun:
 
     def guess(self, problem: "Problem") -> None:
         """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
-        from gtp_engine.base.processors import processors
         from gtp_engine.engine.solver.question import Budget
         from gtp_engine.engine.solver.unmarked import ask_everything, solution_of
         from gtp_engine.tools.problems.opinion import Opinions

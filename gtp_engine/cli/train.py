@@ -18,6 +18,7 @@ from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
 from gtp_engine.cli.train_records import add_records_action, write_records
 from gtp_engine.cli.train_sources import give_torch_a_folder, records_of, require, tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.learning.training import TrainingError
 
 TORCH = ("torch",)
 NEEDED = {"imitation": TORCH, "distill": TORCH, "rank-network": ("onnx", "torch"), "quantize": ("onnx",)}  # of the extra, by action
@@ -72,8 +73,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
-    from gtp_engine.learning.training import TrainingError
-
     require(NEEDED.get(args.action, ()))
     if "torch" in NEEDED.get(args.action, ()):
         give_torch_a_folder()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.files import write_file
 from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.train_labels import EXAMPLES as LABEL_EXAMPLES
@@ -19,6 +20,7 @@ from gtp_engine.cli.train_labels import (
 from gtp_engine.cli.train_options import add_records_options, add_seed
 from gtp_engine.cli.train_sources import tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.search.params import SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.learning.training.katago.positions import NetworkJudge
@@ -57,9 +59,7 @@ def add_agreement(parser: argparse.ArgumentParser) -> None:
 
 def make_suite(args: argparse.Namespace) -> None:
     """`train suite`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.base.files import write_file
     from gtp_engine.engine.network.formats import format_of
-    from gtp_engine.engine.search.params import SearchParams
     from gtp_engine.learning.training.katago.positions import NetworkJudge
     from gtp_engine.learning.training.katago.suite import make_suite as lines_of
 
@@ -89,7 +89,6 @@ def judge_of(path: Path) -> "NetworkJudge":
     """A network of any format, ready to be asked. Raises ConfigError."""
     from gtp_engine.engine.network.formats import format_of
     from gtp_engine.engine.network.session import NetworkError
-    from gtp_engine.engine.search.params import SearchParams
     from gtp_engine.learning.training.katago.positions import NetworkJudge
 
     try:

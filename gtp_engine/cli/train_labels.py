@@ -6,13 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.job import PlaceError
 from gtp_engine.base.progress import ProgressLine
-from gtp_engine.cli.job_options import add_job_options
+from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import number_argument, positive, whole_number
 from gtp_engine.cli.train_options import add_records_options, add_seed, add_shares
 from gtp_engine.cli.train_records import report
 from gtp_engine.cli.train_sources import cache_of, tell, told_of
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.search.params import SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.learning.training.katago.label_job import Teacher
@@ -80,9 +83,6 @@ def add_teacher(parser: argparse.ArgumentParser) -> None:
 
 def label(args: argparse.Namespace) -> None:
     """`train label`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.base.jobs.append_only import StoreError
-    from gtp_engine.base.jobs.job import PlaceError
-    from gtp_engine.cli.job_options import place_of
     from gtp_engine.learning.training.katago.choice import ChoiceParams
     from gtp_engine.learning.training.katago.label_job import LabelOrder
     from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
@@ -125,7 +125,6 @@ def teacher_of(args: argparse.Namespace) -> "Teacher":
     from gtp_engine.engine.network.folder import named_network
     from gtp_engine.engine.network.formats import format_of
     from gtp_engine.engine.network.session import NetworkError
-    from gtp_engine.engine.search.params import SearchParams
     from gtp_engine.learning.training.katago.label_job import Teacher
 
     try:

@@ -20,6 +20,7 @@ from gtp_engine.cli.train_options import (
 )
 from gtp_engine.cli.train_sources import label_sources
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.learning.training.schedule import Schedule
 
 if TYPE_CHECKING:
     from gtp_engine.engine.network.katago.model import Model
@@ -103,7 +104,6 @@ def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
     """How the run learns; `hold`: see Schedule. Raises TrainingError for a device that is not there."""
     from gtp_engine.learning.training.devices import best_device, best_precision
     from gtp_engine.learning.training.run import RunSettings
-    from gtp_engine.learning.training.schedule import Schedule
 
     seconds = 0.0 if args.positions else args.time or DEFAULT_TIME
     device = best_device(args.device)

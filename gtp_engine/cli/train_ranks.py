@@ -20,6 +20,8 @@ from gtp_engine.cli.train_options import (
 )
 from gtp_engine.cli.train_sources import all_records_of, owned, records_of, tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.learning.training import TrainingError
 
 if TYPE_CHECKING:
     from gtp_engine.learning.training.ranks.run import RankSource
@@ -126,8 +128,6 @@ def measure_ranks(args: argparse.Namespace) -> None:
     """`train ranks`. Raises ConfigError, TrainingError."""
     from gtp_engine.engine.network.formats import format_of
     from gtp_engine.engine.network.loading import RANKS
-    from gtp_engine.engine.search.params import SearchParams
-    from gtp_engine.learning.training import TrainingError
     from gtp_engine.learning.training.ranks.accuracy import open_exported
     from gtp_engine.learning.training.ranks.rank_accuracy import judge_moves, judge_told
 

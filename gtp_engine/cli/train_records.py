@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.base.progress import tell
 from gtp_engine.cli.options import whole_number
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.go.rank_names import UNKNOWN_RANK
 
 if TYPE_CHECKING:
     from gtp_engine.learning.training.records import Records
@@ -37,7 +38,6 @@ def add_records_action(parser: argparse.ArgumentParser) -> None:
 
 def write_records(args: argparse.Namespace) -> None:
     """`train records`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.go.rank_names import UNKNOWN_RANK
     from gtp_engine.learning.training.games import read_records
     from gtp_engine.learning.training.record_writer import shuffled, write_records
 

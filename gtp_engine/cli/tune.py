@@ -5,11 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gtp_engine.base.jobs.append_only import StoreError
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_ray_option
 from gtp_engine.cli.match import FIELDS, UNUSABLE, add_group, play
 from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
+from gtp_engine.tools.match.tournament import TournamentError
 
 if TYPE_CHECKING:
     from gtp_engine.tools.tuning.run import Settings, TuningPlan
@@ -83,9 +86,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print what came out; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
-    from gtp_engine.base.jobs.append_only import StoreError
-    from gtp_engine.tools.match.tournament import TournamentError
-
     try:
         return tune(args) if args.ranges else compare(args)
     except (TournamentError, StoreError) as error:
@@ -95,7 +95,6 @@ def run(args: argparse.Namespace) -> int:
 
 def compare(args: argparse.Namespace) -> int:
     """Values of one parameter against each other. Raises TournamentError, StoreError."""
-    from gtp_engine.tools.match.tournament import TournamentError
     from gtp_engine.tools.tuning.values import result_table, tuning_tournament
 
     if args.name is None:
@@ -109,7 +108,6 @@ def compare(args: argparse.Namespace) -> int:
 
 def tune(args: argparse.Namespace) -> int:
     """Several parameters at once; prints and writes the report. Raises TournamentError, StoreError."""
-    from gtp_engine.base.jobs.place import JobPlace
     from gtp_engine.tools.match.results import write_text
     from gtp_engine.tools.tuning.report import REPORT, report_text
     from gtp_engine.tools.tuning.run import run_tuning
@@ -134,7 +132,6 @@ def show(progress: ProgressLine, done: int, total: int, center: "Settings") -> N
 
 def read_plan(args: argparse.Namespace) -> "TuningPlan":
     """What the command line wants tuned. Raises TournamentError."""
-    from gtp_engine.tools.match.tournament import TournamentError
     from gtp_engine.tools.tuning.ranges import read_ranges
     from gtp_engine.tools.tuning.run import PLAYERS, TuningPlan
     from gtp_engine.tools.tuning.values import own_tournament
@@ -162,8 +159,6 @@ def limit_of(args: argparse.Namespace) -> dict[str, float]:
 
 def read_assignments(texts: list[str]) -> dict[str, str]:
     """KEY=VALUE texts as a table. Raises TournamentError."""
-    from gtp_engine.tools.match.tournament import TournamentError
-
     for text in texts:
         if "=" not in text:
             raise TournamentError(f"--set takes KEY=VALUE, not {text!r}")
