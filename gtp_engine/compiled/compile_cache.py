@@ -1,11 +1,11 @@
 """The compile cache of one kernel, which survives damaged files and full disks.
 
-numba reads its files back without looking: a byte too few and the kernel can't be loaded, ever; a wrong one and the process may die in
-machine code. Here every file ends with a digest of its content, and what doesn't fit it is compiled anew.
+numba reads its files back without a check: if a byte is missing, the kernel can never be loaded; if a byte is wrong, the process may crash
+in machine code. Here every file ends with a digest of its content, and a file that doesn't match is compiled again.
 
-numba finds the files of a kernel by the path of its source, and takes them for old when the source's time has changed. Our kernels are
-found by the name of their module, and are old when the digest of all our sources has changed: every installation of the same sources
-shares them.
+numba finds the files of a kernel by the path of its source, and considers them old if the time of the source has changed. Our kernels are
+found by the name of their module, and are old if the digest of all our sources has changed. So all installations of the same sources share
+them.
 """
 
 import functools
@@ -34,7 +34,7 @@ class Damaged(Exception):
 
 
 class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]  # numba has no types
-    """The index and the machine code of one kernel, each with its digest behind it, which pickle doesn't mind."""
+    """The index and the machine code of one kernel, each followed by its digest, which pickle ignores."""
 
     def _dump(self, obj: Any) -> bytes:
         """As numba's, with the digest."""

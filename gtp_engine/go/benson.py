@@ -1,9 +1,10 @@
-"""Stones that nobody can ever take, though their owner always passes (Benson, "Life in the game of Go", 1976). Compiled.
+"""Stones that nobody can ever capture, even if their owner always passes (Benson, "Life in the game of Go", 1976). Compiled.
 
-A region is a connected set of points without stones of the color. It is vital to a chain when each of its empty points is a liberty of the
-chain: the opponent finds no eye in it. Safe is a set of chains each of which has two vital regions walled in by chains of the set only.
+A region is a connected set of points without stones of the color. It is vital to a chain if each of its empty points is a liberty of the
+chain: then the opponent finds no eye in it. A set of chains is safe if each has two vital regions that are surrounded by chains of the set
+only.
 
-The solver has a form of its own (engine/solver/bits.py), on the 64 bits of a region whose outside is taken for granted.
+The solver has its own form of this (engine/solver/bits.py), on the 64 bits of a region with a fixed outside.
 """
 
 import numpy as np
@@ -58,7 +59,7 @@ def narrow_vital(benson, position, region, point, color, is_first):
 
 @inner
 def find_region(benson, position, color, start):
-    """Number the region of `start` and find what it is vital to."""
+    """Number the region of `start` and find the chains to which it is vital."""
     benson.region_count += 1
     region = benson.region_count
     benson.region[start], benson.queue[0] = region, start
@@ -79,7 +80,7 @@ def find_region(benson, position, color, start):
 
 @inner
 def find_walled(benson, position, color):
-    """Which regions have chains of the set around them only?"""
+    """Find the regions that are surrounded by chains of the set only."""
     for region in range(1, benson.region_count + 1):
         benson.is_walled[region] = 1
     for point in range(STRIDE, POINTS - STRIDE):
@@ -90,7 +91,7 @@ def find_walled(benson, position, color):
 
 @inner
 def drop_unsafe(benson, position, color):
-    """Take the chains without two vital, walled regions out of the set; True when there was one."""
+    """Remove the chains without two vital, surrounded regions from the set; True if there was one."""
     benson.eyes[:] = 0
     for region in range(1, benson.region_count + 1):
         if benson.is_walled[region]:

@@ -1,7 +1,7 @@
-"""What the chains of a position ask for: captures, escapes, ladders, and the vital point of an eye space just made.
+"""What the chains of a position need: captures, escapes, ladders, and the vital point of an eye space just made.
 
-Worked out once for a position, in one pass over its chains, and read by all who judge moves: the tree's priors, the move model and
-the network's input. Playouts, which have no time for a whole board, ask go/tactics.py about the chains around the last move.
+This is worked out once for a position, in one pass over its chains, and used by the tree's priors, the move model and the network's input.
+Playouts have no time for a whole board; they ask go/tactics.py about the chains around the last move.
 """
 
 import numpy as np
@@ -106,7 +106,7 @@ def find_chain_needs(position, needs, scratch, asks_danger):
 
 @inner
 def escapes(need, position, reads_ladders):
-    """Is extending the own chain in atari a move that leads anywhere? Without `reads_ladders`, also into a ladder."""
+    """True if extending the own chain in atari helps. Without `reads_ladders`, an escape into a ladder counts too."""
     if need.first == position.ko_point:
         return False
     return need.after >= MANY or (need.after == 2 and not (reads_ladders and need.is_caught))

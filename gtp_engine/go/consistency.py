@@ -1,4 +1,4 @@
-"""Does a position hang together? Every field that is updated stone by stone, computed anew from the colors alone."""
+"""Checks that a position is consistent: every field that is updated stone by stone is computed again from the colors alone."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Eyes as playouts and the tree see them: a local test of one empty point, and the moves that are left beside them."""
+"""Eyes as playouts and the tree see them: a local test of one empty point, and the moves that remain with it."""
 
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import BLACK, EDGE, WHITE

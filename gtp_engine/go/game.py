@@ -22,7 +22,7 @@ class IllegalMove(ValueError):
 
 
 def situation_hash(position_hash: int, to_play: int, ko: Ko) -> int:
-    """What must not come back under superko: the stones, and under situational superko also who is to play."""
+    """The hash of what must not be repeated under superko: the stones and, under situational superko, the player to move."""
     return int(position_hash) ^ TURN_HASH if ko is Ko.SITUATIONAL and to_play == WHITE else int(position_hash)
 
 
@@ -69,7 +69,7 @@ class Game:
         return int(self.positions[0]["captures"][color])
 
     def why_illegal(self, color: int, point: int) -> str:
-        """Why `color` may not play on `point` now, superko left aside; empty when it may."""
+        """Why `color` may not play on `point` now, superko left aside; empty if it may."""
         return REASONS.get(int(kernel.check_move(self.positions, 0, point, color, self.rules.suicide)), "")
 
     def is_legal(self, color: int, point: int) -> bool:
@@ -81,7 +81,7 @@ class Game:
         return self.rules.ko is not Ko.SIMPLE and self.brings_back(color, point)
 
     def brings_back(self, color: int, point: int) -> bool:
-        """Would this otherwise legal move bring back what was on the board before, whether the rules allow that or not? Never for PASS."""
+        """True if this otherwise legal move repeats an earlier position, whether the rules allow that or not. Never for PASS."""
         if point == PASS:
             return False
         self.positions[1] = self.positions[0]
@@ -115,7 +115,9 @@ class Game:
         self._colors = self._chains = None
 
     def place_handicap(self, points: Sequence[int]) -> None:
-        """Black's handicap stones on an empty board; White is to play. Raises ValueError otherwise and for repeated or odd points."""
+        """Place Black's handicap stones on an empty board; White is to play. Raises ValueError otherwise, and for repeated or odd
+        points.
+        """
         if self.moves or self.setup_stones:
             raise ValueError("board not empty")
         self.set_up([(BLACK, point) for point in points], WHITE)
@@ -188,7 +190,7 @@ class Game:
         return int(self.positions[0]["ko_point"]) or NO_POINT
 
     def earlier_position(self, moves: int) -> np.void:
-        """The position so many moves ago, a POSITION not to be changed; the first one when there were fewer."""
+        """The position so many moves ago, a POSITION that must not be changed; the first one if there were fewer moves."""
         boards = [self.positions, *reversed(self._earlier)]
         earlier: np.void = boards[min(moves, len(boards) - 1)][0]
         return earlier

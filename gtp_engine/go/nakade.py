@@ -50,10 +50,10 @@ def is_listed(space, points, point):
 
 @inner
 def vital_point_around(position, start, invader, space):
-    """The vital point of the region around `start` when one color's stones alone surround it, if it is still to be had; else NO_POINT.
+    """The vital point of the region around `start` if only one color surrounds it and the point is still empty; else NO_POINT.
 
-    The region: empty points and the stone on `invader`, which may be NO_POINT. With an invader the second middle point of a straight
-    four is vital too. `space` is a scratch array for LARGEST_SPACE points.
+    The region: empty points and the stone on `invader`, which may be NO_POINT. With an invader the second middle point of a straight four
+    is vital too. `space` is a scratch array for LARGEST_SPACE points.
     """
     space[0] = start
     points, border = 1, 0
@@ -87,7 +87,7 @@ def vital_point_around(position, start, invader, space):
 
 @inner
 def vital_point(position, start, space):
-    """The vital point of the empty region around `start`, when one color's stones alone surround it; else NO_POINT."""
+    """The vital point of the empty region around `start` if only one color surrounds it; else NO_POINT."""
     return vital_point_around(position, start, NO_POINT, space)
 
 
@@ -153,7 +153,7 @@ def is_nakade_filling(position, point, color, space):
 
 @inner
 def is_last_liberty(position, liberty, color, space, points):
-    """Is `liberty` shut in by the opponent, the edge and the first `points` of `space`?"""
+    """True if `liberty` has only the opponent, the edge and the first `points` of `space` beside it."""
     for d in range(4):
         neighbor = liberty + ADJACENT[d]
         if (position.color[neighbor] == EMPTY or position.color[neighbor] == color) and not is_listed(space, points, neighbor):

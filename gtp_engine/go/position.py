@@ -69,7 +69,7 @@ def new_positions(count: int, size: int) -> np.ndarray:
 
 @inner
 def neighbor_unit(color):
-    """What one stone of `color` counts in `neighbors`."""
+    """The amount that one stone of `color` adds to `neighbors`."""
     return 1 if color == BLACK else 16
 
 
@@ -234,7 +234,7 @@ def remove_chain(position, point, color):
 
 @inner
 def put_stone(position, point, color):
-    """A single new stone as a chain of its own, not yet connected; takes this liberty from all chains around."""
+    """Add a single stone as a chain of its own, not yet connected; removes this liberty from all chains around."""
     remove_empty_point(position, point)
     position.color[point] = color
     position.chain[point] = point

@@ -1,4 +1,4 @@
-"""Tactics that playouts and the tree ask for: liberties up to three, self-atari, ladders.
+"""Tactics for playouts and the tree: liberties up to three, self-atari, ladders.
 
 Everything here counts distinct liberties only as far as it matters: 1, 2, or "3 or more".
 """
@@ -117,7 +117,7 @@ def capture_beside(position, point):
 
 @inner
 def is_bad_for(position, point, color):
-    """Would `color` lose the stone at once that it plays here?"""
+    """True if `color` would lose the stone that it plays here at once."""
     return would_be_suicide(position, point, color) or is_self_atari(position, point, color)
 
 
@@ -132,11 +132,11 @@ def liberties_without(scratch, point, taken, color):
 
 @inner
 def chase(scratch, point):
-    """Is the chain on `point`, in atari with its owner to play, caught? Plays the chase out in `scratch`, which is spoilt.
+    """True if the chain on `point`, in atari with its owner to play, is captured in a ladder, which is played out in `scratch`.
 
-    The defender takes a chasing chain that is in atari, else extends. The attacker, with two liberties to choose from, plays the one
-    that leaves the defender fewer liberties when it extends to the other. Both are right in plain ladders; nets and double threats aren't
-    seen.
+    The defender captures a chasing chain that is in atari, else extends. The attacker, with two liberties to choose from, plays the one
+    that leaves the defender fewer liberties when it extends to the other. This is right in plain ladders, and misses nets and double
+    threats.
     """
     defender = np.int64(scratch.color[point])
     attacker = WHITE + BLACK - defender

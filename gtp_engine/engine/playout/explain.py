@@ -1,4 +1,4 @@
-"""What the heavy policy suggests in a position, and why: for people and for tests. Playouts themselves don't come here."""
+"""What the heavy policy suggests in a position, and why: for people and tests. Playouts don't use this module."""
 
 from typing import NamedTuple
 
@@ -54,11 +54,10 @@ def suggest_kind(positions, policies, suggestions_array, kind):
 
 
 def explain(game: Game, policies: np.ndarray) -> list[Suggestion]:
-    """What a heavy playout from the game's position looks at for its first move, in the order of preference.
+    """The suggestions that a heavy playout considers for its first move from the game's position, in the order of preference.
 
-    `policies` is [1]
-    PLAYOUT_POLICY. What is missing to a probability of 1 goes to moves without a reason. A playout takes any suggestion of
-    the first kind that it looks for and that has one, each as likely.
+    `policies` is [1] PLAYOUT_POLICY. The rest of the probability goes to moves without a reason. A playout takes any suggestion of the
+    first kind that it looks for and that has one, each with the same probability.
     """
     positions, suggestions = game.positions.copy(), np.zeros(1, SUGGESTIONS)
     found: list[Suggestion] = []

@@ -1,4 +1,4 @@
-"""Playouts: from a position to the end of the game, counted, and what many of them say about each point."""
+"""Playouts: from a position to the end of the game, with the count, and what many of them say about each point."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def note_first_player(tally, point, color):
 
 @inner
 def play_out_light(position, tally, limit):
-    """Uniform moves to the end. Keeps no record of moves in `position` but the count: that alone is a tenth of the time."""
+    """Uniform moves to the end. Doesn't record moves in `position`, only their number, which saves a tenth of the time."""
     color = position.to_play
     passes, moves = 0, 0
     while passes < 2 and moves < limit:
@@ -78,10 +78,10 @@ def play_out_heavy(position, policy, tally, suggestions, scratch, limit):
 
 @inner
 def play_to_end(position, policy, tally, suggestions, scratch):
-    """Play `position` to the end by `policy`: two passes in a row, or GAME_LENGTH moves for each point. Not counted: see count_end.
+    """Play `position` to the end by `policy`: two passes in a row, or GAME_LENGTH moves for each point. Doesn't count, see count_end.
 
-    `scratch`, another POSITION, is overwritten. Notes the first player at each point in `tally`, but doesn't clear those of before: the
-    tree's moves are among them.
+    `scratch`, another POSITION, is overwritten. Notes the first player at each point in `tally`, but keeps earlier ones, because the tree's
+    moves are among them.
     """
     limit = GAME_LENGTH * position.board_size * position.board_size
     if policy.policy == HEAVY:

@@ -75,7 +75,7 @@ def chance(position, probability):
 
 @inner
 def draw_out(position, i, untried):
-    """Exchange empty_points[i] with the last untried one; the order changes, the contents don't."""
+    """Swap empty_points[i] with the last untried one. The order changes, the contents don't."""
     point, last = position.empty_points[i], position.empty_points[untried]
     position.empty_points[i], position.empty_points[untried] = last, point
     position.empty_index[last], position.empty_index[point] = i, untried
@@ -101,7 +101,7 @@ def uniform_move(position, color):
 
 @inner
 def sensible_move(position, policy, suggestions, color):
-    """As uniform_move, but most moves that put own stones into atari are left out. One stone alone is a throw-in: as often as not."""
+    """Like uniform_move, but without most moves that put own stones into atari. Single stones, throw-ins, are allowed half of the time."""
     untried = np.int64(position.empty_count)
     while untried > 0:
         i = random_below(position, untried)
@@ -122,7 +122,7 @@ def sensible_move(position, policy, suggestions, color):
 
 @inner
 def suggest(suggestions, point, reason):
-    """Note a move; what doesn't fit any more is dropped."""
+    """Note a move; moves beyond the space for them are dropped."""
     if suggestions.count < MOST_SUGGESTIONS:
         suggestions.point[suggestions.count] = point
         suggestions.reason[suggestions.count] = reason
@@ -131,7 +131,7 @@ def suggest(suggestions, point, reason):
 
 @inner
 def suggest_escape(position, policy, suggestions, scratch, point, color):
-    """The chain of `color` on `point` is in atari: take what attacks it, or extend when that leads anywhere."""
+    """The chain of `color` on `point` is in atari: capture what attacks it, or extend if that helps."""
     capture = capture_beside(position, point)
     if capture != NO_POINT:
         suggest(suggestions, capture, SAVE_BY_CAPTURE)
@@ -145,7 +145,7 @@ def suggest_escape(position, policy, suggestions, scratch, point, color):
 
 @inner
 def suggest_atari_answers(position, policy, suggestions, scratch, color):
-    """The last move stands in atari, or put us there."""
+    """The last move is in atari, or put us into atari."""
     last = position.last_move
     if in_atari(position, last):
         liberty = single_liberty(position.liberties[position.chain[last]])
@@ -244,7 +244,7 @@ def pick(position, suggestions):
 
 @inner
 def suggested_move(position, policy, suggestions, scratch, color):
-    """The first kind of suggestion that is looked for and has one; NO_POINT when none has."""
+    """A suggestion of the first kind that is looked for and has one; NO_POINT if none has."""
     suggestions.count = 0
     if position.last_move != PASS and position.last_move != NO_POINT:
         if chance(position, policy.answer_atari):

@@ -1,8 +1,8 @@
-"""What is proved of fights at the leaf of a simulation, and how it corrects playouts and networks that see another outcome.
+"""What is proved of fights at the leaf of a simulation, and how that corrects playouts and networks with another outcome.
 
-Playouts lose fights that are won: both sides play at random inside small eyes. Where a solver has proved who wins a fight from the leaf on,
-the playout's end is changed before it is counted: the points of the fight go to the winner. Networks misread fights, too, above all races
-to capture that go around a living group; so their owners are corrected in the same way.
+Playouts lose fights that are won, because both sides play at random inside small eyes. If a solver has proved who wins a fight from the
+leaf on, the end of the playout is changed before it is counted: the points of the fight go to the winner. Networks misread fights as well,
+especially races between chains around a living group, so their owners are corrected in the same way.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ PROVED_FIGHTS = np.dtype(
 
 @inner
 def owns_targets(position, proved):
-    """Does the winner own at least half of the targets' points at this end of a playout?"""
+    """True if the winner owns at least half of the targets' points at this end of a playout."""
     owned = 0
     for i in range(proved.target_count):
         point = np.int64(proved.targets[i])
@@ -50,9 +50,9 @@ def owns_targets(position, proved):
 
 @inner
 def apply_proved_fights(position, proved_fights):
-    """Give each fight that the playout ended otherwise than proved to its winner. The position is then good for counting only.
+    """Give each fight whose proved outcome differs from the playout's to its winner. Then the position is good for counting only.
 
-    In a seki the stones of the leaf stay, whatever the playout made of them.
+    In a seki the stones of the leaf stay, whatever the playout did with them.
     """
     for k in range(proved_fights.count):
         proved = proved_fights.fight[k]
@@ -73,7 +73,7 @@ def owners_share(owners, votes, proved):
 
 @inner
 def correct_owners(proved_fights, owners, votes):
-    """Give the points of each fight of which `owners` say otherwise to its winner; the points that Black gains by it, negative for White's.
+    """Give the points of each fight to its winner where `owners` differ; returns the points that Black gains by it, negative if White does.
 
     Fights that end in a seki are left as they are. See owners_share for the arguments.
     """

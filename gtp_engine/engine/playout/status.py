@@ -1,4 +1,4 @@
-"""Which stones live at the end, as many playouts see it: the base of scores, dead stones and passing."""
+"""Which stones live at the end, by the result of many playouts: the base of scores, dead stones and passing."""
 
 import numpy as np
 

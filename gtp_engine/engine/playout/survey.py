@@ -1,4 +1,4 @@
-"""Surveys: a few playouts from one position, and what they say of it together."""
+"""Surveys: the combined result of a few playouts from one position."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def take_survey(survey, count, komi, position, kept, scratch, policy, suggestion
 
 @inner
 def mixed_with_survey(survey, share, to_play, win, lead):
-    """Win and lead of who is to play, with this share of what the playouts came to; with a share of 0 there need be none."""
+    """Win and lead of the player to move, mixed with this share of the playouts' results. With a share of 0 the survey may be empty."""
     if share == 0.0:
         return win, lead
     played, played_lead = survey.wins / survey.tally.playouts, survey.lead / survey.tally.playouts

@@ -1,7 +1,7 @@
-"""Answers: what an evaluator says of a leaf, and those kept so that a position met again by another way costs nothing.
+"""The answers of an evaluator about leaves, and a table that keeps them, so that a position reached by another path costs nothing.
 
-Kept in a table with one place for each key: the later of two positions that share a place stays. A place is claimed while it is read or
-written, and who finds it claimed goes without.
+The table has one place for each key. Of two positions with the same place, the later one replaces the earlier. A thread claims a place
+while it reads or writes it; a thread that finds it claimed does without the answer.
 """
 
 import numpy as np
@@ -34,9 +34,9 @@ NO_KEY = np.uint64(0)
 
 
 def new_answers(positions: int) -> np.ndarray:
-    """[N] KEPT: an empty table for answers about so many positions; with none, nothing is kept. The system gives memory as it fills.
+    """[N] KEPT: an empty table for answers about so many positions; with 0 positions nothing is kept. Memory is taken as it fills.
 
-    Where it would give less, the table is smaller: a search without kept answers is slower, but the same.
+    Where the system gives less memory, the table is smaller. The search is then slower, but gives the same result.
     """
     while positions > 0:
         try:
@@ -48,13 +48,13 @@ def new_answers(positions: int) -> np.ndarray:
 
 @inner
 def place_of(answers, key):
-    """Where this key belongs."""
+    """The place of this key in the table."""
     return np.int64(key % np.uint64(len(answers)))
 
 
 @inner
 def find(answers, key, answer):
-    """Copy what is kept under `key` into `answer`, an ANSWER; False when there is nothing."""
+    """Copy the answer under `key` into `answer`, an ANSWER; False when there is none."""
     if len(answers) == 0:
         return False
     kept = answers[place_of(answers, key)]

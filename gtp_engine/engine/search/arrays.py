@@ -1,4 +1,4 @@
-"""The arrays of one search, made in one place: what compiled code works on."""
+"""All arrays of one search, on which compiled code works."""
 
 import sys
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ Avoid = Mapping[tuple[int, int], int]  # (color, point or PASS) -> the depth up 
 
 @dataclass
 class SearchArrays:
-    """Everything a simulation touches."""
+    """All arrays of one search."""
 
     nodes: np.ndarray  # [N] NODE, shared by all threads
     shared: np.ndarray  # [1] SHARED, by all threads too
@@ -47,9 +47,9 @@ class SearchArrays:
 
 
 def new_pool(capacity: int) -> np.ndarray:
-    """[N] NODE, not touched: `capacity` nodes, or, after a sentence on stderr, half as many as the system gives where it gives fewer.
+    """[N] NODE, not touched: `capacity` nodes. Where the system gives fewer, half of what it gives, and a sentence on stderr.
 
-    The other half is for all else that a search takes. Raises MemoryError when not even 2 * BLOCK fit.
+    The other half is for the rest of the search. Raises MemoryError when not even 2 * BLOCK fit.
     """
     nodes = pool_of(capacity)
     given = capacity
@@ -78,7 +78,7 @@ def pool_of(capacity: int) -> np.ndarray | None:
 
 
 def nodes_in(megabytes: int) -> int:
-    """How many nodes a pool of so many megabytes has; at least 2 * BLOCK, whatever that takes."""
+    """The number of nodes in a pool of so many megabytes; at least 2 * BLOCK, whatever their size."""
     return min(max(megabytes * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK), MOST_NODES)
 
 
@@ -96,7 +96,7 @@ def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> Search
 
 
 def random_state(seed: int, slot: int = 0) -> int:
-    """The state of a position's random numbers, another one for each seed and slot (splitmix64); never 0."""
+    """The first state of a position's random numbers (splitmix64): different for each seed and slot, never 0."""
     mixed = (seed * 2 + 1 + (slot + 1) * GOLDEN) & WORD
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD

@@ -1,7 +1,7 @@
-"""Evaluators: what judges the leaves of the tree. The one seam behind which playouts, networks or a count stand.
+"""Evaluators judge the leaves of the tree: playouts, networks, or a count. The search knows them by this interface only.
 
-The search owns the walk from the root to a leaf and back. An evaluator is a source of answers (policy, win, lead, who owns which point)
-about leaves. To add one: a class like AnsweringEvaluator's children, passed to Search; nothing else has to know it.
+The search walks from the root to a leaf and back. An evaluator answers questions about leaves: policy, win, lead, the owner of each point.
+To add one, write a class like the subclasses of AnsweringEvaluator and pass it to Search; nothing else has to change.
 """
 
 from abc import ABC, abstractmethod
@@ -79,7 +79,7 @@ class AnsweringEvaluator(ABC):
 
     @abstractmethod
     def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
-        """Judge the leaves at which these workspaces stand: fill the fields that `simulation.advance` names. Called by several threads."""
+        """Judge the leaves of these workspaces: fill the fields that `simulation.advance` names. Several threads call it."""
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:  # noqa: B027  # not every evaluator has something to prepare
         """See Evaluator."""
@@ -110,7 +110,7 @@ class AnsweringEvaluator(ABC):
         return int(arrays.workspaces[slot]["done"])
 
     def _simulate_many(self, arrays: SearchArrays, slots: Sequence[int], shares: Sequence[int]) -> int:
-        """So many simulations in each workspace, with all that stand at a leaf judged together."""
+        """So many simulations in each workspace; all leaves that wait are judged together."""
         arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, self._answers
         used = [slot for slot, share in zip(slots, shares, strict=True) if share > 0]
         waiting = [slot for slot, share in zip(slots, shares, strict=True) if share > 0 and advance(*arguments, slot, share)]

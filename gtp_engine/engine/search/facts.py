@@ -1,9 +1,9 @@
-"""Facts: what a solver has proved of fights, found again at every node of the tree.
+"""Facts: results of fights that a solver has proved, looked up again at every node of the tree.
 
-A fight is about one chain, the target, in one region of the board: whether it is taken, and perhaps whether it gets two eyes. Its facts lie
-in a table, under a hash of the stones in the region and of who is to play. They hold as long as the surrounding stones stand as they did. A
-solver takes these to live; where that isn't proved, a fact counts only while they seem to. Who asks and proves is not this package's
-business: it is given the records.
+A fight is about one chain, the target, in one region of the board: is it captured, and perhaps, does it get two eyes? Its facts lie in a
+table under a hash of the stones in the region and of the player to move. They hold as long as the surrounding stones are unchanged. The
+solver assumes that these live; where that isn't proved, a fact counts only while they seem to live. This package doesn't ask or prove
+anything: it receives the records.
 """
 
 import numpy as np
@@ -62,7 +62,7 @@ def new_facts(count: int = 0) -> np.ndarray:
 
 @inner
 def place_of(facts, key):
-    """Where the fact with this key stands in the table, or the empty place where it belongs."""
+    """The place of the fact with this key in the table, or the empty place where it belongs."""
     mask = np.uint64(len(facts) - 1)
     place = key & mask
     while facts[place].key != key and facts[place].key != NO_FACT:
@@ -72,7 +72,7 @@ def place_of(facts, key):
 
 @entry
 def add_facts(facts, fresh):
-    """Enter the FACTs `fresh` into the table, which must be at most half full then. What it knows already stays, but sure facts win."""
+    """Add the FACTs `fresh` to the table, which must be at most half full afterwards. A known fact stays, unless the new one is sure."""
     for i in range(len(fresh)):
         fact = facts[place_of(facts, fresh[i].key)]
         if fact.key == NO_FACT or (fresh[i].is_sure == 1 and fact.is_sure == 0):
@@ -81,7 +81,7 @@ def add_facts(facts, fresh):
 
 @inner
 def is_surrounded(position, fight):
-    """Do the stones around the region stand as they did, none of them about to be taken?"""
+    """True if the stones around the region are unchanged and none of them is in atari."""
     for i in range(fight.surrounding_count):
         point = np.int64(fight.surrounding[i])
         if position.color[point] != fight.surrounding_colors[i]:
@@ -95,9 +95,9 @@ def is_surrounded(position, fight):
 
 @inner
 def are_assumed_alive(position, fight, color):
-    """Have the chains of this color that are assumed to live two liberties each outside the region?
+    """True if the chains of this color that are assumed to live have two liberties each outside the region.
 
-    Chains with fewer would be stones of the region if the solver were asked now.
+    The solver would count chains with fewer liberties to the region now.
     """
     for i in range(fight.assumed_count):
         stone = np.int64(fight.assumed_alive[i])
@@ -108,7 +108,7 @@ def are_assumed_alive(position, fight, color):
 
 @inner
 def is_believed(position, fight, kind, winner):
-    """May it be believed that `winner` gets what it wants, by facts of this kind?"""
+    """True if facts of this kind may say that `winner` reaches its goal."""
     attacker = WHITE + BLACK - fight.owner
     if kind == EYES and winner == attacker:
         return fight.may_be_seki == 1 and are_assumed_alive(position, fight, BLACK) and are_assumed_alive(position, fight, WHITE)
@@ -131,7 +131,7 @@ def liberties_outside(position, fight, chain):
 
 @inner
 def hash_stones(position, fight):
-    """The hash of the stones in the region; NO_FACT where the position is none of the fight's."""
+    """The hash of the stones in the region; NO_FACT where the position doesn't belong to the fight."""
     stones = np.uint64(0)
     for i in range(fight.count):
         point = np.int64(fight.points[i])
@@ -151,7 +151,7 @@ def find_fact(facts, fight, key, color):
 
 @inner
 def judge_fight(facts, fight, key, color, proved):
-    """What is known of a fight with `color` to play: fills winner, move and is_sure of `proved`; is it anything?"""
+    """Fill winner, move and is_sure of `proved` with what is known of a fight with `color` to play; False if nothing is."""
     now = facts[find_fact(facts, fight, key, color)]
     passed = facts[find_fact(facts, fight, key, WHITE + BLACK - color)]
     proved.winner, proved.move, proved.is_sure = EMPTY, NO_POINT, 0
@@ -172,7 +172,7 @@ def judge_fight(facts, fight, key, color, proved):
 
 @inner
 def judge_target(facts, fight, stones, color, proved):
-    """What is known of the target with `color` to play: fills winner, move and is_sure of `proved`; of which kind is it?"""
+    """Fill winner, move and is_sure of `proved` with what is known of the target with `color` to play; gives back the kind of fact."""
     attacker = WHITE + BLACK - fight.owner
     kind = TAKEN if judge_fight(facts, fight, stones ^ fight.base, color, proved) else NOTHING
     winner, move, is_sure = proved.winner, proved.move, proved.is_sure
@@ -190,7 +190,7 @@ def judge_target(facts, fight, stones, color, proved):
 
 @inner
 def holds_attackers(position, fight):
-    """Are stones of the attacker in the region?"""
+    """True if stones of the attacker are in the region."""
     attacker = WHITE + BLACK - fight.owner
     for i in range(fight.count):
         if position.color[fight.points[i]] == attacker:
@@ -200,10 +200,10 @@ def holds_attackers(position, fight):
 
 @inner
 def write_points(position, fight, kind, proved):
-    """Note which points go to the winner: the region's; the target's alone where another fight's outcome is the region's.
+    """Note which points go to the winner: those of the region, or only the target's where another fight decides the region.
 
-    A small target that is taken then says nothing: it may have been a sacrifice. Where the target isn't taken, and the attacker's stones
-    beside it may stand as well, in a seki, all stay; or nothing but the target goes to its owner, where these may be dead.
+    A small target that is captured then decides nothing, because it may have been a sacrifice. If the target isn't captured, and the stones
+    of the attacker beside it may live too, in a seki, all stay; if they may be dead, only the target goes to its owner.
     """
     is_kept = proved.winner == fight.owner and proved.move == NO_POINT
     is_in_doubt = kind == TAKEN and is_kept and holds_attackers(position, fight)
@@ -227,8 +227,8 @@ def write_points(position, fight, kind, proved):
 def look_up(reading, facts, position, proved_fights):
     """Fill `proved_fights` with what is known of the position's fights, see proved_fights.py.
 
-    Of several large ones that wait for a move, the players take turns. Nobody gets a small one: who wins it gives the other a move
-    elsewhere, which may be worth more, and a leaf that counts the one without the other makes every small fight look urgent.
+    Of several large fights that wait for a move, the players take turns. Small ones go to nobody: the winner of one gives the opponent a
+    move elsewhere, which may be worth more, and a leaf that counts the first without the second makes every small fight look urgent.
     """
     proved_fights.count = 0
     mover = np.int64(position.to_play)

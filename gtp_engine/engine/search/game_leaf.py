@@ -1,4 +1,4 @@
-"""A game's position as a leaf, see leaf.py: for searches, which begin there, and for whoever asks about it alone."""
+"""The position of a game as a leaf, see leaf.py: for the root of a search, and for a question about one position."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def recent_moves(game: Game) -> list[int]:
 
 
 def turns_before(game: Game, color: int) -> int:
-    """How many of the last HISTORY moves were made by both sides in turn, so that now it is `color`'s turn."""
+    """How many of the last HISTORY moves alternated, so that it is now the turn of `color`."""
     turns, mover = 0, color
     for made_by, _ in game.moves[: -HISTORY - 1 : -1]:
         if made_by == mover:
@@ -48,7 +48,7 @@ def turns_before(game: Game, color: int) -> int:
 
 
 def set_rules(record: np.void, rules: Rules, komi: float) -> None:
-    """Let a LEAF or a SHARED be about games by these rules; `komi` is all that White gets."""
+    """Make a LEAF or a SHARED belong to games by these rules; `komi` is all that White gets."""
     record["komi"] = komi
     record["superko"] = SUPERKO[rules.ko]
     record["all_alive"] = rules.all_alive

@@ -1,5 +1,6 @@
-"""The leaf: what an evaluator is asked about, whoever asks. A search fills it at the end of a walk; game_leaf.py fills it from a game,
-training from the moves of a record.
+"""The leaf: the position that an evaluator is asked about.
+
+A search fills it at the end of a walk, game_leaf.py from a game, and training from the moves of a record.
 """
 
 import numpy as np
@@ -46,7 +47,7 @@ LEAF = np.dtype(
 
 @inner
 def situation_of(position, superko):
-    """What must not come back under this superko; twin of game.situation_hash."""
+    """The hash of what must not be repeated under this superko. game.situation_hash is the same in Python."""
     if superko == SITUATIONAL and position.to_play == WHITE:
         return position.hash ^ TURN_HASH
     return position.hash
@@ -85,7 +86,7 @@ def hash_after(position, point, color, is_suicide):
 
 @inner
 def was_there(now, situations, path):
-    """Was this situation on the board, in the game or on the walk's path?"""
+    """True if this situation was on the board before, in the game or on the path of the walk."""
     for i in range(len(situations)):
         if situations[i] == now:
             return True
@@ -105,7 +106,7 @@ def note_situations(situations, seen):
 
 @inner
 def find_bans(leaf, situations, path, seen):
-    """Fill leaf.banned. `situations` of the game, `path` those of the walk since; `seen` [SEEN_WORDS] uint64 is overwritten."""
+    """Fill leaf.banned. `situations` are those of the game, `path` those of the walk; `seen` [SEEN_WORDS] uint64 is overwritten."""
     position = leaf.position
     color = np.int64(position.to_play)
     leaf.banned[:] = 0

@@ -248,7 +248,7 @@ SMALL_BOARD = 11  # lines: up to here the network for small boards plays
 
 
 def board_kind(setting: str, size: int) -> tuple[str, bool]:
-    """What must be the same for one evaluator to serve two boards: which evaluator, and whether the board is small."""
+    """What two boards must have in common to share an evaluator: which evaluator it is, and whether the board is small."""
     return evaluator_for(setting, size), size <= SMALL_BOARD
 
 

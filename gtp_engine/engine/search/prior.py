@@ -1,4 +1,4 @@
-"""Priors: the visits that a new move is given for its looks, and the probability that the move model gives it."""
+"""Priors: visits that a new move gets in advance for its shape and tactics, and its probability by the move model."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def child_of(nodes, first, count, point):
 
 @inner
 def favor(nodes, first, count, point, visits):
-    """Won visits for the child that plays `point`, if there is one."""
+    """Add won visits to the child that plays `point`, if there is one."""
     child = child_of(nodes, first, count, point)
     if child >= 0:
         add_prior(nodes[child], visits, visits)
@@ -45,7 +45,7 @@ def favor(nodes, first, count, point, visits):
 
 @inner
 def common_fate_distances(position, start, distances, queue):
-    """distances[P]: steps from `start` where stones of one chain are one place, up to NEAR; NEAR + 1 beyond (Graepel et al. 2001)."""
+    """distances[P]: the steps from `start`, a chain being one place, up to NEAR; NEAR + 1 beyond (Graepel et al. 2001)."""
     distances[:] = NEAR + 1
     distances[start] = 0
     queue[0] = start
@@ -70,7 +70,7 @@ def common_fate_distances(position, start, distances, queue):
 
 @inner
 def is_far_from_stones(position, point):
-    """Is there no stone within EMPTY_AREA lines, in any direction?"""
+    """True if there is no stone within EMPTY_AREA lines in any direction."""
     size = position.board_size
     row, column = point // STRIDE, point % STRIDE
     for r in range(max(1, row - EMPTY_AREA), min(size, row + EMPTY_AREA) + 1):
@@ -82,7 +82,7 @@ def is_far_from_stones(position, point):
 
 @inner
 def set_chain_prior(nodes, first, count, shared, position, need):
-    """What one chain with few liberties asks for."""
+    """Prior visits for the moves that one chain with few liberties needs."""
     params = shared.params
     liberty, other = np.int64(need.first), np.int64(need.second)
     if need.liberties == 2:
@@ -102,7 +102,7 @@ def set_chain_prior(nodes, first, count, shared, position, need):
 
 @inner
 def set_tactical_priors(nodes, first, count, shared, position, needs):
-    """What chains ask for, and the vital point of an eye space that the last move made. `needs`: the position's, known."""
+    """Prior visits for moves that chains need, and for the vital point of an eye space that the last move made."""
     for i in range(needs.count):
         set_chain_prior(nodes, first, count, shared, position, needs.need[i])
     if needs.vital != NO_POINT:
@@ -125,7 +125,7 @@ def lift_tactics(nodes, first, count, shared, position, needs):
 
 @inner
 def favor_proved(nodes, first, count, visits, proved_fights):
-    """Won visits for the moves that decide a fight, as proved; `proved_fights`: what is known of the position."""
+    """Add won visits to moves that are proved to decide a fight; `proved_fights` is what is known of the position."""
     for k in range(proved_fights.count):
         if proved_fights.fight[k].move != NO_POINT:
             favor(nodes, first, count, np.int64(proved_fights.fight[k].move), visits)
@@ -133,7 +133,7 @@ def favor_proved(nodes, first, count, visits, proved_fights):
 
 @inner
 def lift_child(nodes, first, count, move, share):
-    """Give the child with this move, if there is one, at least this share of the probability; the others keep theirs in proportion."""
+    """Give the child with this move, if there is one, at least this probability; the others keep their proportions."""
     child = child_of(nodes, first, count, move)
     if child < 0 or nodes[child].probability >= share:
         return
@@ -145,9 +145,9 @@ def lift_child(nodes, first, count, move, share):
 
 @inner
 def lift_proved(nodes, first, count, params, is_root, color, proved_fights):
-    """Lift the moves that decide a fight, see proved_fights.py, and the pass where `color`, who is to play, has won one without a move.
+    """Lift the moves that decide a fight, see proved_fights.py, and the pass where `color`, to play, has won one without a move.
 
-    In a seki every move may lose what is won, and a network hardly ever thinks of passing.
+    In a seki every move may lose what is won, and networks hardly ever consider a pass.
     """
     for k in range(proved_fights.count):
         proved = proved_fights.fight[k]
@@ -161,7 +161,7 @@ def lift_proved(nodes, first, count, params, is_root, color, proved_fights):
 
 @inner
 def set_point_prior(node, params, position, distances):
-    """What the place of a move says: shape, distance to the last move, line, self-atari."""
+    """Prior visits by the place of a move: shape, distance to the last move, line, self-atari."""
     point, color = np.int64(node.move), position.to_play
     if fits_pattern(position, point, color):
         add_prior(node, params.prior_pattern, params.prior_pattern)
@@ -179,7 +179,7 @@ def set_point_prior(node, params, position, distances):
 
 @inner
 def judge_moves(nodes, first, count, model, workspace):
-    """Let the move model judge these children, of the workspace's position, whose needs are known: fill workspace.looks."""
+    """Judge these children of the workspace's position, whose needs are known, by the move model: fill workspace.looks."""
     looks = workspace.looks
     prepare_looks(workspace.position, looks, workspace.needs)
     clear_moves(looks)

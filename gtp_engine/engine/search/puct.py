@@ -16,7 +16,7 @@ USUAL_SPREAD, USUAL_WEIGHT = 0.2, 2.0  # of results from 0 to 1, before any is k
 
 @inner
 def is_forced(record, forced, visits):
-    """Must this child of the root be visited, because it was tried and has less than its forced playouts (Wu 2019)?
+    """True if this child of the root must be visited: it was tried and has fewer than its forced playouts (Wu 2019).
 
     `forced`: k of sqrt(k * prior * N), 0 for none; `visits`: N, of all children.
     """
@@ -25,10 +25,10 @@ def is_forced(record, forced, visits):
 
 @inner
 def exploration_of(node, visits, params):
-    """c of PUCT at this node, whose children have so many visits: it grows with their logarithm, and with the spread of the results.
+    """c of PUCT at this node, whose children have so many visits: it grows with their logarithm and with the spread of the results.
 
-    Where all results are alike the values are known well, and little need be explored (KataGo, docs/KataGoMethods.md: dynamic
-    variance-scaled cPUCT). A node begins with USUAL_WEIGHT results of the usual spread, so that a few say little.
+    If all results are alike, the values are known well, and little exploration is needed (KataGo, docs/KataGoMethods.md: dynamic
+    variance-scaled cPUCT). A node begins with USUAL_WEIGHT results of the usual spread, so that a few results change little.
     """
     exploration = params.puct_exploration * (1.0 + params.puct_growth * np.log(1.0 + visits / GROWTH_VISITS))
     if params.puct_spread == 0.0:
@@ -51,11 +51,11 @@ def root_exploration(nodes, shared):
 
 @inner
 def untried_value(node, index, visits, wins, tried, params):
-    """What a child without visits counts as: somewhat worse than the others, the more so the more of the policy was tried.
+    """The value of a child without visits: somewhat worse than the others, and the worse the more of the policy was tried.
 
-    That is first-play urgency as a reduction. `visits` and `wins` of the tried children, which have `tried` of the policy. What the
-    others are worth is their mean, or, by params.own_opinion, the node's mean where much was tried and the evaluator's own opinion of it
-    where little was (KataGo: fpuParentWeightByVisitedPolicy).
+    This is first-play urgency as a reduction. `visits` and `wins` are those of the tried children, which have `tried` of the policy. The
+    value of the others is their mean, or by params.own_opinion a mixture: the node's mean where much was tried, and the evaluator's own
+    opinion of it where little was (KataGo: fpuParentWeightByVisitedPolicy).
     """
     mean = 1.0 - node.wins / max(node.visits - 1, 1)  # the visit of this walk has no result yet
     if visits > 0:
@@ -101,7 +101,7 @@ def puct_child(nodes, index, shared, color, depth, offset):
 
 @inner
 def policy_index(move, size):
-    """Where a policy for a board of `size` lines has this point or PASS."""
+    """The index of this point or PASS in a policy for a board of `size` lines."""
     if move == PASS:
         return size * size
     return (size - move // STRIDE) * size + move % STRIDE - 1
@@ -124,7 +124,7 @@ def set_policy(nodes, first, count, size, logits):
 
 @inner
 def limit_pass(nodes, first, count, most):
-    """Leave a pass among these children at most this probability; what it loses, the others gain in proportion."""
+    """Limit the probability of a pass among these children; the others gain the rest in proportion."""
     for child in range(first, first + count):
         if nodes[child].move != PASS or nodes[child].probability <= most or count == 1:
             continue

@@ -1,4 +1,4 @@
-"""What a search found: its candidates, and from visits to a move, by a lower confidence bound or by a draw for self-play."""
+"""What a search found: its candidates, and how a move is chosen from them, by a lower confidence bound or by a draw for self-play."""
 
 from dataclasses import dataclass, field
 
@@ -44,12 +44,12 @@ class SearchResult:
 
 
 def lower_bound(win_rate: float, visits: int) -> float:
-    """The lower end of a win rate's interval, seen in `visits` simulations: a true one lies below it in one of forty cases."""
+    """The lower end of the 95 % interval of a win rate that was found in `visits` simulations."""
     return wilson_interval(win_rate, visits)[0]
 
 
 def by_lower_bound(candidates: list[Candidate]) -> list[Candidate]:
-    """The candidates, most visits first, with the one moved to the front whose win rate is surely highest among the well visited."""
+    """The candidates, most visits first; the one with the highest lower bound among the well visited is moved to the front."""
     trusted = [candidate for candidate in candidates if candidate.visits >= ENOUGH_VISITS * candidates[0].visits]
     if not trusted:
         return candidates

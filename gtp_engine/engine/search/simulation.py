@@ -1,6 +1,6 @@
 """Whole simulations: walk to a leaf, judge it, add the result to the nodes of the path.
 
-`run_simulations` judges by a playout, all in one compiled call. `advance` is for evaluators outside: it stops at each leaf that must be
+`run_simulations` judges by a playout, all in one compiled call. `advance` is for evaluators in Python: it stops at each leaf that must be
 judged, and ends the simulation when the answer is there.
 """
 
@@ -24,7 +24,7 @@ KEY_SHIFT = np.uint64(29)
 
 @inner
 def result_for(color, score, params):
-    """What a score, Black's minus White's with komi, is worth to `color`: 1 won, 0 lost, 0.5 drawn, and a little for each point.
+    """The worth of a score, Black's minus White's with komi, for `color`: 1 won, 0 lost, 0.5 drawn, and a little for each point.
 
     The part for points, params.score_weight, keeps a winner from giving points away and a loser from giving up.
     """
@@ -38,7 +38,7 @@ def result_for(color, score, params):
 def final_score(nodes, shared, workspace):
     """Black's points minus White's, komi included, at the end of a playout from the leaf, whose position is overwritten.
 
-    A game that is over needs no playout where every stone on the board is alive. What is known of the leaf's fights, survey.proved_fights,
+    If the game is over and every stone counts as alive, no playout is needed. What is known of the leaf's fights, survey.proved_fights,
     corrects the playout.
     """
     position = workspace.position
@@ -56,7 +56,7 @@ def final_score(nodes, shared, workspace):
 
 @inner
 def end_by_playout(nodes, shared, workspace, facts):
-    """End the simulation by what a playout from its leaf comes to."""
+    """End the simulation with the result of a playout from its leaf."""
     look_up(shared.reading, facts, workspace.position, workspace.leaf.survey.proved_fights)
     mover = WHITE + BLACK - workspace.position.to_play
     score = final_score(nodes, shared, workspace)
@@ -91,7 +91,7 @@ def mix_hash(key, number):
 
 @inner
 def mix_proved_fights(key, proved_fights):
-    """A key that also depends on what is proved of the leaf's fights: an answer of before it was proved is not the answer now."""
+    """A key that also depends on what is proved of the leaf's fights: an answer from before the proof no longer fits."""
     for k in range(proved_fights.count):
         proved = proved_fights.fight[k]
         key = mix_hash(mix_hash(key, proved.winner), proved.move)
@@ -105,10 +105,10 @@ def mix_proved_fights(key, proved_fights):
 
 @inner
 def name_leaf(nodes, shared, workspace):
-    """Note the leaf's recent moves, and a key of what an evaluator may look at of the leaf, survey.proved_fights among it.
+    """Note the leaf's recent moves, and a key of all that an evaluator may see of the leaf, survey.proved_fights included.
 
-    Not in the key: the board's size, the komi and the rules, with which an evaluator forgets its answers, see NetworkEvaluator.prepare;
-    and moves before the recent ones, though a superko may forbid a point for them.
+    The key leaves out board size, komi and rules, because an evaluator forgets its answers when they change (see NetworkEvaluator.prepare),
+    and the moves before the recent ones, though a superko may forbid a point for them.
     """
     position, leaf = workspace.position, workspace.leaf
     key = mix_hash(position.hash, 1 if position.to_play == WHITE else 2)
@@ -122,7 +122,7 @@ def name_leaf(nodes, shared, workspace):
 
 @inner
 def add_votes(nodes, workspace):
-    """Add what the answer tells of the points' owners to that of the search, and of the move at the root that led there."""
+    """Add what the answer says of the points' owners to the totals of the search and of the root move that led there."""
     answer = workspace.answer
     if answer.votes == 0:
         return
@@ -140,7 +140,7 @@ def add_votes(nodes, workspace):
 
 @inner
 def end_by_answer(nodes, shared, workspace):
-    """End the simulation by workspace.answer. With a policy the root's own answer gives it children, but is no simulation."""
+    """End the simulation with workspace.answer. The root's own answer gives it children by the policy, and is no simulation."""
     answer, to_play = workspace.answer, workspace.position.to_play
     win, lead = np.float64(answer.win), np.float64(answer.lead)
     mover = WHITE + BLACK - to_play

@@ -1,6 +1,7 @@
-"""Moves that turn into each other with the board, as 4-4 in all four corners of an empty one: they are worth the same, and are told so.
+"""Moves that are the same by symmetry, such as 4-4 in all corners of an empty board, get the same numbers.
 
-A search finds slightly different values for them, for it looks at each by itself, and what a network says changes when the board is turned.
+A search finds slightly different values for them, because it searches each by itself, and because a network's answer changes when the board
+is turned.
 """
 
 from dataclasses import replace
@@ -15,7 +16,7 @@ SYMMETRIES = 8
 
 
 def turned_point(point: int, size: int, symmetry: int) -> int:
-    """Where this point, or PASS, stands on the turned board: bit 0 mirrors the rows, bit 1 the columns, then bit 2 swaps the two.
+    """The place of this point, or PASS, on the turned board: bit 0 mirrors the rows, bit 1 the columns, then bit 2 swaps the two.
 
     Raises ValueError for a symmetry that isn't 0..7.
     """
@@ -30,7 +31,7 @@ def turned_point(point: int, size: int, symmetry: int) -> int:
 
 
 def board_symmetries(game: Game) -> list[int]:
-    """The symmetries under which the position is the same as before, 0 always among them. After a ko was taken there is no other."""
+    """The symmetries that leave the position unchanged, always with 0. After a ko was taken there is no other."""
     if game.ko_point() != NO_POINT:
         return [0]
     stones = {color: set(game.stones(color)) for color in (BLACK, WHITE)}
@@ -42,9 +43,9 @@ def board_symmetries(game: Game) -> list[int]:
 
 
 def evened(result: SearchResult, game: Game) -> SearchResult:
-    """The result with the same numbers for all moves that turn into each other: the mean of what was found for them.
+    """The result with the same numbers for all moves that are the same by symmetry: the mean of what was found for them.
 
-    Each has the variation of the one with most visits, turned. The search must have been free to begin with any move.
+    Each gets the variation of the one with most visits, turned. The search must have been free to begin with any move.
     """
     symmetries = board_symmetries(game)
     if len(symmetries) == 1:
@@ -60,9 +61,10 @@ def evened(result: SearchResult, game: Game) -> SearchResult:
 
 
 def turned_candidates(alike: list[Candidate], symmetries: list[int], size: int) -> list[Candidate]:
-    """The one of these candidates with most visits, and what it turns into, with the mean of their numbers.
+    """The candidate with most visits and its images under the symmetries, with the mean of their numbers.
 
-    With fewer visits than there are such moves only those of `alike` are among them: all together have no more visits than before.
+    If it has fewer visits than there are such moves, only those of `alike` are included, so that all together have no more visits than
+    before.
     """
     best, visits = max(alike, key=lambda each: each.visits), sum(each.visits for each in alike)
     ways = {turned_point(best.point, size, symmetry): symmetry for symmetry in reversed(symmetries)}

@@ -78,7 +78,7 @@ def allocate(shared, workspace, count):
 
 @inner
 def add_children(nodes, shared, workspace, index):
-    """Children of nodes[index] for every playable point of the workspace's position and for PASS; gives back the first, or FULL.
+    """Make children of nodes[index] for every playable point of the workspace's position and for PASS; gives back the first, or FULL.
 
     They are in the pool but not yet in the tree: see publish_children.
     """
@@ -107,7 +107,7 @@ def publish_children(nodes, index, first):
 
 @inner
 def claim_expansion(nodes, index):
-    """May this thread make the children of nodes[index]? True for one thread only, and only when there are none."""
+    """True if this thread shall make the children of nodes[index]: for one thread only, and only if there are none."""
     return atomic_claim(nodes[index], "first_child", NO_CHILDREN, EXPANDING) == 1
 
 
@@ -133,7 +133,7 @@ def child_value(child, params, log_visits, model_bonus):
 
 @inner
 def is_avoided(shared, move, color, depth):
-    """Was the search told not to let `color` play this move at this depth?"""
+    """True if the search was told that `color` must not play this move at this depth."""
     return depth <= shared.avoid_depth and depth <= shared.avoid_until[color, move]
 
 
@@ -162,9 +162,9 @@ def select_child(nodes, index, shared, color, depth, offset):
 
 @inner
 def add_amaf(nodes, index, color, result, first_player):
-    """Tell the children of nodes[index] how the simulation went for `color`, who is to play there, if that player played there first.
+    """Add the simulation's result for `color`, who is to play there, to the children of nodes[index] that this player played first later.
 
-    Not atomic: a count lost now and then between threads does no harm.
+    Not atomic: a count that threads lose now and then does no harm.
     """
     node = nodes[index]
     for i in range(node.child_count):
@@ -196,7 +196,7 @@ def back_up(nodes, shared, workspace, color, result, score):
 
 @inner
 def release_blocks(workspaces):
-    """Take the blocks away: what is unused of them is lost until the next compaction."""
+    """Take the blocks away. Their unused part is lost until the next compaction."""
     for i in range(len(workspaces)):
         workspaces[i].block_next = 0
         workspaces[i].block_end = 0

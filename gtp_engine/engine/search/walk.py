@@ -33,7 +33,7 @@ from gtp_engine.go.position import play_move
 
 @inner
 def is_repetition(workspace, situations, superko):
-    """Does superko forbid the situation that the last step made: was it on the path from the root, or in the game before it?"""
+    """True if superko forbids the situation after the last step: it was on the path from the root, or in the game before it."""
     position = workspace.position
     if superko == NO_SUPERKO or position.last_move == PASS:
         return False
@@ -51,14 +51,14 @@ def is_repetition(workspace, situations, superko):
 
 @inner
 def take_back(nodes, workspace):
-    """Take the visits of this walk back: it counts for nothing."""
+    """Remove the visits of this walk: it doesn't count."""
     for i in range(workspace.length):
         atomic_add(nodes[workspace.path[i]], "visits", -1)
 
 
 @inner
 def is_over(position):
-    """Did both sides pass?"""
+    """True if both sides passed."""
     return position.passes >= 2
 
 
@@ -137,9 +137,9 @@ def know_needs(workspace, asks_danger):
 
 @inner
 def expand_by_looks(nodes, shared, workspace, index, facts):
-    """Give nodes[index] its children, with priors by rules; True when it has some afterwards.
+    """Give nodes[index] children with priors by rules; True when it has some afterwards.
 
-    Another thread may be at it: then, and when the pool is full, the node stays a leaf for this simulation.
+    If another thread is doing that, or the pool is full, the node stays a leaf for this simulation.
     """
     if not claim_expansion(nodes, index):
         return False
@@ -163,9 +163,9 @@ def expand_by_looks(nodes, shared, workspace, index, facts):
 
 @inner
 def expand_by_policy(nodes, shared, workspace):
-    """Give the leaf its children with the answer's policy, unless it has some, another thread is at it, or the pool is full.
+    """Give the leaf its children with the answer's policy, unless it has some, another thread is doing that, or the pool is full.
 
-    The tactics that chains ask for get a look, too, and moves that are proved to decide a fight; see prior.lift_tactics and lift_proved.
+    Tactical moves that chains need, and moves that are proved to decide a fight, get more; see prior.lift_tactics and lift_proved.
     """
     index = workspace.path[workspace.length - 1]
     if not claim_expansion(nodes, index):
