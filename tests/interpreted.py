@@ -11,6 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 from count_evaluator import CountEvaluator
+from kernels_consistency import check
 
 from gtp_engine.engine.search import search as search_module
 from gtp_engine.engine.search.arrays import SearchArrays, new_arrays
@@ -18,7 +19,6 @@ from gtp_engine.engine.search.evaluator import Evaluator
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go import position as kernel
-from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rules import NEW_ZEALAND

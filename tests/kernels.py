@@ -1,10 +1,10 @@
 """Compiled helpers that only tests need."""
 
 import numpy as np
+from kernels_consistency import SOUND, find_fault
 
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.playout.policy import uniform_move
-from gtp_engine.go.consistency import SOUND, find_fault
 from gtp_engine.go.points import EMPTY, STRIDE
 from gtp_engine.go.position import ADJACENT, NO_LIBERTIES, clear_position, connect, play_move, put_stone
 

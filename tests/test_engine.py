@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from kernels_consistency import FAULTS, SOUND, check
 from reference import Board
 
 from gtp_engine import sgf
@@ -14,7 +15,6 @@ from gtp_engine.engine.player.engine import Engine, EngineError, IllegalMove
 from gtp_engine.engine.search.evaluator import PlayoutEvaluator
 from gtp_engine.engine.search.params import MIXED, PLAYOUTS, SearchParams
 from gtp_engine.engine.search.search import Limits
-from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, is_on_board, point_at
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, TROMP_TAYLOR, Rules

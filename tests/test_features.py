@@ -5,13 +5,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from kernels_policy import survey_first
 from reference import Board
 
 from gtp_engine.engine.move_model.model_file import MODEL_FILE, load_model
 from gtp_engine.engine.network import features
 from gtp_engine.engine.network.features import HISTORY, LEAF_SCRATCH, PLANES, SYMMETRIES, write_planes
 from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
-from gtp_engine.engine.playout.survey import SURVEY, survey_first
+from gtp_engine.engine.playout.survey import SURVEY
 from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from kernels_consistency import FAULTS, SOUND, check
 from reference import Board
 
-from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, STRIDE, WHITE, board_points, opponent, point_at

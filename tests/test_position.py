@@ -6,11 +6,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from kernels import count_legal_positions, draw_uniform_moves, first_fault_in_random_games
+from kernels_consistency import FAULTS, SOUND, check
 from reference import Board
 from sgfmill import boards
 
 from gtp_engine.go import position as kernel
-from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.eyes import is_eye_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, opponent, row_and_column

@@ -5,6 +5,7 @@ import pytest
 from conftest import draw_game
 from drawings import LOST_BESIDE, THROW_IN
 from kernels_network import lift_decided
+from kernels_policy import survey_first
 from readings import MUCH, engine, known, only, read
 
 from gtp_engine.engine.player.engine import Engine
@@ -13,7 +14,7 @@ from gtp_engine.engine.player.reading import Reader, Reading, ReadingLimits
 from gtp_engine.engine.player.verdict import judge
 from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
 from gtp_engine.engine.playout.proved_fights import PROVED_FIGHTS
-from gtp_engine.engine.playout.survey import SURVEY, survey_first
+from gtp_engine.engine.playout.survey import SURVEY
 from gtp_engine.engine.search.arrays import new_arrays
 from gtp_engine.engine.search.facts import look_up_first
 from gtp_engine.engine.search.params import SearchParams

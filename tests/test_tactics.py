@@ -4,12 +4,19 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from kernels_policy import count_liberties, count_liberties_after, find_capture_beside, puts_itself_in_atari
+from kernels_policy import (
+    count_liberties,
+    count_liberties_after,
+    find_capture_beside,
+    find_ladder_capture,
+    is_lost_in_ladder,
+    puts_itself_in_atari,
+)
 from reference import Board
 
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, PASS, WHITE, from_vertex, to_vertex
-from gtp_engine.go.tactics import MANY, find_ladder_capture, is_lost_in_ladder
+from gtp_engine.go.tactics import MANY
 
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]

@@ -3,7 +3,6 @@
 __all__ = [
     "benson",
     "chain_needs",
-    "consistency",
     "count",
     "eyes",
     "game",

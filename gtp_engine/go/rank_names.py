@@ -3,7 +3,6 @@
 import re
 
 STRONGEST_KYU, LARGEST_KYU, LARGEST_DAN = 29, 30, 9  # 1k as a number; 30k and 9d end the scale
-STRONGEST_DAN = STRONGEST_KYU + LARGEST_DAN
 UNKNOWN_RANK = 127
 WEAKEST_LEARNED, STRONGEST_LEARNED = 10, 32  # 20k and 3d: of others there are too few games to learn from
 

@@ -6,7 +6,7 @@ Everything here counts distinct liberties only as far as it matters: 1, 2, or "3
 import numpy as np
 
 from gtp_engine.compiled.copying import copy_record
-from gtp_engine.compiled.jit import entry, inner
+from gtp_engine.compiled.jit import inner
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, MAX_SIZE, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
 
@@ -179,27 +179,3 @@ def is_caught_after(position, scratch, point, move):
     copy_record(scratch, position)
     play_stone(scratch, move, attacker)
     return chase(scratch, point)
-
-
-@entry
-def find_ladder_capture(positions, i, point, scratches):
-    """Where the opponent catches the chain on `point` of positions[i] in a ladder: its last liberty, one of two, or NO_POINT.
-
-    scratches[0], a POSITION, is overwritten.
-    """
-    scratch = scratches[0]
-    count, first, second = liberties_of(positions[i], point)
-    if count == 1:
-        return first
-    if count == 2:
-        if is_caught_after(positions[i], scratch, point, first):
-            return first
-        if is_caught_after(positions[i], scratch, point, second):
-            return second
-    return NO_POINT
-
-
-@entry
-def is_lost_in_ladder(positions, i, point, scratches):
-    """Is the chain on `point` of positions[i], in atari with its owner to play, caught whatever it does? Overwrites scratches[0]."""
-    return is_caught(positions[i], scratches[0], point)

@@ -5,11 +5,11 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+from kernels_consistency import FAULTS, SOUND, check
 from sgfmill.boards import Board
 
 from gtp_engine.engine.player.engine import Engine, EngineError
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, row_and_column, to_vertex
 from gtp_engine.go.rules import RULE_SETS
 from soaks.tally import Tally

@@ -13,9 +13,12 @@ from pathlib import Path
 
 from gtp_engine.engine.player.engine import Engine, EngineError
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.go.consistency import FAULTS, SOUND, check
 from gtp_engine.go.points import RESIGN, to_vertex
 from gtp_engine.go.rules import RULE_SETS
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from kernels_consistency import FAULTS, SOUND, check
 
 SIZES = range(5, 10)
 MOST_PLAYOUTS = 16  # a move gets 1 .. 16

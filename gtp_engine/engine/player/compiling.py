@@ -25,7 +25,6 @@ from gtp_engine.engine.player.warm_up import (
 )
 from gtp_engine.engine.search.evaluator import AnsweringEvaluator
 from gtp_engine.engine.search.params import SearchParams, evaluators_for, needs_network
-from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
 from gtp_engine.go.rules import CHINESE
 
@@ -63,7 +62,6 @@ def help_with(wanted: Wanted) -> None:
         use_reading()
         report(READING_STEP)
     judge(game)
-    check(game.positions, 0)
     report(COUNT_STEP)
 
 

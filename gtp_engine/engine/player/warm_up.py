@@ -26,7 +26,6 @@ from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import PLAYOUTS, SMALLEST_MEMORY, SearchParams, evaluators_for
 from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.engine.solver.question import load_rare_kernels
-from gtp_engine.go.consistency import check
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 from gtp_engine.go.rules import Rules
@@ -155,7 +154,6 @@ def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: Compile
         use_reading()
         progress.done(READING_STEP)
     judge(game)
-    check(game.positions, 0)
     progress.done(COUNT_STEP)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gtp_engine.compiled.copying import copy_record
-from gtp_engine.compiled.jit import entry, inner
+from gtp_engine.compiled.jit import inner
 from gtp_engine.engine.playout.playout import TALLY, count_end, play_to_end
 from gtp_engine.engine.playout.proved_fights import PROVED_FIGHTS, apply_proved_fights
 from gtp_engine.go.points import WHITE
@@ -49,12 +49,3 @@ def mixed_with_survey(survey, share, to_play, win, lead):
     if to_play == WHITE:
         played, played_lead = 1.0 - played, -played_lead
     return win + share * (played - win), lead + share * (played_lead - lead)
-
-
-@entry
-def survey_first(surveys, count, komi, positions, policies, suggestions):
-    """take_survey of positions[0] into surveys[0].
-
-    `positions` [3] POSITION, `policies` [1] PLAYOUT_POLICY, `suggestions` [1] SUGGESTIONS, zeros.
-    """
-    take_survey(surveys[0], count, komi, positions[0], positions[1], positions[2], policies[0], suggestions[0])
