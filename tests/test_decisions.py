@@ -25,6 +25,7 @@ from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.count import Count
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, board_points, from_vertex
+from gtp_engine.go.rules import JAPANESE
 
 SIZE = 9
 C3, D4, E5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D4", "E5"))
@@ -75,6 +76,11 @@ def turn(virtual_komi: float = 0.0, moves: int = 0) -> Turn:
     for row in range(moves):
         game.play(game.to_play, from_vertex(f"J{row + 1}", SIZE))
     return Turn(game, BLACK, 7.5, virtual_komi=virtual_komi)
+
+
+def territory_turn() -> Turn:
+    """The same where territory counts, so that a move may cost a point."""
+    return Turn(Game(SIZE, JAPANESE), BLACK, 7.5)
 
 
 # ---------------------------------------------------------------- resigning
@@ -161,6 +167,12 @@ def test_a_second_look_takes_no_more_than_the_clock_gives() -> None:
     assert passing.pass_check(Limits(100, None)).seconds is None
     assert passing.pass_check(Limits(None, 0.2)).seconds == 0.2
     assert passing.pass_check(Limits(None, 60.0)).seconds == passing.PASS_CHECK_SECONDS
+    assert passing.own_check(Limits(None, 0.2), SIZE).seconds == 0.2
+
+
+def test_a_larger_board_has_more_moves_to_look_at() -> None:
+    assert passing.own_check(Limits(100, None), 9).simulations == passing.pass_check(Limits(100, None)).simulations
+    assert passing.own_check(Limits(100, None), 19).simulations == 19 * 19 * passing.OWN_CHECK_SIMULATIONS
 
 
 def count_of(score: float, is_settled: bool) -> Verdict:
@@ -196,7 +208,7 @@ def reply(win_rate: float, score: float = 0.0) -> SearchResult:
 def test_before_a_pass_comes_what_costs_nothing(monkeypatch: pytest.MonkeyPatch, win_rate: float, theirs: float, plays: int) -> None:
     """But not where it looks worse than the pass: it may take a liberty that is needed. After two passes the count is even."""
     look = looks(monkeypatch, reply(theirs), result(candidate(C3, win_rate)))
-    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
     (after, _), (own, _) = look.asked
     assert [each.komi for each in (own, after)] == [12.0, 12.0]
     assert (own.color, own.game.moves, after.color, after.game.moves) == (BLACK, [], WHITE, [(BLACK, PASS)])
@@ -216,8 +228,17 @@ def test_where_a_pass_costs_points_other_moves_are_looked_at(
 ) -> None:
     """Any of them, and they must be clearly better, for where territory counts they cost a point."""
     look = looks(monkeypatch, reply(theirs), result(candidate(E5, win_rate)), reply(1.0 - win_rate))
-    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
     assert allowed(look.asked[1][0]) == (set(board_points(SIZE)) if theirs > 0.9 else {C3, D4})
+
+
+@pytest.mark.parametrize(("win_rate", "plays"), [(0.81, E5), (0.79, PASS)])
+@pytest.mark.usefixtures("costless")
+def test_where_area_counts_all_moves_are_looked_at(monkeypatch: pytest.MonkeyPatch, win_rate: float, plays: int) -> None:
+    """The opponent gains nothing by the pass, but the count may give away what a move gains."""
+    look = looks(monkeypatch, reply(0.5), result(candidate(E5, win_rate)), reply(1.0 - win_rate))
+    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    assert allowed(look.asked[1][0]) == set(board_points(SIZE))
 
 
 @pytest.mark.parametrize(("theirs", "plays"), [(0.64, E5), (0.66, C3)])
@@ -225,7 +246,7 @@ def test_where_a_pass_costs_points_other_moves_are_looked_at(
 def test_a_move_that_costs_something_is_looked_at_as_deep_as_the_pass(monkeypatch: pytest.MonkeyPatch, theirs: float, plays: int) -> None:
     """If the opponent has an answer, what costs nothing is played instead."""
     look = looks(monkeypatch, reply(0.96), result(candidate(E5, 0.6, 90), candidate(C3, 0.1, 20)), reply(theirs))
-    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
     last = look.asked[-1][0]
     assert (last.color, last.komi, last.game.moves, last.avoid) == (WHITE, 12.0, [(BLACK, E5)], None)
 
@@ -234,7 +255,7 @@ def test_a_move_that_costs_something_is_looked_at_as_deep_as_the_pass(monkeypatc
 def test_what_costs_nothing_comes_before_a_move_that_more_visits_went_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one is not so much better than the pass that it may cost a point."""
     look = looks(monkeypatch, reply(0.96), result(candidate(E5, 0.11, 200), candidate(C3, 0.09, 20), candidate(D4, 0.1, 10)))
-    assert decider(Script([]), look).decide(turn(), 0).point == C3
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == C3
 
 
 @pytest.mark.parametrize(
@@ -255,7 +276,7 @@ def test_where_the_opponent_gains_by_a_pass_the_komi_follows(
     """Where something is left, the count isn't what a pass is worth; at most twice, and then all own moves are looked at."""
     replies = [reply(0.95, score) for score in scores] + [reply(0.6)] * (len(scores) < 3)
     look = looks(monkeypatch, *replies, result(candidate(E5, 0.9)), reply(0.1), is_settled=False)
-    decision = decider(Script([]), look).decide(replace(turn(), color=color), 0)
+    decision = decider(Script([]), look).decide(replace(territory_turn(), color=color), 0)
     own = look.asked[len(replies)][0]
     assert (own.komi, own.color) == (komi, color)
     assert decision.point == (E5 if scores else PASS)
@@ -267,31 +288,31 @@ def test_where_the_opponent_gains_by_a_pass_the_komi_follows(
 def test_a_pass_that_wins_under_the_komi_that_followed_is_kept(monkeypatch: pytest.MonkeyPatch, win_rate: float, plays: int) -> None:
     """The komi may have followed too far."""
     look = looks(monkeypatch, reply(0.95, 5.0), reply(0.32), result(candidate(E5, win_rate)), reply(1.0 - win_rate), is_settled=False)
-    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
 
 
 @pytest.mark.usefixtures("costless")
 def test_a_komi_that_followed_too_far_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the count itself the opponent may well lose: whatever it plays costs a point."""
     look = looks(monkeypatch, reply(0.95, 5.0), reply(0.09, -1.6), reply(0.5), result(candidate(E5, 0.9)), reply(0.1), is_settled=False)
-    assert decider(Script([]), look).decide(turn(), 0).point == E5
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == E5
     assert [asked.komi for asked, _ in look.asked] == [12.0, 7.0, 9.0, 9.0, 9.0]
     look = looks(monkeypatch, reply(0.09, -1.6), result(candidate(C3, 0.4)), is_settled=False)
-    assert decider(Script([]), look).decide(turn(), 0).point == C3
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == C3
     assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0]
 
 
 @pytest.mark.usefixtures("costless")
 def test_the_count_of_a_settled_position_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     look = looks(monkeypatch, reply(0.95, 5.0), result(candidate(E5, 0.9)), reply(0.1))
-    assert decider(Script([]), look).decide(turn(), 0).point == E5
+    assert decider(Script([]), look).decide(territory_turn(), 0).point == E5
     assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0, 12.0]
 
 
 @pytest.mark.usefixtures("costless")
 def test_what_costs_nothing_but_is_to_be_avoided_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
     look = looks(monkeypatch, reply(0.5), result(candidate(C3)))
-    avoiding = replace(turn(), avoid={(BLACK, C3): 1, (BLACK, D4): 1})
+    avoiding = replace(territory_turn(), avoid={(BLACK, C3): 1, (BLACK, D4): 1})
     assert decider(Script([]), look).decide(avoiding, 0).point == PASS
     assert len(look.asked) == 1
 

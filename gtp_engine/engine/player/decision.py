@@ -14,6 +14,7 @@ from gtp_engine.engine.search.result import Candidate, SearchResult, drawn_by_vi
 from gtp_engine.engine.search.search import Limits, Progress
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, RESIGN, WHITE, board_points, opponent
+from gtp_engine.go.rules import Scoring
 
 LEAST_SHARE = 0.25  # of the default time: what is searched at least, however long the first move had to wait for the engine
 
@@ -92,7 +93,9 @@ class Decider:
         return Decision(passing.choose_capture(turn.game, turn.color, allowed, result), result)
 
     def decide_last(self, turn: Turn, result: SearchResult | None = None) -> Decision:
-        """What is played where PASS would be: a move that costs nothing, or one that a pass would cost points; else PASS.
+        """What is played where PASS would be: a move that costs nothing, or one that is worth points; else PASS.
+
+        Where territory counts, a move may cost a point: then only costless ones are looked at, unless the opponent gains by the pass.
 
         All is searched under the komi that makes the game even after the pass, so that one point decides. `result`: of the search for
         that pass. A move that costs something is looked at once more, as deep as the pass was.
@@ -102,12 +105,12 @@ class Decider:
             return Decision(PASS, result)
         komi, passed, gives_away = self._pass_looked_at(turn)
         costless = passing.costless_points(game, color, self.search.verdict)
-        points = set(board_points(game.size)) if gives_away else costless
+        points = set(board_points(game.size)) if gives_away or game.rules.scoring is Scoring.AREA else costless
         points = {point for point in points if (color, point) not in (turn.avoid or {}) and game.is_legal(color, point)}
         if not points:
             return Decision(PASS, result)
         others = Turn(game, color, komi, passing.all_but(points, color, game.size))
-        found = self.search.run(others, passing.pass_check(self._limits(turn)))
+        found = self.search.run(others, passing.own_check(self._limits(turn), game.size))
         candidates = [each for each in found.candidates if each.point in points]
         best = passing.best_in_place_of_pass(candidates, passed, costless)
         if best is not None and best.point not in costless:

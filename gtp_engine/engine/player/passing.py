@@ -18,6 +18,7 @@ UNSURE = 0.5  # an ownership nearer to 0 than this is still open
 EXPECTED_WIN = 0.5  # win rate of a move: with more, the search doesn't agree that all is over and lost, and a pass is looked at again
 PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
 PASS_CHECK_SECONDS = 0.5  # that this look may take, if there are so many
+OWN_CHECK_SIMULATIONS = 3  # for each point, of the look at what is better than a pass: a move that gains is often an unlikely one
 HURRY = 0.05  # seconds on the clock for a move that leave no time for a verdict, which takes as long
 CLOSE = 8.0  # points: a verdict may be wrong by so many
 LITTLE = 0.05  # win rate that another move may cost
@@ -100,6 +101,11 @@ def pass_check(left: Limits) -> Limits:
     """How far to look at what the opponent can do after a pass, when this is left after the search: not longer than the clock allows."""
     seconds = None if left.seconds is None else min(PASS_CHECK_SECONDS, left.seconds)
     return Limits(PASS_CHECK_SIMULATIONS, seconds, early_stop=False)
+
+
+def own_check(left: Limits, size: int) -> Limits:
+    """How far to look for a move that is better than a pass: as long as for any other move."""
+    return Limits(max(PASS_CHECK_SIMULATIONS, OWN_CHECK_SIMULATIONS * size * size), left.seconds, early_stop=False)
 
 
 def best_beside_pass(game: Game, color: int, result: SearchResult) -> Candidate | None:
