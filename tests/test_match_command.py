@@ -90,7 +90,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     captured = capsys.readouterr()
     assert "first: 1 won, 0 drawn, 1 lost; 50.0 %" in captured.out
     assert "no decision yet" in captured.out and str(tmp_path / "report.html") in captured.out
-    assert captured.err.splitlines()[-1].startswith("2/2 game 2: second (black) - first (white) B+1, score, 56 moves")
+    assert captured.err.splitlines()[-1].startswith("gtp-engine match: 2/2 game 2: second (black) - first (white) B+1, score, 56 moves")
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert 'href="games/00001.sgf"' in report and "http" not in report.replace("http-equiv", "")
 
