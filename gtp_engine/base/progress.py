@@ -31,11 +31,8 @@ class ProgressLine:
         self._subcommand, self._every = subcommand, every
         self._is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._next = time.monotonic() + (min(every, FIRST) if every < math.inf else every)  # when a plain line is due
-        self._began, self._first, self._share = (
-            0.0,
-            math.inf,
-            math.inf,
-        )  # the time and the share where the pace is measured from; the last share
+        self._began, self._first = 0.0, math.inf  # the time and the share where the pace is measured from
+        self._share = math.inf  # the last one
         self._live: Any = None  # rich.live.Live, once there is a line
 
     def __enter__(self) -> "ProgressLine":
