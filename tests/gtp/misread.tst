@@ -30,7 +30,7 @@ loadsgf ../../sgf/misread/race_13_four_black_inside.sgf
 # Four liberties each, White to play.
 loadsgf ../../sgf/misread/race_13_four_white_outside.sgf
 60 reg_genmove w
-#? [E15|J15|E11|J11]*
+#? [E15|J15|E11|J11]
 
 # Four liberties each, White to play.
 loadsgf ../../sgf/misread/race_13_four_white_inside.sgf
@@ -40,7 +40,7 @@ loadsgf ../../sgf/misread/race_13_four_white_inside.sgf
 # Four liberties each, Black to play.
 loadsgf ../../sgf/misread/race_13_four_black_outside.sgf
 80 reg_genmove b
-#? [E15|J15|E11|J11]*
+#? [E15|J15|E11|J11]
 
 # Three liberties each, Black to play.
 loadsgf ../../sgf/misread/race_15_three_black_inside.sgf
@@ -55,7 +55,7 @@ loadsgf ../../sgf/misread/under_the_stones.sgf
 # Seki in a crowd, made and proved by `gtp-engine problems`.
 loadsgf ../../sgf/misread/seki_in_a_crowd.sgf
 110 reg_genmove b
-#? [N11]
+#? [N11]*
 
 # Capture in a crowd, made and proved by `gtp-engine problems`.
 loadsgf ../../sgf/misread/capture_in_a_crowd.sgf
