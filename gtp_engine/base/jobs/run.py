@@ -15,9 +15,8 @@ class JobRunner(Protocol):
         ...
 
 
-Watch = Callable[
-    [int, int], None
-]  # told how many jobs are done, those of earlier runs and those that have failed included, and of how many
+# Told how many jobs are done, those of earlier runs and those that have failed included, and of how many.
+Watch = Callable[[int, int], None]
 
 
 def run_missing(
