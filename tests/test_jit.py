@@ -6,11 +6,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numba
 import pytest
 
+from gtp_engine.base.files import delete_unless_held, hold_folder, lock_held
 from gtp_engine.compiled import jit
 
 KERNEL = "from gtp_engine.go.constants import y\nfrom gtp_engine.compiled.jit import entry\n"
@@ -92,6 +96,12 @@ def test_another_numba_has_another_digest(package: Path, monkeypatch: pytest.Mon
 OLDER = ("0123456789abcdef", "1123456789abcdef", "2123456789abcdef")  # names of folders of older sources
 
 
+def make_old(folder: Path) -> None:
+    """As if nobody had used these versions for years."""
+    for number, each in enumerate(sorted(folder.iterdir())):
+        os.utime(each, (number + 1, number + 1))
+
+
 def test_the_folder_is_in_the_users_cache(package: Path, user_cache: Path) -> None:
     folder = jit.choose_cache_folder()
     assert folder == user_cache / jit.source_digest()
@@ -114,7 +124,8 @@ def test_the_folder_in_use_is_kept_however_old(package: Path, user_cache: Path) 
     for name in (*OLDER, mine.name):
         (user_cache / name).mkdir(parents=True)
     (mine / "code.nbi").touch()
-    os.utime(mine, (1, 1))
+    make_old(user_cache)
+    os.utime(mine, (0, 0))
     assert jit.choose_cache_folder() == mine
     assert (mine / "code.nbi").exists()
     assert len(list(user_cache.iterdir())) == jit.KEPT_DIGESTS
@@ -133,11 +144,72 @@ def test_using_a_folder_keeps_it_from_being_the_oldest(package: Path, user_cache
     assert not (user_cache / OLDER[0]).exists()
 
 
+def test_what_was_used_within_a_day_is_kept(package: Path, user_cache: Path) -> None:
+    """A bot that waits for its next game has no process, and must not compile when the game begins."""
+    now = time.time()
+    ages = dict(zip((*OLDER, "3123456789abcdef"), (0, 1, jit.KEPT_SECONDS - 60, jit.KEPT_SECONDS + 60), strict=True))
+    for name, age in ages.items():
+        (user_cache / name).mkdir(parents=True)
+        os.utime(user_cache / name, (now - age, now - age))
+    current = jit.choose_cache_folder()
+    assert {path.name for path in user_cache.iterdir()} == {current.name, *OLDER}
+
+
+HOLDS = "import sys; from pathlib import Path; from gtp_engine.base.files import hold_folder; hold_folder(Path(sys.argv[1]), 'in-use'); "
+
+
+@pytest.fixture
+def holder(package: Path, user_cache: Path, repository: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that uses the folder OLDER[0], and another that has used it and has ended."""
+    (user_cache / OLDER[0]).mkdir(parents=True)
+    command = [sys.executable, "-P", "-c", HOLDS + "print(1, flush=True); input()", str(user_cache / OLDER[0])]
+    environment = os.environ | {"PYTHONPATH": str(repository)}
+    subprocess.run(command, input="\n", text=True, env=environment, check=True, stdout=subprocess.DEVNULL)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout
+        process.stdout.readline()
+        yield process
+        process.kill()
+
+
+def test_what_a_living_process_uses_is_kept_however_old(holder: subprocess.Popen[str], user_cache: Path) -> None:
+    for name in (*OLDER[1:], "3123456789abcdef"):
+        (user_cache / name).mkdir()
+    make_old(user_cache)
+    jit.choose_cache_folder()
+    assert (user_cache / OLDER[0]).exists() and not (user_cache / OLDER[1]).exists()
+    assert time.time() - jit.modification_time(user_cache / OLDER[0]) < 1000, "it counts as just used"
+
+
+def test_a_killed_process_keeps_nothing(holder: subprocess.Popen[str], user_cache: Path) -> None:
+    holder.kill()
+    holder.wait()
+    for name in OLDER[1:]:
+        (user_cache / name).mkdir()
+    make_old(user_cache)
+    jit.choose_cache_folder()
+    assert not (user_cache / OLDER[0]).exists()
+
+
+def test_who_starts_while_its_folder_is_deleted_makes_it_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    os.close(hold_folder(folder, "in-use"))
+    with lock_held(folder / "in-use"):
+        starts = threading.Thread(target=hold_folder, args=(folder, "in-use"))
+        starts.start()
+        time.sleep(0.05)
+        assert starts.is_alive(), "it waits"
+        shutil.rmtree(folder)
+    starts.join()
+    delete_unless_held(folder, "in-use")
+    assert folder.exists()
+
+
 def test_only_compiled_code_is_thrown_away(package: Path, user_cache: Path) -> None:
     """Training keeps unpacked records beside it, which take a minute to make."""
     for name in (*OLDER, "records"):
         (user_cache / name).mkdir(parents=True)
-    os.utime(user_cache / "records", (1, 1))
+    make_old(user_cache)
     folder = jit.choose_cache_folder()
     left = {path.name for path in user_cache.iterdir()}
     assert len(left) == jit.KEPT_DIGESTS + 1 and {"records", folder.name} < left

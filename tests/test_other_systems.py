@@ -10,6 +10,7 @@ import psutil
 import pytest
 from test_isolation import CASES, OURS, lay_out
 
+from gtp_engine.base.files import delete_unless_held
 from gtp_engine.base.systems import join_command, kill_with_all_below, lock_at_once, split_command, unlock, wait_for_lock
 from gtp_engine.compiled.jit import cache_folder
 from gtp_engine.tools.match.launch import launch_alone
@@ -118,6 +119,28 @@ def test_a_file_is_locked_until_it_is_unlocked_or_closed(tmp_path: Path) -> None
     os.close(second)
     wait_for_lock(first)
     os.close(first)
+
+
+def test_a_folder_is_held_by_several_until_the_last_has_ended(tmp_path: Path, repository: Path) -> None:
+    """The second and the third are killed. Those of Windows lock different bytes of the same file."""
+    program = (
+        "import sys; from pathlib import Path; from gtp_engine.base.files import hold_folder; hold_folder(Path(sys.argv[1]), 'in-use')"
+    )
+    command = [sys.executable, "-P", "-c", f"{program}; print(1, flush=True); input()", str(tmp_path / "folder")]
+    environment = os.environ | {"PYTHONPATH": str(repository)}
+    holders = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) for _ in range(3)]
+    for holder in holders:
+        assert holder.stdout and holder.stdin
+        assert holder.stdout.readline()
+    holders[0].communicate(b"\n")
+    (tmp_path / "folder" / "code").touch()
+    for holder in holders[1:]:
+        delete_unless_held(tmp_path / "folder", "in-use")
+        assert (tmp_path / "folder" / "code").exists()
+        holder.kill()
+        holder.communicate()
+    delete_unless_held(tmp_path / "folder", "in-use")
+    assert not (tmp_path / "folder").exists()
 
 
 # ---------------------------------------------------------------- command lines

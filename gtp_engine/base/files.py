@@ -3,12 +3,13 @@
 import contextlib
 import errno
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gtp_engine.base.systems import BINARY, IS_WINDOWS, lock_at_once, unlock, wait_for_lock
+from gtp_engine.base.systems import BINARY, IS_WINDOWS, lock_at_once, unlock, wait_for_lock, wait_for_shared_lock
 
 USUAL_FILE, PRIVATE_FILE, PRIVATE_FOLDER = 0o666, 0o600, 0o700  # permissions; the umask takes some of the first
 UNLOCKED = f".{os.getpid()}" if IS_WINDOWS else ""  # in names of files that are not locked while they are written
@@ -117,18 +118,19 @@ def claimed(partial: Path, mode: int) -> Iterator[None]:
         os.close(descriptor)
 
 
-def open_locked(path: Path, mode: int) -> int:
+def open_locked(path: Path, mode: int, wait: Callable[[int], None] = wait_for_lock) -> int:
     """The file, made if missing, open and locked where the file system has locks; others read it only where `mode` lets them.
 
+    wait -- waits for the lock of an open file
     Raises OSError.
     """
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, mode)
         try:
             found = stat.S_IMODE(os.fstat(descriptor).st_mode)
-            if found & ~mode:  # left by a process that was killed
+            if found & ~mode and not IS_WINDOWS:  # left by a process that was killed
                 os.fchmod(descriptor, found & mode)
-            wait_for_lock(descriptor)
+            wait(descriptor)
             if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
                 return descriptor
         except FileNotFoundError:
@@ -137,6 +139,31 @@ def open_locked(path: Path, mode: int) -> int:
             os.close(descriptor)
             raise
         os.close(descriptor)  # who had it locked has put it in its place, or has deleted it
+
+
+def hold_folder(folder: Path, marker: str) -> int:
+    """Make the folder if it is missing, and keep it from delete_unless_held as long as the descriptor returned is open.
+
+    marker -- the name of a file in it, which all that hold it have locked together
+    The lock is the system's and goes with its process, however that ends. Raises OSError.
+    """
+    while True:
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # deleted since it was made
+            return open_locked(folder / marker, USUAL_FILE, wait_for_shared_lock)
+
+
+def delete_unless_held(folder: Path, marker: str) -> None:
+    """Delete a folder that nobody holds; one that somebody holds gets the time of now. What can't be deleted stays."""
+    with contextlib.suppress(OSError):
+        with lock_held(folder / marker) as is_free:
+            if not is_free:
+                os.utime(folder)
+                return
+            shutil.rmtree(folder, ignore_errors=True)
+        if IS_WINDOWS:  # which deletes no open file, and so none that has been taken hold of meanwhile
+            (folder / marker).unlink()
+            folder.rmdir()
 
 
 @contextlib.contextmanager

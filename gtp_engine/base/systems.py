@@ -20,7 +20,8 @@ except ImportError:
 
 IS_WINDOWS = os.name == "nt"
 BINARY = getattr(os, "O_BINARY", 0)  # for os.open: without it Windows writes two bytes for each line feed
-LOCKED_BYTE = 1 << 30  # what Windows locks: a byte behind all content, since nobody else can read a locked one
+LOCKED_BYTE = 1 << 30  # the first byte that Windows locks: behind all content, since nobody else can read a locked one
+SHARES = 1 << 20  # Windows has no shared locks: who shares locks one byte of so many, who locks alone locks all of them
 PAUSE = 0.05  # seconds between two tries to lock
 
 
@@ -33,7 +34,7 @@ def lock_at_once(descriptor: int) -> bool:
         if fcntl:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         elif msvcrt:
-            change_locked_byte(descriptor, msvcrt.LK_NBLCK)  # type: ignore[attr-defined]  # of Windows
+            change_locked_bytes(descriptor, msvcrt.LK_NBLCK)  # type: ignore[attr-defined]  # of Windows
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
@@ -51,21 +52,43 @@ def wait_for_lock(descriptor: int) -> None:
         time.sleep(PAUSE)
 
 
+def wait_for_shared_lock(descriptor: int) -> None:
+    """Lock an open file together with all others that do so, when nobody has it locked alone any more."""
+    if fcntl:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+    elif msvcrt:
+        while not lock_share(descriptor):
+            time.sleep(PAUSE)
+
+
+def lock_share(descriptor: int) -> bool:
+    """Windows: lock any byte; False when another process has it locked, or all. True where there are no locks."""
+    share = int.from_bytes(os.urandom(3)) % SHARES
+    try:
+        change_locked_bytes(descriptor, msvcrt.LK_NBLCK, share, 1)  # type: ignore[attr-defined]  # of Windows
+    except PermissionError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
 def unlock(descriptor: int) -> None:
     """Give up a lock before the file is closed: a process that was forked meanwhile has the file open, too."""
     with contextlib.suppress(OSError):
         if fcntl:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
         elif msvcrt:
-            change_locked_byte(descriptor, msvcrt.LK_UNLCK)  # type: ignore[attr-defined]  # of Windows
+            change_locked_bytes(descriptor, msvcrt.LK_UNLCK)  # type: ignore[attr-defined]  # of Windows
 
 
-def change_locked_byte(descriptor: int, mode: int) -> None:
-    """Windows: lock or unlock. Raises OSError."""
+def change_locked_bytes(descriptor: int, mode: int, first: int = 0, count: int = SHARES) -> None:
+    """Windows: lock or unlock these of the bytes that are locked. Raises OSError."""
     before = os.lseek(descriptor, 0, os.SEEK_CUR)
-    os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+    os.lseek(descriptor, LOCKED_BYTE + first, os.SEEK_SET)
     try:
-        msvcrt.locking(descriptor, mode, 1)  # type: ignore[attr-defined]  # of Windows
+        msvcrt.locking(descriptor, mode, count)  # type: ignore[attr-defined]  # of Windows
     finally:
         os.lseek(descriptor, before, os.SEEK_SET)
 

@@ -2,7 +2,8 @@
 
 numba looks only at the file of the function it loads from its cache: a change in an imported kernel or constant would go unseen and
 stale machine code would run. So the cache lives in a folder named by a digest of every source that kernels come from, and numba's version.
-The last few digests are kept, so that switching between two checkouts does not compile each time.
+Folders of other digests are deleted when they are old: none that a living process uses, none of the last day, and not the last few, so that
+switching between checkouts does not compile each time.
 
 Set NUMBA_CACHE_DIR to choose the folder yourself (nothing is then named or deleted by us).
 """
@@ -16,23 +17,27 @@ import shutil
 import string
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numba
 import platformdirs
 
+from gtp_engine.base.files import delete_unless_held, hold_folder
 from gtp_engine.base.systems import lock_at_once, wait_for_lock
 from gtp_engine.compiled.compile_cache import CheckedCache, ModuleLocator, say_compiling
 from gtp_engine.compiled.inner_code import INNER_NAMES, defer_inner_functions
 
 LAST_RESORT = "gtp_engine-once-"  # how the name of a folder begins that goes with its process
-KEPT_DIGESTS = 3  # folders of older sources to keep
+KEPT_DIGESTS = 3  # folders to keep however old they are
+KEPT_SECONDS = 86_400  # since the last use of a folder to keep: a bot on a server has no process between two games
 DIGEST_LENGTH = 16  # hex digits in their names
 NEEDED_SPACE = 64_000_000  # bytes that must be free: all kernels take 15 MB
 COMPILES = (b"gtp_engine.compiled.jit import entry", b"gtp_engine.compiled.jit import inner")  # in a source: this module has kernels
 IMPORT, WORD = re.compile(rb"^ *from (gtp_engine[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE), re.compile(rb"\w+")
 LOCK = "lock"  # a file in the folder, locked by who compiles
+IN_USE = "in-use"  # a file in the folder, locked together by all processes that use it
 COMPLETE = "complete-"  # and a part of the kernels: name of the empty file that says that they are in the folder
 
 
@@ -67,7 +72,8 @@ def module_name(path: Path, package: Path) -> str:
 def choose_cache_folder(digest: str = "") -> Path:
     """The folder for the compiled code of the sources with this digest (default: of those that are there now), made if missing.
 
-    A temporary one when the user's cache can't be written or is full; where that can't be used either, one that goes with the process.
+    No other process deletes it while this one lives. It is a temporary one when the user's cache can't be written or is full; where that
+    can't be used either, one that goes with the process.
     """
     name = digest or source_digest()
     for parent in (
@@ -77,11 +83,13 @@ def choose_cache_folder(digest: str = "") -> Path:
         folder = parent / name
         try:
             parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            folder.mkdir(exist_ok=True)
-            os.utime(folder)  # marks it as used, for delete_old_digests
+            if not belongs_to_us(parent):
+                continue
+            hold_folder(folder, IN_USE)  # for good: the descriptor is never closed
+            os.utime(folder)
         except OSError:
             continue
-        if os.access(folder, os.W_OK) and belongs_to_us(parent) and has_room(folder):
+        if os.access(folder, os.W_OK) and has_room(folder):
             delete_old_digests(parent, folder)
             return folder
     atexit.register(remove_last_resort)
@@ -114,14 +122,15 @@ def user_id() -> str:
 
 
 def delete_old_digests(parent: Path, current: Path) -> None:
-    """Keep `current` and the most recently used others. Another process may delete the same ones: errors are ignored.
+    """Keep `current`, the most recently used others, those used within KEPT_SECONDS, and those in use.
 
     What else lies in the cache (training unpacks records there) stays.
     """
     others = [folder for folder in parent.iterdir() if is_digest(folder.name) and folder != current]
     others.sort(key=modification_time, reverse=True)
     for folder in others[KEPT_DIGESTS - 1 :]:
-        shutil.rmtree(folder, ignore_errors=True)
+        if time.time() - modification_time(folder) > KEPT_SECONDS:
+            delete_unless_held(folder, IN_USE)
 
 
 def is_digest(name: str) -> bool:
