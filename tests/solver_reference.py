@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, CAPTURE_ANY, DEFENDER, TWO_EYES
 from gtp_engine.engine.solver.region import Region
 from gtp_engine.go.points import BLACK, EMPTY, STRIDE, board_points, opponent
 
@@ -58,7 +58,7 @@ class Reference:
         self.allowed = [index[point] for point in region.points]
         self.targets = frozenset(index[point] for i, point in enumerate(region.points) if region.targets >> i & 1)
         self.colors = colors
-        self.prover = region.color(ATTACKER if goal == CAPTURE else DEFENDER)
+        self.prover = region.color(DEFENDER if goal == TWO_EYES else ATTACKER)
         self.ko_winner = region.color(ko_winner) if ko_winner in (ATTACKER, DEFENDER) else None
         self.ko = index[region.points[region.ko.bit_length() - 1]] if region.ko else None
 
@@ -118,6 +118,8 @@ class Reference:
         """Is this the prover's goal?"""
         if self.goal == CAPTURE:
             return not state.targets
+        if self.goal == CAPTURE_ANY:
+            return state.targets != self.targets
         return bool(state.targets) and state.to_play == self.region.attacker and self.is_living(state)
 
     def is_over(self, state: State) -> bool:

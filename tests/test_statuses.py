@@ -112,7 +112,7 @@ def test_claims_that_deny_each_other_do_not_count(diagram: Diagram) -> None:
     game = diagram("X X O O\n. . . .\n. . . .\n. . . .")
     statuses = Statuses(game, np.zeros(POINTS), 0)
     black, white = frozenset(game.stones(BLACK)), frozenset(game.stones(WHITE))
-    claims = [Claim(black, WHITE, white), Claim(white, BLACK, black)]
+    claims = [Claim(black, WHITE, white, NOTHING), Claim(white, BLACK, black, NOTHING)]
     assert statuses.consistent(claims) == []
     statuses.witness = np.full(POINTS, 0.5)  # Black lives, so White is taken
     assert statuses.consistent(claims) == [claims[1]]
@@ -125,7 +125,7 @@ def test_only_what_dead_stones_enclose_is_their_takers(around: int, white_owns: 
     statuses = Statuses(game, np.full(POINTS, 0.9), 0)
     (corner,), chain = game.stones(WHITE), frozenset(game.stones(BLACK))
     space = frozenset(board_points(5))
-    statuses._count([Claim(frozenset({0}), WHITE, NOTHING, space=space), Claim(chain, around, NOTHING)])
+    statuses._count([Claim(frozenset({0}), WHITE, NOTHING, space, takers=chain), Claim(chain, around, NOTHING, NOTHING)])
     assert statuses._is_within_dead(frozenset({corner})) is white_owns
 
 

@@ -39,10 +39,15 @@ class Claim:
     chain: Chain
     owner: int  # who owns its points at the end; EMPTY: that depends on who plays first, or on a ko
     relies: frozenset[int]  # stones that must live
+    region: frozenset[int]  # where stones may come to stand in the proof
     takers: frozenset[int] = NOTHING  # of a chain that is taken: the stones beside it, of which some must live
-    space: frozenset[int] = NOTHING  # of a chain that is taken: the empty points of its region, where its owner can't live
     rivals: frozenset[int] = NOTHING  # of a chain that isn't taken and gets no two eyes for sure: the other side's stones in the fight
     is_open: bool = False  # does it depend on who plays first whether the chain lives, or by two eyes?
+
+    @property
+    def space(self) -> frozenset[int]:
+        """Of a chain that is taken: where its owner can't live."""
+        return self.region if self.takers else NOTHING
 
 
 class Statuses:
@@ -50,6 +55,8 @@ class Statuses:
 
     witness -- [P] -1..1, how surely each point ends as Black's (1) or White's (-1), where nothing is proved; it may be exchanged
     claims -- those that count, once `find` was called
+    safe_stones -- those that nobody can take
+    nodes_left -- positions that the solver may still look at
     """
 
     def __init__(self, game: Game, witness: np.ndarray, nodes: int) -> None:
@@ -59,9 +66,9 @@ class Statuses:
         self._claim_at: dict[int, Claim] = {}
         self._chains = {point: chain for color in (BLACK, WHITE) for chain in chains_of(game, color) for point in chain}
         self._safe = {color: safe_area(game, color) for color in (BLACK, WHITE)}
-        self._safe_stones = safe_stones(game)
+        self.safe_stones = safe_stones(game)
         self._closed = closed_chains(game)
-        self._left = nodes
+        self.nodes_left = nodes
         self._asked: dict[tuple[bytes, frozenset[int]], tuple[int, Claim | None]] = {}  # with the nodes that it was asked with
 
     def find(self, nodes: int) -> None:
@@ -176,8 +183,8 @@ class Statuses:
             is_plain = len(chain) == 1 and chain.isdisjoint(rivals) and abs(float(self.witness[list(chain)].mean())) >= PLAIN
             if is_plain or chain <= safe:
                 continue
-            question = question_about(self.game, chain, self._safe_stones, doubted, SPACE)
-            question = question or question_about(self.game, chain, self._safe_stones)
+            question = question_about(self.game, chain, self.safe_stones, doubted, SPACE)
+            question = question or question_about(self.game, chain, self.safe_stones)
             claim = self._ask(question, nodes) if question is not None else None
             if claim is not None:
                 rivals |= claim.rivals
@@ -187,18 +194,18 @@ class Statuses:
         """The claim that comes of a question, remembered unless there are more nodes now."""
         key = question.identity, question.region.assumed
         asked_with, claim = self._asked.get(key, (0, None))
-        nodes = min(nodes, self._left)
+        nodes = min(nodes, self.nodes_left)
         if claim is None and nodes > asked_with:
             solver = Solver(self.game, question.region, Budget(nodes))
             claim = claim_of(self.game, question, solver)
             self._asked[key] = nodes, claim
-            self._left -= solver.node_count()
+            self.nodes_left -= solver.node_count()
         return claim
 
 
 def claim_of(game: Game, question: ChainQuestion, solver: Solver) -> Claim | None:
     """What the solver proves of a chain within its budget; None when it is nothing."""
-    target, owner, attacker = question.target, question.owner, question.region.attacker
+    target, owner, attacker, region = question.target, question.owner, question.region.attacker, frozenset(question.region.points)
     assumed = {color: frozenset(point for point in question.region.assumed if game.color_at(point) == color) for color in (BLACK, WHITE)}
     reports = [solver.outcome(side, asks_life=False) for side in (ATTACKER, DEFENDER)]
     if any(report.outcome is Outcome.UNKNOWN for report in reports):
@@ -206,12 +213,12 @@ def claim_of(game: Game, question: ChainQuestion, solver: Solver) -> Claim | Non
     ends = [is_taken(report, game.rules.scoring) for report in reports]
     if ends == [True, True]:
         takers = frozenset(point for point in stones_beside(game, target) if game.color_at(point) == attacker)
-        return Claim(target, attacker, assumed[attacker], takers, frozenset(question.region.points))
+        return Claim(target, attacker, assumed[attacker], region, takers)
     if ends == [False, False]:
         eyes = [solver.ask((TWO_EYES, NEITHER), side) for side in (ATTACKER, DEFENDER)]
         rivals = frozenset(() if eyes[0] is Answer.YES else question.attackers(game))
-        return Claim(target, owner, assumed[owner], rivals=rivals, is_open=eyes == [Answer.NO, Answer.YES])
-    return Claim(target, EMPTY, question.region.assumed, rivals=frozenset(question.attackers(game)), is_open=True)
+        return Claim(target, owner, assumed[owner], region, rivals=rivals, is_open=eyes == [Answer.NO, Answer.YES])
+    return Claim(target, EMPTY, question.region.assumed, region, rivals=frozenset(question.attackers(game)), is_open=True)
 
 
 def is_taken(report: Report, scoring: Scoring) -> bool | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from gtp_engine.engine.player.double_threats import has_double_threat
 from gtp_engine.engine.player.statuses import SIGN, SURE, Statuses
 from gtp_engine.engine.playout.policy import playout_policy
 from gtp_engine.engine.playout.status import DEAD_BELOW, STATUS_PLAYOUTS, estimate_ownership
@@ -92,7 +93,7 @@ def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
     dead = set() if game.rules.all_alive else hopeless
     seki = find_seki(game, hopeless)
     verdict = Verdict(dead, seki, hopeless, count(game, dead, seki), ownership)
-    is_decided = not is_open and leaves_nothing(game, verdict)
+    is_decided = not is_open and leaves_nothing(game, verdict) and not has_double_threat(game, statuses, FIRST_NODES)
     return replace(verdict, is_decided=is_decided, is_settled=is_decided and dead == hopeless)
 
 

@@ -12,7 +12,9 @@ import numpy as np
 from gtp_engine.compiled.jit import inner
 
 ATTACKER, DEFENDER, NEITHER = 0, 1, 2  # the sides; NEITHER where one is to be named and none is meant
-CAPTURE, TWO_EYES = 0, 1  # goals: the attacker takes every target; the defender makes a target that lives though its owner only passes
+CAPTURE = 0  # a goal: the attacker takes every target
+TWO_EYES = 1  # a goal: the defender makes a target that lives though its owner only passes
+CAPTURE_ANY = 2  # a goal: the attacker takes one of the targets
 MOST_POINTS = 64  # of a region: the bits of a set
 
 NONE, ONE = np.uint64(0), np.uint64(1)

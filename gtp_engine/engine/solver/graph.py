@@ -14,7 +14,7 @@ import numpy as np
 
 from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import entry, inner
-from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, MOST_POINTS, NONE, ONE, living
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE_ANY, DEFENDER, MOST_POINTS, NONE, ONE, TWO_EYES, living
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, POINTS, WHITE
 from gtp_engine.go.position import ADJACENT, COUNT_MASK, in_atari, play_stone, single_liberty, would_be_suicide
 from gtp_engine.go.tactics import MANY, liberties_of
@@ -36,7 +36,7 @@ TASK = np.dtype(
         ("beside", np.uint64, (MOST_POINTS,)),  # by number: the set of points beside it
         ("safe_beside", np.uint64, (2,)),  # by side: the points where its stones can't be taken, for what lies beside them outside
         ("everything", np.uint64),  # the set of all points
-        ("goal", np.int32),  # CAPTURE or TWO_EYES; the side whose goal it is is the prover
+        ("goal", np.int32),  # CAPTURE, CAPTURE_ANY or TWO_EYES; the side whose goal it is is the prover
         ("prover", np.int32),  # ATTACKER or DEFENDER
         ("ko_winner", np.int32),  # the side that may retake a ko at once; NEITHER: nobody may
     ],
@@ -110,7 +110,7 @@ def slot_of(nodes, slots, value):
 
 @inner
 def is_target_living(task, position, targets):
-    """Has some target two eyes, or liberties where nobody plays?"""
+    """Has some target two eyes, or liberties where nobody plays? Every target, where the goal is to take any."""
     own, other, wanted = NONE, NONE, NONE
     for i in range(task.count):
         color = position.color[task.points[i]]
@@ -121,7 +121,8 @@ def is_target_living(task, position, targets):
     for i in range(task.target_count):
         if targets >> i & 1:
             wanted |= ONE << np.uint64(task.number[task.targets[i]])
-    return living(task, own, other, DEFENDER) & wanted != NONE
+    found = living(task, own, other, DEFENDER) & wanted
+    return found == wanted if task.goal == CAPTURE_ANY else found != NONE
 
 
 @inner
@@ -146,8 +147,8 @@ def is_one_chain(task, position, targets):
 @inner
 def decided(task, position, targets):
     """1 or 0 where the prover has reached its goal or can't any more, -1 where that is open."""
-    is_capture = task.goal == CAPTURE
-    if targets == 0:
+    is_capture = task.goal != TWO_EYES
+    if targets == 0 or (task.goal == CAPTURE_ANY and targets != (1 << np.int64(task.target_count)) - 1):
         return 1 if is_capture else 0
     if is_target_living(task, position, targets):
         return 0 if is_capture else 1
@@ -163,7 +164,7 @@ def set_values(task, position, node, totals):
         node.edge_count = 0
         return
     node.proof, node.disproof = 1, 1
-    if task.goal == CAPTURE:  # the fewer liberties, the nearer the goal
+    if task.goal != TWO_EYES:  # the fewer liberties, the nearer the goal
         target = last_target(task, np.int64(node.targets))
         count, _, _ = liberties_of(position, target)
         contacts = np.int64(position.liberties[position.chain[target]] & COUNT_MASK)
@@ -229,7 +230,7 @@ def may_play(task, node, position, point):
 @inner
 def forcing_chain(task, node, position):
     """A stone of the last target chain where it is in atari and the goal is to take it; NO_POINT elsewhere."""
-    if task.goal != CAPTURE or node.is_root:
+    if task.goal == TWO_EYES or node.is_root:
         return NO_POINT
     targets = np.int64(node.targets)
     target = last_target(task, targets)

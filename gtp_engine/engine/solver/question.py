@@ -10,7 +10,7 @@ import numpy as np
 
 from gtp_engine.engine.move_model.model_file import shipped_model
 from gtp_engine.engine.solver import facts, fixpoint, graph, move_order, proof_numbers
-from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER
+from gtp_engine.engine.solver.bits import ATTACKER, CAPTURE, DEFENDER, NEITHER, TWO_EYES
 from gtp_engine.engine.solver.region import Region, RegionError
 from gtp_engine.go.count import neighbor_table
 from gtp_engine.go.game import Game
@@ -76,9 +76,9 @@ class Question:
     """A goal in a region, with one rule for kos, asked of any number of positions in it. What was found for one serves the next.
 
     game -- the region was made of its position
-    rule -- (goal, ko winner). CAPTURE: the attacker takes every target; TWO_EYES: the defender makes a target safe against everything.
-        The ko winner is the side that may retake a ko at once, as if it had a threat for each; NEITHER: whoever may not retake must play
-        elsewhere
+    rule -- (goal, ko winner). CAPTURE: the attacker takes every target; CAPTURE_ANY: the attacker takes one of them;
+        TWO_EYES: the defender makes a target safe against everything. The ko winner is the side that may retake a ko at once, as if it had
+        a threat for each; NEITHER: whoever may not retake must play elsewhere
     first_moves -- what a network says of the position; its order is followed, and changes no answer
 
     Raises RegionError for more targets than fit.
@@ -86,7 +86,7 @@ class Question:
 
     def __init__(self, game: Game, region: Region, rule: Rule, budget: Budget, first_moves: FirstMoves | None = None) -> None:
         self.region, self.budget = region, budget
-        self.prover = ATTACKER if rule[0] == CAPTURE else DEFENDER
+        self.prover = DEFENDER if rule[0] == TWO_EYES else ATTACKER
         self.task = make_task(game, region, rule)
         self.totals = np.zeros(1, graph.TOTALS)
         self.nodes = np.empty(first_space(budget), graph.NODE)
@@ -235,7 +235,7 @@ def make_task(game: Game, region: Region, rule: Rule) -> np.ndarray:
     task, around = tasks[0], neighbor_table(region.size)
     number = {point: i for i, point in enumerate(region.points)}
     task["goal"], task["ko_winner"] = rule
-    task["prover"] = ATTACKER if rule[0] == CAPTURE else DEFENDER
+    task["prover"] = DEFENDER if rule[0] == TWO_EYES else ATTACKER
     task["count"], task["target_count"] = len(region.points), len(targets)
     task["points"][: len(region.points)] = region.points
     task["targets"][: len(targets)] = targets
