@@ -13,7 +13,7 @@ from networks import save_network
 from gtp_engine.compiled import jit
 from gtp_engine.engine.network import choice
 from gtp_engine.engine.network.choice import BackendOption, choose, options_for, reason, recall, remember, time_network
-from gtp_engine.engine.network.loading import NetworkLoader
+from gtp_engine.engine.network.loading import SHIPPED, SHIPPED_SMALL, NetworkLoader
 from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import AUTO, SearchParams
 
@@ -114,6 +114,15 @@ def test_one_of_ours_in_eight_bits_may_be_computed_in_float32(tmp_path: Path) ->
     assert {option.file for option in options_for(path)} == {"small.onnx", "small-int8.onnx"}
     remember(path, {BackendOption("small-int8.onnx", *F32): 100.0, BackendOption("small.onnx", *F32): 150.0})
     assert choose(path, recall(path), ANYTHING).file == "small.onnx"
+
+
+@pytest.mark.parametrize("path", [SHIPPED, SHIPPED_SMALL])
+def test_the_included_networks_may_be_computed_in_float32(path: Path) -> None:
+    """Their originals have another ending, and are not tried in int8: that is what the file itself is."""
+    original = path.name.replace("-int8.kata.onnx", ".bin.gz")
+    tried = [(option.file, option.precision) for option in options_for(path)]
+    assert tried[:1] == [(path.name, "f32")] and (original, "f32") in tried
+    assert not any(precision == "int8" for _, precision in tried)
 
 
 def test_nobody_waits_for_the_times(twin: Path, home: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,8 @@
 
 To have gtp2ogs, clone https://github.com/online-go/gtp2ogs, then `npm install && npm run build`. What it is given is the kit in
 scripts/bridges with key and path filled in; only moves are made fast. While the games are played the client is stopped and started again,
-one of its engines and the process that they share are killed, and new games are declined for a while.
+one of its engines and the process that they share are killed, and new games are declined for a while. A client that ends by itself is
+started again, as a service manager would: gtp2ogs ends when an engine does so within a second of its start.
 Exit status: 0 all games were finished and none was lost, 1 otherwise.
 """
 
@@ -30,6 +31,7 @@ KIT = REPOSITORY / "scripts" / "bridges" / "gtp2ogs.json5"
 FAST = ["--playouts", "8", "--threads", "1", "--memory", "32"]
 DECLINED = 5.0  # seconds in which no new game is taken
 DISTURBED = 7  # games, in which each disturbance comes once
+REVIVAL = 1.0  # seconds between two looks whether the client has ended
 PATIENCE = 60.0  # seconds for a client that stops, or an engine that is killed
 
 EXAMPLES = """example:
@@ -47,6 +49,11 @@ class Client:
         self.log = log.open("a", encoding="utf-8")
         self.state = str(config.parent)  # with --shared the games' process has its socket there
         self.process = self.start()
+        self.revivals = 0
+        self._changing = threading.Lock()  # held while the process is another one
+        self._ends = threading.Event()
+        self._reviver = threading.Thread(target=self._revive)
+        self._reviver.start()
 
     def start(self) -> subprocess.Popen[str]:
         """The process, which lies in no group of ours: what it starts ends with it."""
@@ -55,18 +62,33 @@ class Client:
 
     def stop(self) -> None:
         """As a service manager stops it. Its engines see the end of their input."""
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(PATIENCE)
+        self._ends.set()
+        self._reviver.join()
+        self._stop_process()
 
     def restart(self) -> None:
         """An update in the middle of games."""
-        self.stop()
-        self.process = self.start()
+        with self._changing:
+            self._stop_process()
+            self.process = self.start()
+
+    def _stop_process(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(PATIENCE)
+
+    def _revive(self) -> None:
+        """Start it again whenever it has ended by itself."""
+        while not self._ends.wait(REVIVAL):
+            with self._changing:
+                if self.process.poll() is not None:
+                    self.process = self.start()
+                    self.revivals += 1
 
     def engines(self) -> list[psutil.Process]:
         """The processes that it has started, one for each game."""
-        children: list[psutil.Process] = psutil.Process(self.process.pid).children()
-        return children
+        with suppress(psutil.NoSuchProcess):  # it has ended, and is not started again yet
+            return list(psutil.Process(self.process.pid).children())
+        return []
 
     def hosts(self) -> list[psutil.Process]:
         """The one that plays for them with --shared; without, none."""
@@ -136,7 +158,7 @@ def watch(server: subprocess.Popen[str], client: Client) -> dict[str, Any]:
     for line in server.stdout:
         data: dict[str, Any] = json.loads(line)
         if "lost" in data:
-            return data | own
+            return data | own | {"revivals": client.revivals}
         own["most_megabytes_of_an_engine"] = max([own["most_megabytes_of_an_engine"], *client.engine_sizes()])
         match data["finished"] % DISTURBED:
             case 2:

@@ -23,9 +23,10 @@ from gtp_engine.engine.network.formats import AnyBackend, format_of
 from gtp_engine.engine.network.session import LARGEST_FILE, NetworkError, installed
 from gtp_engine.engine.search.params import AUTO, SearchParams
 
+INT8 = "int8"
 PAIRS = (
     ("onnxruntime", "f32"),
-    ("onnxruntime", "int8"),
+    ("onnxruntime", INT8),
     ("openvino", "f32"),
     ("openvino", "f16"),
     ("openvino", "bf16"),
@@ -33,8 +34,8 @@ PAIRS = (
 )
 PACKAGES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "cuda": "onnxruntime-gpu"}
 YARDSTICK = PAIRS[0]
-WORTH = {"f32": 1.05, "f16": 1.25, "bf16": 1.25, "int8": 1.25}  # so many times as fast as the yardstick must be what is chosen instead
-INT8_SUFFIX = "-int8"  # of our own networks' names; the same network in float32 may lie beside it
+WORTH = {"f32": 1.05, "f16": 1.25, "bf16": 1.25, INT8: 1.25}  # so many times as fast as the yardstick must be what is chosen instead
+INT8_SUFFIX = f"-{INT8}"  # of our own networks' names; the same network in float32 may lie beside it
 ANYTHING = SearchParams(backend=AUTO, precision=AUTO)
 SIZE = 19  # lines of the board in use
 ROUNDS, SLICE = 10, 0.1  # of each option, in turn, so that whatever else the machine does meets all of them; seconds
@@ -61,12 +62,19 @@ Speeds = dict[BackendOption, float]  # evaluations a second, one thread, on a bo
 def options_for(path: Path) -> list[BackendOption]:
     """What can be tried here for this network."""
     supports_int8 = format_of(path).supports_int8
-    pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]]) and (supports_int8 or pair[1] != "int8")]
-    found = [BackendOption(path.name, *pair) for pair in pairs]
-    twin = path.with_name(path.name.replace(INT8_SUFFIX, ""))
-    if twin != path and twin.exists():
-        found += [BackendOption(twin.name, *pair) for pair in pairs]
+    pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]])]
+    found = [BackendOption(path.name, *pair) for pair in pairs if supports_int8 or pair[1] != INT8]
+    original = original_of(path)
+    if original is not None:
+        found += [BackendOption(original.name, *pair) for pair in pairs if pair[1] != INT8]
     return found
+
+
+def original_of(path: Path) -> Path | None:
+    """The network in float32 beside one of our own in int8; None where there is none."""
+    name, suffix, ending = path.name.partition(INT8_SUFFIX)
+    files = [path.with_name(name + original_ending) for original_ending in (ending, ".bin.gz")] if suffix else []
+    return next((file for file in files if file.exists()), None)
 
 
 def time_network(path: Path, params: SearchParams) -> Speeds:
