@@ -42,6 +42,7 @@ TESTS = (  # the beginning of a module's path, and the tests that are meant to n
     ("engine/player/levels", "levels"),
     ("engine/player/ranks", "rank_player human_time human_rank"),
     ("engine/player/odds", "rank_player levels"),
+    ("engine/player/double_threats", "double_threats statuses"),
     ("engine/player/statuses", "statuses verdict"),
     ("engine/player/verdict", "verdict statuses passing borders"),
     ("engine/player/time_control", "time_control time human_time"),
