@@ -13,6 +13,7 @@ from kata_twin import Twin
 
 from gtp_engine.cli.main import SUBCOMMANDS
 from gtp_engine.cli.train import ACTIONS
+from gtp_engine.engine.network.loading import MODELS
 
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
 OUR_TEXT = f"{sys.executable} -P -m gtp_engine --evaluator playouts --playouts 1"
@@ -35,7 +36,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["regress", "suite.tst", "--playouts", "2"], "", set(), set()),
     (["review", "game.sgf", "--playouts", "2", "--output", "out"], "", {"out"}, set()),
     (["rank", "game.sgf"], "", set(), set()),
-    (["networks", "--time"], "", set(), {NETWORKS}),
+    (["networks", "--time", str(MODELS / "b6c64-ranks-int8.onnx")], "", set(), {NETWORKS}),
     (["problems", "--count", "1", "--size", "9", "--output", "out"], "", {"out"}, set()),
     (["frame", "open.sgf", "--output", "out"], "", {"out"}, set()),
     (["solve", "corner.sgf"], "", set(), set()),

@@ -279,9 +279,9 @@ def test_an_empty_folder_has_nothing_to_review(tmp_path: Path, capsys: pytest.Ca
 def test_what_is_finished_stays_when_the_process_ends(sign: signal.Signals, folder: Path, repository: Path) -> None:
     """The second game takes a while: the process is ended in the middle of it. Then only what it had not found yet is still due."""
     (folder / "games" / "a.sgf").write_text("(;SZ[5]KM[0];B[cc])", encoding="utf-8")
-    long_game = "".join(f";B[a{row}];W[i{row}]" for row in "abcdefghi")
+    long_game = "".join(f";B[a{row}];W[i{row}]" for row in "bdfh")
     (folder / "games" / "b.sgf").write_text(f"(;SZ[9]KM[7]{long_game})", encoding="utf-8")
-    words = ["review", str(folder / "games"), "--output", str(folder / "out"), "--playouts", "300", *FAST[2:]]
+    words = ["review", str(folder / "games"), "--output", str(folder / "out"), "--playouts", "100", *FAST[2:]]
     process = subprocess.Popen([sys.executable, "-m", "gtp_engine", *words], cwd=repository, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     while "reviewed" not in process.stderr.readline():
@@ -291,7 +291,7 @@ def test_what_is_finished_stays_when_the_process_ends(sign: signal.Signals, fold
     assert process.returncode == (130 if sign is signal.SIGINT else -signal.SIGKILL)
     assert "Traceback" not in errors
     assert not (folder / "out" / "b" / "b.json").exists()
-    settings = ReviewSettings(playouts=300)
+    settings = ReviewSettings(playouts=100)
     task = task_for(folder, settings)
     assert statuses(run(task)) == [KEPT, REVIEWED]
     whole = task_for(folder, settings)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
 CHECK_SECONDS = 5.0
 PROOF_SHARE = 0.5  # of the time for a problem without marks; the rest is the search's
+BESIDE_PROOF_SECONDS = 3.0  # of the search at most, where something is proved: nobody waits for a second opinion
 HOW_TO_NAME_IT = "name the empty points to play on, as in --region A1,B1,C2, or mark them, or surround the stones with chains of two eyes"
 complain = partial(tell, "solve")
 NODES = 1_000_000
@@ -214,12 +215,14 @@ class SolveRun:
             budget = Budget(self.args.nodes, PROOF_SHARE * seconds, partial(show, progress, problem.name))
             question = ask_everything(problem.game, color, budget, processors(), opinions.first_moves(), may_be_settled=True)
         took = time.monotonic() - started
-        found = opinions.search(color, (1 - PROOF_SHARE) * seconds)
+        search_seconds = (1 - PROOF_SHARE) * seconds
         if question is not None:
             self.take(solution_of(problem, color, question, took))
             if not self.args.json:
+                found = opinions.search(color, min(search_seconds, BESIDE_PROOF_SECONDS))
                 print(found.beside_proof(question.report.moves), flush=True)
             return
+        found = opinions.search(color, search_seconds)
         self.status = max(self.status, 1)
         if self.args.json:
             self.opinions.append(found.as_dict())
