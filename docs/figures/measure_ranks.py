@@ -32,14 +32,13 @@ from gtp_engine.base.jobs.job import JobDescription, JobResult  # noqa: E402
 from gtp_engine.base.jobs.local import LocalRunner  # noqa: E402
 from gtp_engine.base.jobs.run import run_missing  # noqa: E402
 from gtp_engine.base.jobs.store import JobStore  # noqa: E402
-from gtp_engine.base.wilson import wilson_interval  # noqa: E402
+from gtp_engine.base.wilson import SIGMAS_95, wilson_interval  # noqa: E402
 from gtp_engine.engine.player.ranks.table import strength_of  # noqa: E402
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank  # noqa: E402
 from gtp_engine.tools.match.elo import Tally  # noqa: E402
 from gtp_engine.tools.match.rating import rate  # noqa: E402
 
 STEP = 2  # ranks over which each rank is compared with a stronger one
-SIGMAS_95 = 1.96
 PRIOR_GAMES = 0.1  # of each rank against all: nearly none, or they would draw the ends of the scale together
 
 

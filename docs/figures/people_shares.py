@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from gtp_engine.base.wilson import SIGMAS_95
 from gtp_engine.go.rank_names import rank_text, read_rank
 from gtp_engine.learning.training.records import Records, read_record_file
 
-SIGMAS_95 = 1.96
 KOMI = 5.5  # that of nearly all games
 FARTHEST = 10  # ranks apart
 FEWEST = 100  # games of each color that make a share

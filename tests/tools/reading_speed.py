@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, stdev
 
+from gtp_engine.base.wilson import SIGMAS_95
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.search import Limits
@@ -22,7 +23,6 @@ from gtp_engine.sgf import load
 
 PARAMS = SearchParams(threads=1, memory=256, seed=1)
 WITHOUT = replace(PARAMS, reading_share=0.0)
-DEVIATIONS = 1.96  # of an interval of 95 %
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def interval(slowdowns: list[float]) -> str:
     """The interval around the mean of the games, as an addition to a line."""
     if len(slowdowns) < 2:
         return ""
-    center, spread = mean(slowdowns), DEVIATIONS * stdev(slowdowns) / math.sqrt(len(slowdowns))
+    center, spread = mean(slowdowns), SIGMAS_95 * stdev(slowdowns) / math.sqrt(len(slowdowns))
     return f" [{center - spread:.1%} .. {center + spread:.1%}]"
 
 

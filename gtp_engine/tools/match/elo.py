@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from gtp_engine.base.wilson import wilson_interval
 
 ELO_PER_LOGIT = 400 / math.log(10)  # a difference of 400 Elo is a chance of 10 to 1
-SIGMAS_95 = 1.959964  # standard deviations on each side of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def score_interval(tally: Tally) -> tuple[float, float]:
     """
     if not tally.games:
         return 0.0, 1.0
-    return wilson_interval(tally.score, _games_without_draws(tally), SIGMAS_95)
+    return wilson_interval(tally.score, _games_without_draws(tally))
 
 
 def elo_interval(tally: Tally) -> tuple[float, float]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gtp_engine.tools.match.elo import ELO_PER_LOGIT, SIGMAS_95, Tally
+from gtp_engine.base.wilson import SIGMAS_95
+from gtp_engine.tools.match.elo import ELO_PER_LOGIT, Tally
 
 PRIOR_GAMES = 1.0  # drawn games of each player against the mean, unless said otherwise
 MAX_STEPS = 100  # of Newton's method; ten are usual

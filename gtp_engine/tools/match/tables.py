@@ -2,7 +2,8 @@
 
 import math
 
-from gtp_engine.tools.match.elo import SIGMAS_95, Tally, elo_interval, elo_of, score_interval
+from gtp_engine.base.wilson import SIGMAS_95
+from gtp_engine.tools.match.elo import Tally, elo_interval, elo_of, score_interval
 from gtp_engine.tools.match.rating import Rating
 from gtp_engine.tools.match.record import PlayedGame
 from gtp_engine.tools.match.sprt import ACCEPT_H0, ACCEPT_H1
