@@ -14,7 +14,7 @@ from gtp_engine.cli.options import configuration_of, option_name
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.tools.review.settings import ReviewSettings
 
-NO_SUBCOMMANDS = {"check", "record_files", "selfplay", "__init__", "main", "parser", "streams"}
+NO_SUBCOMMANDS = {"check", "selfplay", "__init__", "main", "parser", "streams"}
 NO_SUBCOMMANDS |= {
     "options",
     "show_page",

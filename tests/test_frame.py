@@ -152,7 +152,7 @@ def test_ctrl_c_keeps_what_is_framed(tmp_path: Path, capsys: pytest.CaptureFixtu
             raise KeyboardInterrupt
         return framed(problem, *rest)
 
-    monkeypatch.setattr("gtp_engine.tools.problems.brought.framed", interrupted)
+    monkeypatch.setattr("gtp_engine.tools.problems.framer.framed", interrupted)
     files = [str(tmp_path / f"{name}.sgf") for name in ("one", "two")]
     assert main(["frame", *files, "--playouts", "0", "--output", str(tmp_path / "out")]) == 130
     said = "gtp-engine frame: stopped; 1 framed problem in"

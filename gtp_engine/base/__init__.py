@@ -1,3 +1,16 @@
 """Helpers for all other packages, without any Go: files, operating systems, parameters, charts, GTP's lines, jobs."""
 
-__all__ = ["charts", "files", "gtp_protocol", "jobs", "own_command", "pages", "parameters", "processors", "progress", "systems", "wilson"]
+__all__ = [
+    "charts",
+    "files",
+    "gtp_protocol",
+    "jobs",
+    "own_command",
+    "pages",
+    "parameters",
+    "processors",
+    "progress",
+    "record_files",
+    "systems",
+    "wilson",
+]

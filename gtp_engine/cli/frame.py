@@ -2,21 +2,17 @@
 
 import argparse
 import math
-from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.progress import ProgressLine, tell
+from gtp_engine.base.record_files import gtp_stem, overwritten, record_files
 from gtp_engine.cli.options import number_argument, whole_number
 from gtp_engine.cli.parser import INTERRUPTED
-from gtp_engine.cli.record_files import free_name, gtp_stem, overwritten, record_files
 
 if TYPE_CHECKING:
-    from gtp_engine.engine.player.engine import Engine
-    from gtp_engine.engine.solver.problem import Problem
-    from gtp_engine.tools.problems.brought import Framed
+    from gtp_engine.tools.problems.framer import Framer
 
 SUITE = "framed.tst"
 THREATS = {"none": 0, "some": 1, "many": 2}  # ko threats of each side
@@ -66,96 +62,50 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Frame every record; the exit status, see EXAMPLES."""
-    framer, paths = Framer(args), list(record_files(args.files))
+    from gtp_engine.tools.problems.framer import Framer
+
+    paths, refused = list(record_files(args.files)), list[str]()
     lost = overwritten(paths, [args.output / f"{gtp_stem(path)}.sgf" for path in paths])
     if lost is not None:
         complain(f"{lost} would be overwritten; name another folder with --output")
         return 2
+    progress = ProgressLine("frame", math.inf)
+
+    def refuse(text: str) -> None:
+        """Say why a problem is not framed."""
+        progress.note(text)
+        refused.append(text)
+
+    framer = Framer(args.output, args.margin, THREATS[args.threats], args.seed, args.playouts, refuse)
     try:
-        framer.frame_all(paths)
+        frame_all(framer, paths, progress)
     except OSError as error:
         complain(f"{args.output} cannot be written: {error.strerror}; name another folder with --output")
         return 2
     except KeyboardInterrupt:
-        complain(f"stopped; {framer.summary()} in {args.output}{framer.about_suite()}")
+        complain(f"stopped; {summary(framer, args.output)}")
         return INTERRUPTED
-    print(f"{framer.summary()} in {args.output}{framer.about_suite()}")
-    return 1 if framer.missed else 0
+    print(summary(framer, args.output))
+    return 1 if refused else 0
 
 
-class Framer:
-    """Frames one record after the other and writes them, telling on a terminal how far it is."""
+def frame_all(framer: "Framer", paths: list[str], progress: ProgressLine) -> None:
+    """Frame the files, and write the suite of those that were framed, after Ctrl-C too. Raises OSError where nothing can be written."""
+    framer.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with progress:
+            for done, path in enumerate(paths):
+                progress.count(done, len(paths), "records")
+                framer.frame_file(path)
+    finally:
+        if framer.tests:
+            (framer.folder / SUITE).write_text("".join(framer.tests), encoding="utf-8")
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self._args = args
-        self._names: set[str] = set()
-        self._tests: list[str] = []
-        self._engines: dict[int, Engine] = {}  # judges, by the size of the board: making one takes longer than a komi
-        self._progress = ProgressLine("frame", math.inf)
-        self.missed = 0  # records that could not be framed
 
-    def frame_all(self, paths: list[str]) -> None:
-        """Frame the files, and write the suite of those that were framed, after Ctrl-C too. Raises OSError where nothing can be written."""
-        self._args.output.mkdir(parents=True, exist_ok=True)
-        try:
-            with self._progress:
-                for done, path in enumerate(paths):
-                    self._progress.count(done, len(paths), "records")
-                    for problem in self._problems(path):
-                        self._frame(path, problem)
-        finally:
-            if self._tests:
-                (self._args.output / SUITE).write_text("".join(self._tests), encoding="utf-8")
-
-    def summary(self) -> str:
-        """How many were framed."""
-        return f"{len(self._names)} framed problem{'s' * (len(self._names) != 1)}"
-
-    def about_suite(self) -> str:
-        """How many of them are in the suite, or why there is none."""
-        if not self._tests:
-            return "; the records name no correct moves, so there is no suite"
-        return f", {len(self._tests)} of them with right moves in the suite {SUITE}"
-
-    def _problems(self, path: str) -> "Iterator[Problem]":
-        """The problems in a file; a sentence on stderr for each that cannot be read."""
-        from gtp_engine.engine.solver.problem import ProblemError, read_bytes, read_records
-
-        try:
-            yield from read_records(read_bytes(path), path, self._miss)
-        except ProblemError as error:
-            self._miss(f"{path}: {error}")
-
-    def _miss(self, text: str) -> None:
-        """Say why a record is not framed."""
-        self._progress.note(text)
-        self.missed += 1
-
-    def _frame(self, path: str, problem: "Problem") -> None:
-        """Frame one record and write it; note its test, if it has one. A sentence on stderr where that can't be done."""
-        from gtp_engine.sgf.variations import right_moves
-        from gtp_engine.tools.problems.brought import FrameError, framed, framed_record, suite_test
-
-        try:
-            found = framed(problem, self._args.margin, THREATS[self._args.threats], self._args.seed)
-        except FrameError as error:
-            self._miss(f"{path}{problem.name.removeprefix(Path(path).name)}: {error}")
-            return
-        if self._args.playouts:
-            found = self._with_searched_komi(found)
-        name = free_name(gtp_stem(path), self._names)
-        (self._args.output / f"{name}.sgf").write_text(framed_record(problem, found), encoding="utf-8")
-        self._names.add(name)
-        right = right_moves(problem.record)
-        if right:
-            self._tests.append(suite_test(name, 10 * (len(self._tests) + 1), found, right))
-
-    def _with_searched_komi(self, found: "Framed") -> "Framed":
-        """The same with the komi that searches find."""
-        from gtp_engine.engine.search.search import Limits
-        from gtp_engine.tools.problems.even_komi import judge_engine, searched_komi
-
-        size = found.game.size
-        if size not in self._engines:
-            self._engines[size] = judge_engine(size)
-        return replace(found, komi=searched_komi(found, self._engines[size], Limits(self._args.playouts, None, early_stop=False)))
+def summary(framer: "Framer", folder: Path) -> str:
+    """How many problems were framed, and how many of them are in the suite, or why there is none."""
+    count = len(framer.names)
+    text = f"{count} framed problem{'s' * (count != 1)} in {folder}"
+    if not framer.tests:
+        return f"{text}; the records name no correct moves, so there is no suite"
+    return f"{text}, {len(framer.tests)} of them with right moves in the suite {SUITE}"

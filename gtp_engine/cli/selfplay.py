@@ -3,7 +3,6 @@
 import argparse
 import signal
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gtp_engine.base.jobs.append_only import StoreError
@@ -12,8 +11,7 @@ from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.job_options import place_of
 from gtp_engine.cli.train_sources import cache_of, give_torch_a_folder, label_sources, require, tell
 from gtp_engine.engine.config.sources import ConfigError
-from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted
-from gtp_engine.engine.search.params import MIXED, NETWORK, SearchParams
+from gtp_engine.engine.search.params import MIXED, NETWORK
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.params import SelfplayParams, fair_komi
 from gtp_engine.tools.match.tournament import TournamentError
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from gtp_engine.learning.training.records import Records
 
 START = "start.bin.gz"  # in a run's folder: the network that --new makes
-EIGHT_BITS = "-int8"  # in the names of converted networks whose original lies beside them
 USUAL_RATE = 1.0  # of learning, for a network that has learned nothing
 
 
@@ -75,8 +72,9 @@ def play_only(args: argparse.Namespace) -> None:
 
 
 def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
-    """The games of the first generation on each board. Raises ConfigError."""
+    """The games of the first generation on each board. Raises ConfigError, SelfplayError."""
     from gtp_engine.learning.selfplay.generation import GenerationPlan
+    from gtp_engine.learning.selfplay.start import check_network, included_network
 
     sizes, komi = args.size, args.komi or tuple(fair_komi(size) for size in args.size)
     for option, given in (("--games", args.games), ("--komi", komi)):
@@ -87,7 +85,7 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
         params = [SelfplayParams(**settings, size=size, komi=each) for size, each in zip(sizes, komi, strict=True)]
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    network = args.network or included(sizes[0])
+    network = args.network or included_network(sizes[0])
     check_network(network)
     records = opening_records(args)
     return tuple(
@@ -109,18 +107,17 @@ def iterate(args: argparse.Namespace) -> None:
 
 
 def loop_plan(args: argparse.Namespace) -> "LoopPlan":
-    """The whole run as the options say. Raises ConfigError."""
+    """The whole run as the options say. Raises ConfigError, SelfplayError, TrainingError."""
     from gtp_engine.learning.selfplay.gate import GatePlan
     from gtp_engine.learning.selfplay.learn import LearningPlan
     from gtp_engine.learning.selfplay.loop import LoopPlan
+    from gtp_engine.learning.selfplay.start import original_of
     from gtp_engine.learning.training.devices import best_device, best_precision
     from gtp_engine.learning.training.katago.run import trainable
 
     boards = board_plans(args)
     network = boards[0].network
     start = args.start or original_of(network)
-    if not start.exists():
-        raise ConfigError(f"{start} does not exist; name the network that {network} was made from with --from")
     trainable(start)  # a wrong one is told before any game
     if args.shares and len(args.shares) != 1 + len(args.records):
         raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
@@ -132,34 +129,6 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     sources = tuple(label_sources(records)) if args.records else ()
     gate = GatePlan(args.gate_visits, args.gate_games, *args.sprt)
     return LoopPlan(boards, start, args.generations, sources, learning, gate, args.reanalyze)
-
-
-def included(size: int) -> Path:
-    """The network that is included for boards of `size` lines. Raises ConfigError where there is none."""
-    from gtp_engine.engine.network.loading import shipped_network
-
-    path = shipped_network(size)
-    if path is None:
-        raise ConfigError("no network comes with this version: name one with --network FILE, or begin with --new SHAPE")
-    return path
-
-
-def original_of(network: Path) -> Path:
-    """The file of KataGo's form that a converted network was made from, beside it; another network itself."""
-    if not is_converted(network):
-        return network
-    return network.with_name(network.name.removesuffix(CONVERTED).removesuffix(EIGHT_BITS) + ".bin.gz")
-
-
-def check_network(path: Path) -> None:
-    """Raise ConfigError unless it is a network that can play."""
-    from gtp_engine.engine.network.formats import format_of
-    from gtp_engine.engine.network.session import NetworkError
-
-    try:
-        format_of(path).load(path, SearchParams(threads=1))
-    except NetworkError as error:
-        raise ConfigError(str(error)) from error
 
 
 def opening_records(args: argparse.Namespace) -> "list[Records]":

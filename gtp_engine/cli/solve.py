@@ -6,19 +6,18 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.files import visible, write_file
-from gtp_engine.base.processors import processors
 from gtp_engine.base.progress import ProgressLine, tell
+from gtp_engine.base.record_files import STDIN, free_name, record_files
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
-from gtp_engine.cli.record_files import STDIN, free_name, is_folder, record_files
 from gtp_engine.engine.config.sources import ConfigError
-from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board
+from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board, to_color_name
 
 if TYPE_CHECKING:
     from gtp_engine.engine.solver.problem import Problem
@@ -156,22 +155,20 @@ class SolveRun:
 
     def problems(self) -> Iterator["Problem"]:
         """Every problem in the files; what cannot be read is complained about and left out."""
-        from gtp_engine.engine.solver.problem import ProblemError
+        from gtp_engine.engine.solver.problem import problems_in, read_problems
 
         for name in record_files(self.args.files):
-            try:
-                for problem in read_file(name, self.refuse):
-                    yield self.with_targets(problem)
-            except ProblemError as error:
-                self.refuse(f"{name}: {error}")
+            if name == STDIN:
+                yield from read_problems(sys.stdin.buffer.read(), "stdin", self.refuse)
+            else:
+                yield from problems_in(name, self.refuse)
 
-    def with_targets(self, problem: "Problem") -> "Problem":
-        """The problem with the targets and the region of the command line, where it names any."""
+    def set_targets(self, problem: "Problem") -> None:
+        """Give the problem the targets and the region of the command line, where it names any. Raises ValueError."""
         if self.args.target:
             problem.targets = read_points(self.args.target, problem, "pass is no target; name a stone")
         if self.args.region:
             problem.marked = read_points(self.args.region, problem, "pass is no point of a region")
-        return problem
 
     def refuse(self, text: str) -> None:
         """Say what is wrong with one problem; the others go on."""
@@ -181,20 +178,21 @@ class SolveRun:
     def solve(self, problem: "Problem") -> None:
         """Solve one problem and print it."""
         from gtp_engine.engine.solver.question import Budget
-        from gtp_engine.engine.solver.region import OpenRegionError, RegionError
+        from gtp_engine.engine.solver.region import OpenRegionError
         from gtp_engine.engine.solver.report import is_solved, solve
 
-        if not problem.targets and problem.record:
-            self.guess(problem)
-            return
         try:
+            self.set_targets(problem)
+            if not problem.targets and problem.record:
+                self.guess(problem)
+                return
             with ProgressLine("solve", math.inf) as progress:
                 budget = Budget(self.args.nodes, self.args.seconds, partial(show, progress, problem.name))
                 solution = solve(problem, COLORS[self.args.color], budget)
         except OpenRegionError as error:
             self.refuse(f"{problem.name}: {error}; {HOW_TO_NAME_IT}")
             return
-        except RegionError as error:
+        except ValueError as error:
             self.refuse(f"{problem.name}: {error}")
             return
         if not is_solved(solution) and self.status == 0:
@@ -204,7 +202,7 @@ class SolveRun:
     def guess(self, problem: "Problem") -> None:
         """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
         from gtp_engine.engine.solver.question import Budget
-        from gtp_engine.engine.solver.unmarked import ask_everything, solution_of
+        from gtp_engine.engine.solver.unmarked import solution_of
         from gtp_engine.tools.problems.opinion import Opinions
 
         colors = COLORS[self.args.color]
@@ -213,7 +211,7 @@ class SolveRun:
         opinions = Opinions(problem)
         with ProgressLine("solve", math.inf) as progress:
             budget = Budget(self.args.nodes, PROOF_SHARE * seconds, partial(show, progress, problem.name))
-            question = ask_everything(problem.game, color, budget, processors(), opinions.first_moves(), may_be_settled=True)
+            question = opinions.prove(color, budget, may_be_settled=True)
         took = time.monotonic() - started
         search_seconds = (1 - PROOF_SHARE) * seconds
         if question is not None:
@@ -261,44 +259,25 @@ class SolveRun:
 
     def write_proofs(self, solution: "Solution") -> None:
         """One record for each color that plays first."""
-        from gtp_engine.engine.solver.proof_tree import ProofTree
-        from gtp_engine.engine.solver.question import Answer
+        from gtp_engine.engine.solver.proof_tree import proofs_of
 
         stem = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
         name = free_name(stem, self.proof_names)
         self.proof_names.add(name)
-        for color, word in ((BLACK, "black"), (WHITE, "white")):
-            report = solution.report(color)
-            if report is not None and report.answer is not Answer.UNKNOWN:
-                path = self.args.output / f"{name}-{word}-first.sgf"
-                try:
-                    write_file(path, ProofTree(solution, report).text().encode())
-                except OSError as error:
-                    self.refuse(f"{path} cannot be written: {error.strerror}")
+        for color, text in proofs_of(solution):
+            path = self.args.output / f"{name}-{to_color_name(color)}-first.sgf"
+            try:
+                write_file(path, text.encode())
+            except OSError as error:
+                self.refuse(f"{path} cannot be written: {error.strerror}")
 
 
 def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int]:
-    """The points that options name, commas between them. Raises ProblemError, with `complaint` for a pass."""
-    from gtp_engine.engine.solver.problem import ProblemError
-
-    try:
-        points = {from_vertex(word, problem.game.size) for text in texts for word in text.replace(",", " ").split()}
-    except ValueError as error:
-        raise ProblemError(str(error)) from error
+    """The points that options name, commas between them. Raises ValueError, with `complaint` for a pass."""
+    points = {from_vertex(word, problem.game.size) for text in texts for word in text.replace(",", " ").split()}
     if not all(is_on_board(point, problem.game.size) for point in points):
-        raise ProblemError(complaint)
+        raise ValueError(complaint)
     return points
-
-
-def read_file(name: str, refuse: "Callable[[str], None]") -> "Iterator[Problem]":
-    """The problems in a file, or on stdin, see read_problems. Raises ProblemError for what is no file."""
-    from gtp_engine.engine.solver.problem import ProblemError, read_bytes, read_problems
-
-    if name == STDIN:
-        return read_problems(sys.stdin.buffer.read(), "stdin", refuse)
-    if is_folder(name):
-        raise ProblemError("it is a folder without SGF files")
-    return read_problems(read_bytes(name), name, refuse)
 
 
 def show(progress: ProgressLine, name: str, nodes: int) -> None:

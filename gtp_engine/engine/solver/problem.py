@@ -44,11 +44,16 @@ class Problem:
     record: str = ""  # the text of its game record; empty for a drawn board
 
 
+Reader = Callable[[bytes, str, Callable[[str], None]], Iterator[Problem]]  # see read_problems
+
+
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """All of an ordinary file of at most LARGEST_FILE bytes. Raises ProblemError."""
     try:
         return read_file(Path(path), LARGEST_FILE)
     except OSError as error:
+        if Path(path).is_dir():
+            raise ProblemError("it is a folder without SGF files") from error
         advice = "; for a pipe, name - and redirect it" if error.errno == errno.EINVAL else ""
         raise ProblemError(f"the file cannot be read: {error.strerror}{advice}") from error
     except ValueError as error:  # a NUL in the path
@@ -72,6 +77,17 @@ def read_records(data: bytes, path: str, refuse: Callable[[str], None]) -> Itera
     text = decode(data, [])
     games = split_games(text)
     yield from read_each(parse_sgf, games if len(games) > 1 else [text], path, refuse)
+
+
+def problems_in(path: str, refuse: Callable[[str], None], read: Reader = read_problems) -> Iterator[Problem]:
+    """The problems in a file, see read_problems; `refuse` is also told why the file itself cannot be read.
+
+    read -- read_records where drawn boards are not wanted
+    """
+    try:
+        yield from read(read_bytes(path), path, refuse)
+    except ProblemError as error:
+        refuse(f"{path}: {error}")
 
 
 def read_each(read: Callable[[str, str], Problem], texts: Sequence[str], path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:

@@ -1,11 +1,13 @@
 """A proof as a game record: for every reply of the side that is wrong, the move that refutes it."""
 
+from collections.abc import Iterator
+
 from gtp_engine.engine.solver.fixpoint import UNREACHED
 from gtp_engine.engine.solver.graph import PASS_MOVE
 from gtp_engine.engine.solver.question import Answer, Question
 from gtp_engine.engine.solver.report import Solution
 from gtp_engine.engine.solver.status import Report, best_child
-from gtp_engine.go.points import BLACK
+from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.sgf.values import escaped, letters_of
 
 MOST_MOVES = 3_000  # in a record; what a client still shows well
@@ -80,3 +82,11 @@ class ProofTree:
         """`;B[cd]`."""
         color = "B" if self.solution.region.color(side) == BLACK else "W"
         return f";{color}[{'' if point == PASS_MOVE else letters_of(point, self.solution.region.size)}]"
+
+
+def proofs_of(solution: Solution) -> Iterator[tuple[int, str]]:
+    """(color that plays first, the record of the proof) for each color whose question is answered."""
+    for color in (BLACK, WHITE):
+        report = solution.report(color)
+        if report is not None and report.answer is not Answer.UNKNOWN:
+            yield color, ProofTree(solution, report).text()

@@ -1,12 +1,48 @@
-"""A network that has learned nothing, for a run that begins anew."""
+"""The network that a run begins with: the included one, one of the user's, or one that has learned nothing."""
 
 from pathlib import Path
 
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted
 from gtp_engine.engine.network.katago.reader import read_header
 from gtp_engine.engine.network.katago.writer import write_model
+from gtp_engine.engine.network.loading import shipped_network
 from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.training.katago.new_model import Shape, new_model
+
+INT8 = "-int8"  # in the names of converted networks whose original lies beside them
+
+
+def included_network(size: int) -> Path:
+    """The network that is included for boards of `size` lines. Raises SelfplayError where there is none."""
+    path = shipped_network(size)
+    if path is None:
+        raise SelfplayError("no network comes with this version: name one with --network FILE, or begin with --new SHAPE")
+    return path
+
+
+def check_network(path: Path) -> None:
+    """Raise SelfplayError unless it is a network that can play."""
+    try:
+        format_of(path).load(path, SearchParams(threads=1))
+    except NetworkError as error:
+        raise SelfplayError(str(error)) from error
+
+
+def original_of(network: Path) -> Path:
+    """The file of KataGo's form that a converted network was made from, beside it; another network itself.
+
+    Raises SelfplayError where that file is missing.
+    """
+    if not is_converted(network):
+        return network
+    original = network.with_name(network.name.removesuffix(CONVERTED).removesuffix(INT8) + ".bin.gz")
+    if not original.exists():
+        raise SelfplayError(f"{original} does not exist; name the network that {network} was made from with --from")
+    return original
 
 
 def new_network(shape: Shape, seed: int, path: Path) -> None:

@@ -1,20 +1,24 @@
 """What the engine thinks of a problem without marks: which first moves its network expects, and what its search would play."""
 
+import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypedDict
 
+from gtp_engine.base.processors import processors
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.engine.solver.problem import Problem
-from gtp_engine.engine.solver.question import FirstMoves
-from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.engine.solver.question import Budget, FirstMoves
+from gtp_engine.engine.solver.unmarked import AnsweredQuestion, answer_move, ask_everything
+from gtp_engine.go.points import BLACK, WHITE, from_vertex, to_color_name, to_vertex
 from gtp_engine.tools.problems.brought import FrameError, framed
 from gtp_engine.tools.problems.even_komi import MOST_STEPS, searched_komi
 
 KOMI_SHARE = 0.3  # of the time: for the komi with which the first move decides
+NODES = 5_000_000  # of one question in first_move; its seconds end before
 MUCH = 0.2  # of the visits: a move with fewer is not what the search would play
 
 
@@ -84,6 +88,10 @@ class Opinions:
         except EngineError:
             return {}
 
+    def prove(self, color: int, budget: Budget, may_be_settled: bool = False) -> AnsweredQuestion | None:
+        """What the problem asks of `color`, and the answer, see ask_everything; all processors search."""
+        return ask_everything(self.problem.game, color, budget, processors(), self.first_moves(), may_be_settled)
+
     def search(self, color: int, seconds: float) -> Opinion:
         """What a search of so many seconds would play for `color`.
 
@@ -105,3 +113,18 @@ class Opinions:
         likely = tuple(each.point for each in candidates if each.visits >= MUCH * visits)
         line = [to_vertex(point) for point in best.variation]
         return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place, likely)
+
+
+def first_move(problem: Problem, seconds: float, proof_share: float) -> tuple[int | None, bool]:
+    """(point of the first move for the player to move, whether it is proved), within so many seconds, this share for the proof.
+
+    A proof counts if the search thinks of its move, too, or much is at stake. Processor time counts for the proof, so other work on the
+    machine changes little there. None: the search has no move.
+    """
+    color, opinions = problem.game.to_play, Opinions(problem)
+    found = opinions.prove(color, Budget(NODES, proof_share * seconds * processors(), clock=time.process_time))
+    searched = opinions.search(color, (1 - proof_share) * seconds)
+    move = answer_move(found, searched.likely)
+    if move is not None:
+        return move, True
+    return (from_vertex(searched.line[0], problem.game.size) if searched.line else None), False
