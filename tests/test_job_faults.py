@@ -81,12 +81,12 @@ def test_two_commands_in_one_folder(words: list[str], name: str, count: int, tmp
     assert len(found) == len(set(found)) == count
 
 
-def test_twenty_killed_workers_of_a_match(tmp_path: Path) -> None:
+def test_eight_killed_workers_of_a_match(tmp_path: Path) -> None:
     """A worker is killed again and again while the match goes on; each game is there once."""
-    words, results, games = [*MATCH, "--games", "400"], tmp_path / "results.jsonl", 0  # many: they must outlast twenty starts of a worker
+    words, results, games = [*MATCH, "--games", "160"], tmp_path / "results.jsonl", 0  # many: they must outlast eight starts of a worker
     match = subprocess.Popen([*OURS, *words, "--output", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     killed: set[int] = set()
-    while len(killed) < 20 and match.poll() is None:
+    while len(killed) < 8 and match.poll() is None:
         workers = [pid for pid in children_of(match.pid) if pid not in killed]
         played = results.read_bytes().count(b"\n") if results.exists() else 0
         if len(workers) == 2 and played >= games + 4:  # not the same game three times: it would be given up
@@ -96,9 +96,9 @@ def test_twenty_killed_workers_of_a_match(tmp_path: Path) -> None:
         time.sleep(0.02)
     _, errors = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, errors
-    assert len(killed) == 20
+    assert len(killed) == 8
     found = keys(tmp_path / "results.jsonl")
-    assert len(found) == len(set(found)) == 400
+    assert len(found) == len(set(found)) == 160
 
 
 def children_of(pid: int) -> list[int]:

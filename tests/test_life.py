@@ -103,17 +103,17 @@ def slow_safe_area(game: Game, color: int) -> set[int]:
         safe = kept
 
 
-@pytest.mark.parametrize(("size", "games"), [(2, 20), (5, 60), (9, 8), (19, 1)])
-def test_safe_area_is_that_of_the_slow_algorithm(size: int, games: int) -> None:
-    """After every twentieth move of random games, played on past their end so that eyes and captures abound."""
-    dice = np.random.default_rng(size)
+@pytest.mark.parametrize(("size", "games", "step"), [(2, 20, 20), (5, 60, 20), (9, 8, 20), (19, 1, 90)])
+def test_safe_area_is_that_of_the_slow_algorithm(size: int, games: int, step: int) -> None:
+    """After every `step` moves of random games, played on past their end so that eyes and captures abound."""
+    dice, points = np.random.default_rng(size), list(board_points(size))
     safe_points = 0
     for _ in range(games):
         game = Game(size)
         for move in range(3 * size * size):
-            legal = game.legal_points(game.to_play)
-            game.play(game.to_play, int(dice.choice(legal)) if legal else PASS)
-            if move % 20 == 19 or move == 3 * size * size - 1:
+            drawn = dice.permutation(points)
+            game.play(game.to_play, next((int(point) for point in drawn if game.is_legal(game.to_play, int(point))), PASS))
+            if move % step == step - 1 or move == 3 * size * size - 1:
                 for color in (BLACK, WHITE):
                     safe = safe_area(game, color)
                     assert safe == slow_safe_area(game, color)

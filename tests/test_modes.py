@@ -47,6 +47,7 @@ def tests(repository: Path) -> Path:
     return repository / "tests"
 
 
+@pytest.mark.slow  # compiles everything anew; .ci/run has it
 def test_no_index_is_out_of_bounds(tests: Path, tmp_path: Path) -> None:
     """A folder of its own for the compiled code: numba would not tell checked code from unchecked."""
     mode = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}

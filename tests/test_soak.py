@@ -83,10 +83,10 @@ def test_a_game_is_made_by_its_seed_alone(soak: ModuleType) -> None:
 
 
 def test_a_short_soak(repository: Path) -> None:
-    command = [sys.executable, str(repository / "tests" / "tools" / "selfplay.py"), "--games", "5"]
+    command = [sys.executable, str(repository / "tests" / "tools" / "selfplay.py"), "--games", "2"]
     process = subprocess.run(command, capture_output=True, text=True, cwd=repository)
     assert process.returncode == 0, process.stdout + process.stderr
-    assert process.stdout.startswith("5 games (")
+    assert process.stdout.startswith("2 games (")
 
 
 def test_help_has_examples(repository: Path) -> None:
