@@ -26,7 +26,9 @@ from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec
 
 PACKAGES = ("engine/player", "tools/review", "tools/match", "base/gtp_protocol.py", "interfaces/gtp")
-REVIEW = "review_judge review_charges review_agreement review_reasons review_records review_batch review_index review_page"
+REVIEW = "review_judge review_charges review_agreement review_reasons"
+REASONS = "review_reasons review_replies review_charges review_agreement"
+REVIEW_FILES = "review_batch review_records review_index"
 COMMANDS = "commands commands_tournament katago_commands analysis gogui kgs set_up solve_cli"
 TESTS = (  # the beginning of a module's path, and the tests that are meant to notice; the first line that fits counts
     ("engine/player/decision", "decisions passing borders"),
@@ -51,6 +53,24 @@ TESTS = (  # the beginning of a module's path, and the tests that are meant to n
     ("engine/player/blunders", "browser_game"),
     ("engine/player", "engine decisions passing"),
     ("tools/review/rank_of_moves", "review_rank"),
+    ("tools/review/reach", "review_rank"),
+    ("tools/review/lessons", "practice"),
+    ("tools/review/development", "practice review_rank"),
+    ("tools/review/batch", REVIEW_FILES),
+    ("tools/review/kept_answers", "review_agreement review_batch"),
+    ("tools/review/settings", REVIEW_FILES),
+    ("tools/review/progress", REVIEW_FILES),
+    ("tools/review/output", REVIEW_FILES),
+    ("tools/review/record", REVIEW_FILES),
+    ("tools/review/index", "review_index"),
+    ("tools/review/html_page", "review_page review_rank"),
+    ("tools/review/tables", "review_judge review_rank review_batch"),
+    ("tools/review/words", REASONS + " review_rank"),
+    ("tools/review/ladders", REASONS),
+    ("tools/review/reasons", REASONS),
+    ("tools/review/reply", REASONS),
+    ("tools/review/life", REASONS),
+    ("tools/review/area", REASONS),
     ("tools/review", REVIEW),
     ("tools/match/rating", "match_statistics"),
     ("tools/match/elo", "match_statistics review_charges"),
