@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -105,6 +106,39 @@ def test_a_process_is_ended_with_all_that_it_has_started() -> None:
     for stream in (launched.process.stdin, launched.process.stdout, launched.process.stderr):
         assert stream
         stream.close()
+
+
+# ---------------------------------------------------------------- standard input
+
+
+def test_only_who_has_taken_standard_input_reads_it() -> None:
+    """A library that looks at descriptor 0 must not meet the thread that reads: Windows would let it wait for the next line."""
+    looks = "import os; from gtp_engine.base.systems import take_standard_input; source = take_standard_input()"
+    program = f"{looks}; print(os.read(0, 9), source.readline())"
+    done = subprocess.run([sys.executable, "-c", program], input="line\n", capture_output=True, text=True)
+    assert done.stdout == "b'' b'line\\n'\n", done.stderr
+
+
+def test_an_engine_loads_while_its_client_is_silent() -> None:
+    """On Windows numba was not loaded before the next line came, and the client waited for an answer before it sent one."""
+    with subprocess.Popen([*OURS, "gtp", "--playouts", "2"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as engine:
+        assert engine.stdin and engine.stdout
+        watch = threading.Timer(PATIENCE, engine.kill)
+        watch.start()
+        engine.stdin.write(b"boardsize 9\n")
+        assert engine.stdout.readline() == b"= \n"
+        watch.cancel()
+        engine.stdin.close()
+
+
+def test_a_helper_ends_with_its_standard_input() -> None:
+    begins = "import time; from gtp_engine.base.systems import end_with_standard_input; end_with_standard_input()"
+    program = f"{begins}; print(1, flush=True); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as helper:
+        assert helper.stdin and helper.stdout
+        assert helper.stdout.readline() and helper.poll() is None
+        helper.stdin.close()
+        assert helper.wait(PATIENCE) == 1
 
 
 # ---------------------------------------------------------------- locks

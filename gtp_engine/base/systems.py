@@ -1,4 +1,4 @@
-"""What operating systems do differently: locks on files, command lines, the end of a process with all below it.
+"""What operating systems do differently: locks on files, standard input, command lines, the end of a process with all below it.
 
 POSIX has `fcntl`, Windows `msvcrt`. Where there is neither, nobody waits for a lock.
 """
@@ -7,7 +7,9 @@ import contextlib
 import os
 import shlex
 import subprocess
+import threading
 import time
+from typing import BinaryIO
 
 try:
     import fcntl
@@ -91,6 +93,30 @@ def change_locked_bytes(descriptor: int, mode: int, first: int = 0, count: int =
         msvcrt.locking(descriptor, mode, count)  # type: ignore[attr-defined]  # of Windows
     finally:
         os.lseek(descriptor, before, os.SEEK_SET)
+
+
+def take_standard_input() -> BinaryIO:
+    """The process's standard input, ours alone: from now on everybody else finds the null device there.
+
+    On Windows many libraries ask what kind of file standard input is when they are loaded, and get no answer while a thread reads from it:
+    an engine would load numba only when its client sends the next line.
+    """
+    source = os.fdopen(os.dup(0), "rb")
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    return source
+
+
+def end_with_standard_input() -> None:
+    """Let this process end with status 1 as soon as its standard input ends, as that does with the process that has started this one."""
+    source = take_standard_input()
+
+    def end() -> None:
+        source.read()
+        os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 def split_command(text: str, is_windows: bool = IS_WINDOWS) -> list[str]:

@@ -1,7 +1,6 @@
 """`gtp-engine analysis`: KataGo's JSON analysis engine on stdin and stdout, for KaTrain and other programs."""
 
 import argparse
-import os
 import sys
 import threading
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gtp_engine.base.processors import processors
+from gtp_engine.base.systems import take_standard_input
 from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     It ends by end_process, as `gtp` does, and for the same reason.
     """
     setup = read_setup(args, configuration_of(args))
-    source, sink = os.fdopen(0, "rb"), take_standard_output()
+    source, sink = take_standard_input(), take_standard_output()
     threading.Thread(target=end_when_nobody_is_there, args=(source, sink), name="analysis watch", daemon=True).start()
     status = 0
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from gtp_engine import __version__
+from gtp_engine.base.systems import take_standard_input
 from gtp_engine.cli.gtp_talk import make_talk
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED, hide
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             end_process(0 if talk_at_host(configuration) else HOST_ENDED)
         except OSError as error:
             print(f"gtp_engine: cannot share a process: {error.strerror or error}; this one plays by itself", file=sys.stderr, flush=True)
-    source, sink = os.fdopen(0, "rb"), take_standard_output()
+    source, sink = take_standard_input(), take_standard_output()
     if source.isatty():
         print(f"gtp_engine {__version__} speaks GTP: try `showboard`, `genmove black`, `list_commands`, `quit`", file=sys.stderr)
     threading.Thread(target=end_when_nobody_is_there, args=(source, sink), name="gtp watch", daemon=True).start()

@@ -3,9 +3,10 @@
 import os
 import subprocess
 import sys
-import threading
 from contextlib import suppress
 from pathlib import Path
+
+from gtp_engine.base.systems import end_with_standard_input
 
 HELPER = "import sys; sys.path.insert(0, sys.argv[1]); from gtp_engine.engine.network.background_timing import run; run(sys.argv[2])"
 NICENESS = 10  # where the system knows that: playing goes first
@@ -28,16 +29,10 @@ class BackgroundTiming:
 
 def run(network: str) -> None:
     """The process's own program."""
-    threading.Thread(target=end_with_the_asker, daemon=True).start()
+    end_with_standard_input()
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
     from gtp_engine.engine.network.choice import known_speeds  # not above: who starts the process has it
     from gtp_engine.engine.search.params import SearchParams
 
     known_speeds(Path(network), SearchParams())
-
-
-def end_with_the_asker() -> None:
-    """End this process when its stdin ends."""
-    sys.stdin.read()
-    os._exit(1)

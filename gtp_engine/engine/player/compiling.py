@@ -1,11 +1,10 @@
 """Programs that compile kernels for others: the one that the set-up of a checkout starts, and the helper of warm_up.py."""
 
 import base64
-import os
 import pickle
 import sys
-import threading
 
+from gtp_engine.base.systems import end_with_standard_input
 from gtp_engine.compiled import jit
 from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.player.verdict import judge
@@ -45,7 +44,7 @@ def help_compiling() -> None:
     wanted, digest = pickle.loads(base64.b64decode(sys.stdin.readline()))
     if digest != jit.source_digest():
         sys.exit(1)
-    threading.Thread(target=end_with_the_asker, daemon=True).start()
+    end_with_standard_input()
     with jit.when_compiling(lambda: report(COMPILES)):
         help_with(wanted)
 
@@ -63,12 +62,6 @@ def help_with(wanted: Wanted) -> None:
         report(READING_STEP)
     judge(game)
     report(COUNT_STEP)
-
-
-def end_with_the_asker() -> None:
-    """End this process when its stdin ends."""
-    sys.stdin.read()
-    os._exit(1)
 
 
 def report(step: str) -> None:
