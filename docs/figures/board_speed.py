@@ -1,5 +1,5 @@
-"""How fast the board in the browser is: the first stone, steps through a game of 250 moves on 19x19, and the first numbers of an
-analysis.
+"""How fast the board in the browser is: the first stone, steps through a game of 250 moves on 19x19, the first numbers of an analysis
+there, and how often they change.
 
 .venv/bin/python docs/figures/board_speed.py
 
@@ -36,9 +36,24 @@ function step() {
 }
 step();"""
 
+COUNT = """const [seconds, done] = arguments;
+const summary = document.getElementById("summary");
+let changes = 0, shown = summary.textContent;
+const observer = new MutationObserver(() => {
+  changes += summary.textContent !== shown;
+  shown = summary.textContent;
+});
+observer.observe(summary, { childList: true, characterData: true, subtree: true });
+setTimeout(() => { observer.disconnect(); done(changes / seconds); }, 1000 * seconds);"""
+PASTE = """const data = new DataTransfer();
+data.setData("text/plain", arguments[0]);
+document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));"""
+WATCHED = 5.0  # seconds in which updates are counted
+
 
 def main() -> None:
     """Measure, and print a line for each figure."""
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f}")
     browser = start_browser()
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "long.sgf"
@@ -89,6 +104,18 @@ def measure(browser: "Chrome", url: str) -> None:
     started = time.monotonic()
     wait(lambda: browser.find_element("id", "summary").text != "")
     print(f"the first numbers of an analysis: {time.monotonic() - started:.2f} s")
+    print(f"updates a second while the other positions are searched, too: {browser.execute_async_script(COUNT, WATCHED):.1f}")
+    browser.find_element("id", "analyze").click()
+    measure_alone(browser)
+
+
+def measure_alone(browser: "Chrome") -> None:
+    """Updates of an analysis of one position without a game around it."""
+    browser.execute_script(PASTE, "(;SZ[19])")
+    wait(lambda: browser.find_element("id", "where").text == "0 / 0")
+    browser.find_element("id", "analyze").click()
+    wait(lambda: browser.find_element("id", "summary").text != "")
+    print(f"updates a second of one position: {browser.execute_async_script(COUNT, WATCHED):.1f}")
 
 
 def long_record() -> str:

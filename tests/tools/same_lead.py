@@ -1,20 +1,22 @@
 """Is the lead of a position the same wherever it is asked for?
 
-.venv/bin/python tests/tools/same_lead.py GAMES --positions 100
+.venv/bin/python tests/tools/same_lead.py GAMES --positions 100 --seed 1 --output leads.jsonl
 
-GAMES is a folder of records. Positions are taken from all of them, equally many of each. The lead and Black's win rate are asked for in
+GAMES is a folder of records, from which positions are drawn. OUTPUT keeps what was found, and the same command goes on where it was
+stopped. The lead and Black's win rate are asked for in
 five places, from nothing each time: `final_score` over GTP (`Engine.lead`, no win rate), the analysis engine, a review, the board in the
 browser, the library. What a search's result is worth is seen by SEEDS searches with different random numbers: the interval is their mean
 and WIDTH standard deviations of one search to either side, at least STEP; by Student's t another search lies outside in 3 of 1000 cases.
-Printed are how many positions have all leads in that interval, and those that have not.
+Printed are the positions where a lead or a win rate lies outside, and how many have all inside.
 """
 
 import argparse
 import json
+import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +38,6 @@ WIDTH = 4.0  # the 99.87 % quantile of Student's t with SEEDS - 1 degrees of fre
 STEP = 0.3  # points: what is shown is rounded, and two places may round to either side
 RATE_STEP = 0.03
 VISITS = 150
-PLACES = ("final_score", "analysis", "review", "page", "library")
 
 
 def main() -> None:
@@ -45,46 +46,62 @@ def main() -> None:
     parser.add_argument("games", type=Path)
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--visits", type=int, default=VISITS)
+    parser.add_argument("--seed", type=int, default=1, help="which positions are drawn (default: %(default)s)")
+    parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args()
+    wanted = positions(args.games, args.positions, args.seed)
+    done = len(args.output.read_text().splitlines()) if args.output.exists() else 0
+    if done < len(wanted):
+        compare(wanted[done:], args.visits, args.output)
+    report([json.loads(line) for line in args.output.read_text().splitlines()])
+
+
+def positions(folder: Path, count: int, seed: int) -> list[tuple[GameRecord, int]]:
+    """(record, moves played) of so many positions."""
+    records = [read_record(source, CHINESE, DEFAULT_KOMI) for path in find_files([folder]) for source in read_sources(path)]
+    chance = random.Random(seed)
+    drawn = [chance.choice(records) for _ in range(count)]
+    return [(record, chance.randrange(1, len(record.moves))) for record in drawn]
+
+
+def compare(wanted: list[tuple[GameRecord, int]], visits: int, output: Path) -> None:
+    """Ask about each position, and add a line for it to the output."""
     params = SearchParams(threads=1, seed=1)
     evaluators = Evaluators(print)
     engine = Engine(params, evaluators=evaluators)
     others = [Engine(SearchParams(threads=1, seed=seed), evaluators=evaluators) for seed in range(2, SEEDS + 2)]
     examiner = Examiner(params, evaluators)
-    analysis = Analysis(args.visits)
+    analysis = Analysis(visits)
+    for record, number in wanted:
+        found = ask(record, number, visits, engine, examiner, analysis)
+        spread = [searched(each, record, number, visits) for each in others]
+        line = {"game": record.source.title, "moves": number, "size": record.size, "found": found, "searched": spread}
+        with output.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+    analysis.close()
+
+
+def report(lines: list[dict[str, Any]]) -> None:
+    """Print what lies outside its interval, and the counts."""
     agreed = {"lead": 0, "win rate": 0}
-    total = 0
-    for record, number in positions(args.games, args.positions):
-        found = ask(record, number, args.visits, engine, examiner, analysis)
-        spread = np.array([searched(each, record, number, args.visits) for each in others])
-        total += 1
+    for line in lines:
         for column, (name, least) in enumerate((("lead", STEP), ("win rate", RATE_STEP))):
-            values = {place: pair[column] for place, pair in found.items() if pair[column] is not None}
-            middle, width = spread[:, column].mean(), max(WIDTH * spread[:, column].std(ddof=1), least)
-            is_inside = all(abs(value - middle) <= width for value in values.values() if value is not None)
+            spread = np.array(line["searched"])[:, column]
+            values = {place: pair[column] for place, pair in line["found"].items() if pair[column] is not None}
+            middle, width = spread.mean(), max(WIDTH * spread.std(ddof=1), least)
+            is_inside = all(abs(value - middle) <= width for value in values.values())
             agreed[name] += is_inside
             if not is_inside:
                 shown = ", ".join(f"{place} {value:.2f}" for place, value in values.items())
-                print(f"{record.source.title} after {number} moves, {name}: {middle:.2f} +- {width:.2f}; {shown}", flush=True)
-        if total % 10 == 0:
-            print(f"{total} positions: the same lead in {agreed['lead']}, the same win rate in {agreed['win rate']}", flush=True)
-    analysis.close()
-    print(f"{total} positions: the same lead in {agreed['lead']}, the same win rate in {agreed['win rate']}")
-
-
-def positions(folder: Path, count: int) -> Iterator[tuple[GameRecord, int]]:
-    """(record, moves played) of so many positions."""
-    records = [read_record(source, CHINESE, DEFAULT_KOMI) for path in find_files([folder]) for source in read_sources(path)]
-    each = -(-count // len(records))
-    wanted = [(record, (i + 1) * len(record.moves) // (each + 1)) for record in records for i in range(each)]
-    yield from wanted[:count]
+                print(f"{line['game']} after {line['moves']} moves, {name}: {middle:.2f} +- {width:.2f}; {shown}")
+    print(f"{len(lines)} positions: the same lead in {agreed['lead']}, the same win rate in {agreed['win rate']}")
 
 
 Pair = tuple[float, float | None]  # Black's lead and win rate
 
 
 def ask(record: GameRecord, number: int, visits: int, engine: Engine, examiner: Examiner, analysis: "Analysis") -> dict[str, Pair]:
-    """What each of PLACES says."""
+    """What each place says, by its name."""
     game = record.position(number + 1)
     engine.state.set_rules(record.rules)
     engine.state.komi = record.komi

@@ -18,7 +18,7 @@ INTERVAL = 0.1  # seconds between two updates
 LOOK_SECONDS = 1.0  # of a search for a hint, or for whom the points belong to
 LONGEST = 600.0  # seconds of an analysis that nobody touches
 FIRST_SECONDS = 1.0  # of the position that is looked at, until others on the line are searched, too
-OTHER_VISITS = 30  # simulations of each of them: enough for a graph
+OTHER_VISITS, OTHER_SECONDS = 30, 0.07  # the most for each of them: enough for a graph, and the position that is looked at keeps moving
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Analyst:
         if target.game.passes() >= 2:
             self._found(target, findings_of(count_up(self._other, color), target.game.size))
             return
-        result = self._other.examine(color, Limits(OTHER_VISITS))
+        result = self._other.examine(color, Limits(OTHER_VISITS, OTHER_SECONDS, early_stop=False))
         if self._serial == serial and result.candidates:
             self._found(target, findings_of(to_evaluation(result, color), target.game.size))
 

@@ -23,6 +23,7 @@ MINE, THEIRS = 0.4, -0.4  # mean ownership from which an area is somebody's: the
 OPEN = -0.1  # from which on it is not theirs yet
 SEVERAL = 2  # stones: a single one may be a sacrifice
 EXCESS = 1.5  # times what the mistake cost: who loses more in one area gets the rest back elsewhere
+CAPTURED, LOST, TAKEN, GAINED = "captured", "lost", "taken", "gained"  # what happens in an area: claims()
 MOST_EXCESS = 4.0  # times that: more is another game, no loss in an area
 
 
@@ -86,18 +87,36 @@ def largest_area(size: int, owners: Expected) -> Area | None:
     return max(areas, key=lambda area: area.gain, default=None)
 
 
+def claims(game: Game, color: int, area: Area, slack: float = 0.0) -> dict[str, list[int]]:
+    """What can be said of the area, the weightiest first: what happens there, and to which points.
+
+    game -- before the move
+    slack -- by how much ownership may fall short of what is asked here: for another judge of the same area
+    """
+    own, theirs = ([point for point in area.points if game.color_at(point) == each] for each in (color, opponent(color)))
+    mine, lost = MINE - slack, THEIRS + slack
+    found: dict[str, list[int]] = {}
+    if len(theirs) >= SEVERAL and len(theirs) >= len(own) and area.mean("best", theirs) >= mine and area.mean("after", theirs) <= slack:
+        found[CAPTURED] = theirs
+    if len(own) >= SEVERAL and area.mean("after", own) <= lost and area.mean("best", own) >= mine:
+        found[LOST] = own
+    if area.mean("after", area.points) <= lost and area.mean("best", area.points) >= OPEN - slack:
+        found[TAKEN] = area.points
+    return {**found, GAINED: area.points}
+
+
 def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str:
     """One or two sentences about what happens there after the moves (played, better)."""
     name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
-    own, theirs = ([point for point in area.points if game.color_at(point) == each] for each in (color, opponent(color)))
     back = f" {name} gets some of these points back elsewhere." if area.gain > EXCESS * area.owners.loss else ""
-    if len(theirs) >= SEVERAL and len(theirs) >= len(own) and area.mean("best", theirs) >= MINE and area.mean("after", theirs) <= 0.0:
-        return f"{better} would probably have captured {stones_at(theirs, other, game.size)}."
-    if len(own) >= SEVERAL and area.mean("after", own) <= THEIRS and area.mean("best", own) >= MINE:
-        return f"After {played} {stones_at(own, name, game.size)} will probably be lost; {better} would have saved them.{back}"
-    middle, before = middle_of(area.points, game.size), area.mean("best", area.points)
-    if area.mean("after", area.points) <= THEIRS and before >= OPEN:
-        kept = f"kept it for {name}" if before >= MINE else "prevented that"
+    what, points = next(iter(claims(game, color, area).items()))
+    if what == CAPTURED:
+        return f"{better} would probably have captured {stones_at(points, other, game.size)}."
+    if what == LOST:
+        return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them.{back}"
+    middle = middle_of(points, game.size)
+    if what == TAKEN:
+        kept = f"kept it for {name}" if area.mean("best", points) >= MINE else "prevented that"
         return f"After {played} {other} probably gets the area around {to_vertex(middle)}; {better} would have {kept}.{back}"
     return f"{better} would have gained points {'there' if middle == moves[1] else f'around {to_vertex(middle)}'}."
 
