@@ -102,6 +102,15 @@ def begin(browser: "Chrome", **choices: str) -> None:
     press(browser, "#begin")
 
 
+def turn_wheel(browser: "Chrome", selector: str, pixels: int) -> None:
+    """The mouse's wheel over the middle of an element, down where `pixels` is positive: a notch is 100 to 120."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+
+    origin = ScrollOrigin.from_element(browser.find_element("css selector", selector))
+    ActionChains(browser).scroll_from_origin(origin, 0, pixels).perform()
+
+
 def touch(browser: "Chrome", *places: tuple[float, float]) -> None:
     """A finger put down, moved and lifted. It rests before it is lifted: after a fling, Chromium takes the next tap for its end."""
 

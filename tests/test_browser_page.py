@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from board_page import begin, choose, click_point, game_on_9x9, is_after, page_of, press, stones, touch, wait, warm_engine, wide
+from board_page import begin, choose, click_point, game_on_9x9, is_after, page_of, press, stones, touch, turn_wheel, wait, warm_engine, wide
 from chromium import PHONE, box_of, console_of, start_chromium, text_of
 
 from gtp_engine.cli.show_page import show_page
@@ -239,6 +239,16 @@ def test_a_long_game_is_stepped_through(browser: "Chrome") -> None:
     for key, count in ((Keys.END, 190), (Keys.PAGE_UP, 180), (Keys.ARROW_LEFT, 179), (Keys.HOME, 0), (Keys.PAGE_DOWN, 10)):
         body.send_keys(key)
         wait(browser, lambda count=count: stones(browser, "black") + stones(browser, "white") == count)  # type: ignore[misc]
+    for pixels, count in (
+        (120, 11),
+        (100, 12),
+        (-120, 11),
+        (15, 11),
+        (15, 11),
+        (15, 12),
+    ):  # a notch is a move, and so is a touchpad's bit by bit
+        turn_wheel(browser, "#board", pixels)
+        wait(browser, is_after(browser, count))
 
 
 def test_a_program_that_has_ended_is_told(browser: "Chrome", server: BoardServer) -> None:

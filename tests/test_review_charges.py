@@ -52,7 +52,7 @@ def owners(best: float, after: float, points: str, loss: float = 3.0) -> Expecte
 
 EMPTY_BOARD = "\n".join([" ".join("." * SIZE)] * SIZE)
 THREE = "A1 B1 C1"
-PLAYED = from_vertex("A7", SIZE)
+PLAYED, BETTER = from_vertex("A7", SIZE), from_vertex("D2", SIZE)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ PLAYED = from_vertex("A7", SIZE)
         (0.3, -0.19, THREE, 3.0, False),
         (0.3, -0.2, THREE, 3.7, True),
         (0.3, -0.2, THREE, 3.8, False),  # less than four tenths of what the mistake cost
-        (0.8, -0.2, THREE, 0.75, True),
-        (0.8, -0.2, THREE, 0.74, False),  # more than four times that: another game
+        (0.8, -0.2, THREE, 1.0, True),
+        (0.8, -0.2, THREE, 0.99, False),  # more than three times that: another game
         (0.8, 0.8 - LEAST_DIFFERENCE + 0.01, " ".join(f"{column}1" for column in "ABCDEFGHJ"), 3.0, False),  # it is less sure, not gone
         (0.8, -0.2, "A1 B1 D1 E1 G1", 3.0, True),  # four tenths of all that was gained
         (0.8, -0.2, "A1 B1 D1 E1 G1 J1", 3.0, False),  # less
@@ -73,45 +73,50 @@ PLAYED = from_vertex("A7", SIZE)
     ],
 )
 def test_when_an_area_is_gone(best: float, after: float, points: str, loss: float, is_gone: bool) -> None:
-    reason = lost_area(draw_game(EMPTY_BOARD), BLACK, owners(best, after, points, loss), PLAYED, ELSEWHERE)
+    reason = lost_area(draw_game(EMPTY_BOARD), BLACK, owners(best, after, points, loss), (PLAYED, BETTER))
     assert (reason is not None) is is_gone
+
+
+@pytest.mark.parametrize(("better", "is_named"), [("D2", True), ("E1", True), ("E2", False), ("G7", False)])
+def test_an_area_far_from_the_better_move_is_not_named(better: str, is_named: bool) -> None:
+    reason = lost_area(draw_game(EMPTY_BOARD), BLACK, owners(0.8, -0.2, THREE), (PLAYED, from_vertex(better, SIZE)))
+    assert (reason is not None) is is_named
 
 
 @pytest.mark.parametrize(
     ("best", "after", "loss", "text"),
     [
-        (0.8, 0.2, 2.0, "G7 would have gained points around B1."),
-        (0.2, -0.8, 3.0, "After A7 Black probably gets the area around B1; G7 would have prevented that."),
-        (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; G7 would have kept it for White."),
+        (0.8, 0.2, 2.0, "D2 would have gained points around B1."),
+        (0.2, -0.8, 3.0, "After A7 Black probably gets the area around B1; D2 would have prevented that."),
+        (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; D2 would have kept it for White."),
         (
             *(0.8, -0.8, 3.1),
-            "After A7 Black probably gets the area around B1; G7 would have kept it for White."
-            " White gets some of these points back elsewhere.",
+            "After A7 Black probably gets the area around B1; D2 would have kept it for White. White gets part of this back elsewhere.",
         ),
     ],
 )
 def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: str) -> None:
-    reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(best, after, THREE, loss), PLAYED, ELSEWHERE)
+    reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(best, after, THREE, loss), (PLAYED, BETTER))
     assert reason is not None and (reason.kind, reason.text) == ("area", text)
 
 
 @pytest.mark.parametrize(
     ("row", "color", "text"),
     [
-        (". X X . . . . . .", BLACK, "After A7 Black's 2 stones around C1 will probably be lost; G7 would have saved them."),
-        (". X X . . . . . .", WHITE, "G7 would probably have captured Black's 2 stones around C1."),
+        (". X X . . . . . .", BLACK, "After A7 Black's 2 stones around C1 will probably be lost; D2 would have saved them."),
+        (". X X . . . . . .", WHITE, "D2 would probably have captured Black's 2 stones around C1."),
         (
             ". X . . . . . . .",
             WHITE,
-            "After A7 Black probably gets the area around B1; G7 would have kept it for White.",
+            "After A7 Black probably gets the area around B1; D2 would have kept it for White.",
         ),  # a single stone may be a sacrifice
-        ("O X X . . . . . .", WHITE, "G7 would probably have captured Black's 2 stones around C1."),
-        ("O O X . . . . . .", WHITE, "After A7 White's 2 stones around B1 will probably be lost; G7 would have saved them."),
+        ("O X X . . . . . .", WHITE, "D2 would probably have captured Black's 2 stones around C1."),
+        ("O O X . . . . . .", WHITE, "After A7 White's 2 stones around B1 will probably be lost; D2 would have saved them."),
     ],
 )
 def test_what_is_said_of_stones(row: str, color: int, text: str) -> None:
     board = "\n".join([*EMPTY_BOARD.splitlines()[:-1], row])
-    reason = lost_area(draw_game(board), color, owners(0.8, -0.8, THREE, 5.0), PLAYED, ELSEWHERE)
+    reason = lost_area(draw_game(board), color, owners(0.8, -0.8, THREE, 5.0), (PLAYED, BETTER))
     assert reason is not None and reason.text == text
 
 

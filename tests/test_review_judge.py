@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,13 +14,15 @@ from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record
 
 from gtp_engine.engine.network.loading import RANKS, SHIPPED, SHIPPED_SMALL
 from gtp_engine.engine.search.params import PLAYOUTS, SearchParams
-from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, to_vertex
+from gtp_engine.engine.search.result import Candidate
+from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex, opponent, to_vertex
 from gtp_engine.tools.review.annotate import annotated_record, effort_text
-from gtp_engine.tools.review.examiner import SearchedPosition
-from gtp_engine.tools.review.judge import Judge
+from gtp_engine.tools.review.examiner import Examiner, Found, SearchedPosition
+from gtp_engine.tools.review.judge import Judge, Work
 from gtp_engine.tools.review.judged_by import ADVICE, JudgedBy, judged_by
 from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.plot import chart_of
+from gtp_engine.tools.review.records import GameRecord
 from gtp_engine.tools.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
 from gtp_engine.tools.review.tables import CSV_COLUMNS, advice_text, csv_table, json_document, outcome_text
 
@@ -132,16 +135,41 @@ def test_a_small_board_gets_more_long_searches() -> None:
     assert replace(settings, share=0.0).long_searches(100, 9) == 0
 
 
+class Drifting(Examiner):
+    """Sees Black gain a little by each move, and the same better move everywhere."""
+
+    def __init__(self, better: int) -> None:
+        self.better = better
+
+    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], found: Found) -> None:
+        for question in questions:
+            played = question.number + (question.point is not None)
+            color = BLACK if played % 2 == 0 else WHITE
+            best = Candidate(self.better, question.visits, 0.5, 0.0, [self.better])
+            found(question, Evaluation(color, 0.5, 0.9 * played, np.zeros(POINTS), [best], simulations=question.visits))
+
+
+def test_what_will_be_told_as_a_loss_is_searched_first_although_no_search_found_it() -> None:
+    """Black can't gain, so White's moves must have lost it: twice as much as any change that was seen."""
+    record = record_of("(;SZ[9];B[aa];W[ba];B[ca];W[da])")
+    settings, better = ReviewSettings(first=150), from_vertex("E5", 9)  # the first searches are long ones: only the better moves are left
+    answers: dict[SearchedPosition, Evaluation] = {}
+    work = Work(record, settings, (Drifting(better), Drifting(better)), answers, lambda done, total: None)
+    work.look_at_all()
+    work.search_swings()
+    assert {question.number for question in answers if question.point == better} == {1, 3}
+
+
 def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     quick, whole = (review_of(fight_record("A1"), replace(CAREFUL, share=share)) for share in (0.0, 10.0))
     assert quick.in_doubt == [1] and whole.in_doubt == []
     said, unsaid = (json.loads(json_document(review, "")) | {"moves": [], "moments": []} for review in (quick, whole))
-    assert "1 doubtful move got only a short search" in outcome_text(said)
-    assert "doubtful" not in outcome_text(unsaid)
-    assert effort_text(quick) == "10 playouts a position: only a first look"
+    assert "  1 move is still in doubt: allow more time with --minutes" in outcome_text(said)
+    assert "in doubt" not in outcome_text(unsaid)
+    assert effort_text(quick) == "Only a first look, 10 playouts a position"
     assert effort_text(whole) == "300 playouts where the lead changes much, 10 elsewhere"
     whole.in_doubt = [1, 3]
-    assert effort_text(whole).endswith("; 2 doubtful moves got only a short search")
+    assert effort_text(whole).endswith("; 2 moves are still in doubt")
 
 
 def test_what_judged_is_said() -> None:

@@ -113,12 +113,25 @@ def test_who_finds_the_better_move_is_told_by_the_rank_of_the_record() -> None:
     assert all(move.reach is None for move in review.moves if not move.is_mistake)
 
 
+@pytest.mark.parametrize(
+    ("reach", "text"),
+    [
+        (Reach("12k", 0.2, "7k", 0.4), "20% of 12k players find E4, and 40% of 7k players."),
+        (Reach("12k", 0.0, "7k", 0.02), "0% of 12k players find E4, and 2% of 7k players."),
+        (Reach("12k", 0.0, "7k", 0.019), "Hardly anyone finds E4, even at 7k."),
+        (Reach("3d", 0.5, "3d", 0.5), "50% of 3d players find E4."),
+    ],
+)
+def test_who_finds_a_move_in_words(reach: Reach, text: str) -> None:
+    assert reach.text("E4") == text
+
+
 def test_what_is_within_reach_comes_first_everywhere() -> None:
     review = drawn_review(GAME, {3: ("C3",), 4: ("E4", "F5")})
     reach = {3: Reach("12k", 0.02, "7k", 0.05), 4: Reach("12k", 0.2, "7k", 0.4)}
     review.moves = [replace(move, reach=reach.get(move.number)) for move in review.moves]
     assert [move.number for move in within_reach(review.moves)] == [4]  # hardly anybody finds the other one
-    assert "40% of 7k players find E4, and 20% of 12k players." in verdict_text(review.moves[3])
+    assert "20% of 12k players find E4, and 40% of 7k players." in verdict_text(review.moves[3])
     assert "Within reach, look at these first: move 4 (F6)." in annotated_record(review)
     document = json.loads(json_document(review, ""))
     assert document["within_reach"] == [4] and document["moves"][3]["found_by_stronger"] == 0.4

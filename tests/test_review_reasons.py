@@ -9,6 +9,7 @@ import numpy as np
 from conftest import draw_game, draw_marks
 from review_samples import drawn_review
 
+from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.review.annotate import annotated_record
 from gtp_engine.tools.review.area_reasons import LONG, Expected, expected
@@ -355,6 +356,29 @@ def test_an_area_that_went() -> None:
         "After D4 Black probably gets the area around B1; B2 would have kept it for White."
     ]
     assert reasons_for(missed) == []
+
+
+def test_behind_a_certain_reason_an_opinion_must_add_something() -> None:
+    """Neither that points are gained somewhere, nor that both need the point, but that stones are lost."""
+    drawing = """
+        . . . . . . .
+        . . . O . . .
+        . . O X O . .
+        . . O X O . .
+        . . . b . . .
+        . . . . . . .
+        a . . . X X .
+    """
+    missed = missed_move(drawing)
+    certain = "Black leaves the 2 stones at D4 in atari: White can take them with D3. Black needed D3 first."
+    best, after = np.zeros(POINTS), np.zeros(POINTS)
+    corner = [from_vertex(name, 7) for name in ("E1", "F1", "G1", "E2", "F2")]
+    best[corner], after[corner] = 0.8, 0.2
+    owners = Expected(best, after, 4.0, [], [Candidate(missed.better, 100, 0.5, 4.0, [missed.better])])
+    assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain]
+    owners.after[corner] = -0.8
+    lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them. Black gets part of this back elsewhere."
+    assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain, lost]
 
 
 def test_short_searches_expect_nothing() -> None:

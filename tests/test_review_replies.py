@@ -27,12 +27,20 @@ def test_a_move_that_must_be_answered_keeps_sente() -> None:
     assert sente(must, answers(("C4", 2.0, 100))) == "", "the move that was played must be answered, too"
     assert sente(answers(("G6", -1.0, 100), ("C7", -2.9, 9)), free) == "", "White can play elsewhere"
     assert sente(answers(("G6", -1.0, 100), ("C7", -9.0, 3)), free) == "", "whether it can was hardly looked at"
+    assert sente(must, answers(("F7", 2.0, 100), ("C4", 1.5, 30))) != "", "answering costs half a point"
+    assert sente(must, answers(("F7", 2.0, 100), ("C4", 1.6, 30))) == "", "answering is about as good"
     assert sente(answers(("C7", -1.0, 100), ("G6", -9.0, 30)), free) == "" and sente([], free) == "" and sente(must, []) == ""
 
 
 def test_the_point_that_both_need() -> None:
     nothing, better = np.zeros(POINTS), from_vertex("G7", 9)
-    for vertex, text in (("G7", "Both players need G7, and now Black can play there."), ("F7", "")):
-        owners = Expected(nothing, nothing, 3.0, [], answers((vertex, 2.0, 100)))
+    needed = "Both players need G7, and now Black can play there."
+    for found, text in (
+        (answers(("G7", 2.0, 100)), needed),
+        (answers(("G7", 2.0, 100), ("C7", 1.5, 8), ("D7", 5.0, 7)), needed),
+        (answers(("G7", 2.0, 100), ("C7", 1.6, 8)), ""),
+        (answers(("F7", 2.0, 100)), ""),
+    ):
+        owners = Expected(nothing, nothing, 3.0, [], found)
         reason = lost_point(WHITE, from_vertex("C3", 9), better, owners)
         assert (reason.text if reason is not None else "") == text

@@ -70,7 +70,7 @@ def test_the_other_side_saves_its_stones() -> None:
 
 def test_a_problem_that_nothing_can_be_proved_of_is_told() -> None:
     marked = Problem("drawn", draw_game(NEITHER_MATTERS, BLACK), {from_vertex("A8", 9)}, set())
-    assert trial_of(marked, Budget(50_000)) == (None, "No first move was proved to be right.")
+    assert trial_of(marked, Budget(50_000)) == (None, "No first move could be proved to be right.")
     assert trial_of(Problem("drawn", draw_game(NEITHER_MATTERS, BLACK), set(), set()), Budget(5_000))[0] is None
 
 

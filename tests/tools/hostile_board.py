@@ -15,11 +15,8 @@ import json
 import os
 import secrets
 import shutil
-import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,8 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
+from board_hand import started_board
 from chromium import start_chromium
 
 LOCAL = "127.0.0.1"
@@ -57,24 +53,13 @@ class Board:
 
 
 @contextmanager
-def started() -> Iterator[Board]:
-    """A board in a home that others may look into, as many homes are."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        home.chmod(0o755)
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("XDG_") or key == "XDG_CACHE_HOME"}
-        command = [sys.executable, "-P", "-m", "gtp_engine", "play", "--browser", "--share"]
-        environment |= {"HOME": folder, "BROWSER": "true %s"}
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        address, _, shared, _ = (process.stdout.readline() for _ in range(4))
-        host, secret = address.split("http://")[1].split("/")[:2]
-        try:
-            place = shared.split("http://")[1].split(":")[0]
-            yield Board(process, home, int(host.split(":")[1]), secret, place, shared.rstrip(".\n").split()[-1])
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(30)
+def attacked() -> Iterator[Board]:
+    """A shared board."""
+    with started_board("--share", lines=4) as board:
+        host, secret = board.url.split("http://")[1].split("/")[:2]
+        shared = board.lines[2]
+        place = shared.split("http://")[1].split(":")[0]
+        yield Board(board.process, board.home, int(host.split(":")[1]), secret, place, shared.rstrip(".\n").split()[-1])
 
 
 def main() -> None:
@@ -83,7 +68,7 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=300, help="how many at once (default: %(default)s)")
     connections = parser.parse_args().connections
     failures = 0
-    with started() as board:
+    with attacked() as board:
         attacks: list[tuple[str, Callable[[Board], tuple[int, int]]]] = [
             ("without the secret, or with another Host", strangers),
             ("broken requests", broken),
@@ -383,32 +368,22 @@ def other_user(board: Board) -> tuple[int, int]:
     if os.name != "posix" or os.geteuid() != 0 or shutil.which("setpriv") is None:
         print("  not tried: this needs root and setpriv")
         return 0, 0
-    pid = board.process.pid
-    wanted = [f"cat /proc/{pid}/{name}" for name in ("cmdline", "environ", "maps", "mem", "stack", "syscall", "auxv")]
-    wanted += [
-        f"ls -l /proc/{pid}/fd",
-        f"cat /proc/{pid}/fd/*",
-        f"cat /proc/{pid}/task/*/comm",
-        f"grep -r . {board.home}",
-        f"find {board.home} -type f -exec cat {{}} +",
+    pid, home = board.process.pid, board.home
+    wanted = [
+        f"cat /proc/{pid}/{name}" for name in ("cmdline", "environ", "maps", "mem", "stack", "syscall", "auxv", "fd/*", "task/*/comm")
     ]
-    wanted += ["ps axeww", "cat /proc/net/tcp", "cat /proc/net/unix", f"grep -rs {board.secret} /tmp /var/tmp /dev/shm /run"]
-    wanted += [f"touch {board.home}/x", f"find {board.home} -type d -exec touch {{}}/x +", f"kill -9 {pid}"]
-    wanted += [f'{sys.executable} -c "import ctypes; print(ctypes.CDLL(None).ptrace(16, {pid}, 0, 0))"']
+    wanted += [f"ls -l /proc/{pid}/fd", "ps axeww", "cat /proc/net/tcp", "cat /proc/net/unix"]
+    wanted += [f"grep -r . {home}", f"find {home} -type f -exec cat {{}} +", f"grep -rs {board.secret} /tmp /var/tmp /dev/shm /run"]
+    wanted += [f"touch {home}/written", f"find {home} -type d -exec touch {{}}/written ';'", f"kill -9 {pid}"]
+    wanted += [f'/usr/bin/python3 -c "import ctypes; print(ctypes.CDLL(None).ptrace(16, {pid}, 0, 0))"']
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c"]
     let_in = 0
     for command in wanted:
-        done = subprocess.run(
-            ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", command],
-            capture_output=True,
-            text=True,
-            errors="replace",
-        )
-        is_in = board.secret in done.stdout or board.code in done.stdout
-        is_in |= command.startswith(("touch", "kill")) and done.returncode == 0
-        is_in |= "ptrace" in command and done.stdout.strip() == "0"
-        if is_in:
+        done = subprocess.run([*as_nobody, command], capture_output=True, text=True, errors="replace")
+        is_in = board.secret in done.stdout or board.code in done.stdout or any(home.rglob("written")) or board.process.poll() is not None
+        if is_in or ("ptrace" in command and done.stdout.strip() != "-1"):
             print(f"  let in: {command}")
-        let_in += is_in
+            let_in += 1
     return len(wanted), let_in
 
 

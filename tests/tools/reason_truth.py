@@ -6,7 +6,7 @@ GAMES is a folder of records. They are reviewed as `gtp-engine review` does it w
 Each is checked by two searches of the strong network, without proofs, after the better move and after the move that was played:
 
 - area: by the strong network, the better move gains at least half as much in this area, and what is said of its owners holds with SLACK;
-- sente: the better move must be answered, and after the move that was played the opponent plays elsewhere;
+- sente: the answer to the better move is near it and a point better than others, and the move that was played is not answered;
 - point: the opponent's move on this point is at most a point worse than the best;
 - all others are proved on the board; of these it is asked whether the move lost at least half of what the review says.
 
@@ -31,19 +31,20 @@ from gtp_engine.go.points import BLACK, PASS, to_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.interfaces.gtp.diagram import draw
 from gtp_engine.sgf.reader import DEFAULT_KOMI
-from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, claims, expected, largest_area
+from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, claims, distance, expected, largest_area
 from gtp_engine.tools.review.examiner import SearchedPosition, to_evaluation
 from gtp_engine.tools.review.judge import Judge
 from gtp_engine.tools.review.kept_answers import KeptAnswers
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview, Reason
 from gtp_engine.tools.review.reasons import missed_move_of
 from gtp_engine.tools.review.records import GameRecord, find_files, read_record, read_sources
-from gtp_engine.tools.review.reply_reasons import NEAR, distance, forced_answer
+from gtp_engine.tools.review.reply_reasons import NEAR
 from gtp_engine.tools.review.settings import ReviewSettings
 
 SLACK = 0.25  # of ownership: the strong network need not be as sure
 HALF = 0.5
 NEAR_BEST = 1.0  # points
+FEWEST_VISITS = 4  # of a move whose result is compared
 LEAST_LOSS = 0.5  # points
 
 
@@ -150,7 +151,8 @@ def area_fault(case: Case, theirs: Expected) -> str:
     """The area's gain, and what is said of it."""
     assert case.ours is not None
     game, color = case.record.position(case.move.number), case.move.color
-    area = largest_area(game.size, case.ours)
+    assert case.move.best is not None
+    area = largest_area(game.size, case.ours, case.move.best.point)
     assert area is not None
     same = Area(area.points, theirs)
     what = next(iter(claims(game, color, area)))
@@ -165,8 +167,10 @@ def area_fault(case: Case, theirs: Expected) -> str:
 def sente_fault(case: Case, theirs: Expected) -> str:
     """The answer, and the opponent's freedom."""
     assert case.move.best is not None
-    if forced_answer(case.move.best.point, theirs.answers_to_best) is None:
-        return "The better move need not be answered"
+    better, (first, *others) = case.move.best.point, theirs.answers_to_best
+    elsewhere = [each for each in others if each.visits >= FEWEST_VISITS and (each.point == PASS or distance(each.point, better) > NEAR)]
+    if first.point == PASS or distance(first.point, better) > NEAR or any(each.score > first.score - NEAR_BEST for each in elsewhere):
+        return f"The better move need not be answered: {' '.join(to_vertex(each.point) for each in (first, *elsewhere))}"
     free = theirs.answers[0].point
     if free != PASS and distance(free, case.move.point) <= NEAR:
         return f"The move that was played is answered at {to_vertex(free)}"

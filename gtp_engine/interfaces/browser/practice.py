@@ -194,7 +194,7 @@ class PracticeView:
                 if serial != self._serial:
                     return
                 if trial is None:
-                    self._shown, self._text = None, f"{problem.name}: {reason}"
+                    self._shown, self._text = None, reason
                     self._tell(GameTree(problem.game, 0.0, CHINESE))
                 else:
                     self._show(ProblemExercise(trial, name))

@@ -15,7 +15,7 @@ def trial_of(problem: Problem, budget: Budget) -> tuple[Trial | None, str]:
     if not problem.targets:
         found = ask_everything(problem.game, color, budget)
         if found is None:
-            return None, "No question was found that the first move decides."
+            return None, "No group was found here whose life the first move decides."
         return Trial(found.solver, found.report, game, found.guess.targets), ""
     try:
         region = find_region(problem.game, problem.targets, problem.marked)
@@ -25,5 +25,5 @@ def trial_of(problem: Problem, budget: Budget) -> tuple[Trial | None, str]:
     solver.solve()
     report = solver.reports[ATTACKER if region.attacker == color else DEFENDER]
     if not report.moves:
-        return None, "No first move was proved to be right."
+        return None, "No first move could be proved to be right."
     return Trial(solver, report, game, frozenset(problem.targets)), ""

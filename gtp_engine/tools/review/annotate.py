@@ -18,7 +18,7 @@ from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.record_text import Edits
 from gtp_engine.tools.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
-from gtp_engine.tools.review.words import points_text, verdict_text
+from gtp_engine.tools.review.words import doubt_text, points_text, verdict_text
 
 MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
 MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node
@@ -41,9 +41,7 @@ def annotated_record(review: GameReview) -> str:
 
 def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     """Say in the root's comment what was done and how the players did."""
-    lines = [
-        f"Reviewed by gtp_engine, {effort_text(review)}; {rules_title(review.rules)} rules, komi {review.komi:g}. {review.judged_by.text()}"
-    ]
+    lines = [f"Reviewed by gtp_engine. {rules_title(review.rules)} rules, komi {review.komi:g}."]
     for color in (BLACK, WHITE):
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
@@ -56,6 +54,7 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
     if avoidable:
         lines.append(f"Within reach, look at these first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
+    lines.append(f"{review.judged_by.text()} {effort_text(review)}.")
     add_comment(edits, root, "\n".join(lines))
 
 
@@ -63,9 +62,9 @@ def effort_text(review: GameReview) -> str:
     """How thoroughly."""
     settings = review.settings
     if not settings.share:
-        return f"{settings.first} playouts a position: only a first look"
+        return f"Only a first look, {settings.first} playouts a position"
     long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
-    left = f"; {counted(len(review.in_doubt), 'doubtful move')} got only a short search" if review.in_doubt else ""
+    left = f"; {doubt_text(len(review.in_doubt))}" if review.in_doubt else ""
     return f"{long} where the lead changes much, {settings.first} elsewhere{left}"
 
 

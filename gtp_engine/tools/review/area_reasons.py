@@ -11,20 +11,22 @@ import numpy as np
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.count import empty_regions, neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent, row_and_column, to_vertex
 from gtp_engine.tools.review.model import NAMES, Evaluation, Reason
 
 LONG = 100  # simulations of a search whose expectations are worth telling
 LEAST_DIFFERENCE = 0.2  # of the ownership of each point of an area
 LEAST_POINTS = 1.5  # that the better move gains in the area
 LEAST_PART = 0.4  # of all that it gains anywhere, and of what the mistake cost
-LARGEST_PART = 0.4  # of the board: where more of it changes, no area is meant
+NEAR = 2  # rows and columns, together, between the better move and its area: what changes elsewhere is chance, or follows much later
+LARGEST_PART = 0.4  # of the board: where more of it changes, no area is meant, but stones may be
+LARGEST_FIGHT = 0.6  # the same where stones are lost or captured
 MINE, THEIRS = 0.4, -0.4  # mean ownership from which an area is somebody's: the search gives it to them in 70 of 100 cases
 OPEN = -0.1  # from which on it is not theirs yet
 SEVERAL = 2  # stones: a single one may be a sacrifice
 EXCESS = 1.5  # times what the mistake cost: who loses more in one area gets the rest back elsewhere
 CAPTURED, LOST, TAKEN, GAINED = "captured", "lost", "taken", "gained"  # what happens in an area: claims()
-MOST_EXCESS = 4.0  # times that: more is another game, no loss in an area
+MOST_EXCESS, MOST_EXCESS_OF_FIGHT = 3.0, 4.0  # times that: more is another game, no loss in an area
 
 
 @dataclass(frozen=True)
@@ -64,26 +66,34 @@ class Area:
         return float(owned[points].mean())
 
 
-def lost_area(game: Game, color: int, owners: Expected, played: int, better: int) -> Reason | None:
+def lost_area(game: Game, color: int, owners: Expected, moves: tuple[int, int], may_be_vague: bool = True) -> Reason | None:
     """The area in which most of what the better move gains is gained; None where there is none that stands out.
 
     game -- before the move
+    moves -- the one that was played, and the better one
+    may_be_vague -- False: only where it can be said who gets what
     """
     difference = owners.best - owners.after
-    area = largest_area(game.size, owners)
+    area = largest_area(game.size, owners, moves[1])
     everywhere = sum(max(difference[point], 0.0) for point in board_points(game.size))
     if area is None or area.gain < max(LEAST_POINTS, LEAST_PART * everywhere, LEAST_PART * owners.loss):
         return None
-    if len(area.points) > LARGEST_PART * game.size**2 or area.gain > MOST_EXCESS * owners.loss:
+    what = next(iter(claims(game, color, area)))
+    part, excess = (LARGEST_FIGHT, MOST_EXCESS_OF_FIGHT) if what in (CAPTURED, LOST) else (LARGEST_PART, MOST_EXCESS)
+    if len(area.points) > part * game.size**2 or area.gain > excess * owners.loss or (what == GAINED and not may_be_vague):
         return None
-    return Reason("area", area_text(game, color, area, (played, better)))
+    return Reason("area", area_text(game, color, area, moves))
 
 
-def largest_area(size: int, owners: Expected) -> Area | None:
-    """The connected part of the board in which the better move gains most; None where it gains nothing."""
+def largest_area(size: int, owners: Expected, better: int) -> Area | None:
+    """The connected part of the board, near the better move, in which it gains most; None where it gains nothing there."""
     gained = {point for point in board_points(size) if owners.best[point] - owners.after[point] >= LEAST_DIFFERENCE}
     colors = {point: EMPTY if point in gained else BLACK for point in board_points(size)}
-    areas = [Area(sorted(region.points), owners) for region in empty_regions(colors, size)]
+    areas = [
+        Area(sorted(region.points), owners)
+        for region in empty_regions(colors, size)
+        if any(distance(point, better) <= NEAR for point in region.points)
+    ]
     return max(areas, key=lambda area: area.gain, default=None)
 
 
@@ -105,10 +115,16 @@ def claims(game: Game, color: int, area: Area, slack: float = 0.0) -> dict[str, 
     return {**found, GAINED: area.points}
 
 
+def distance(first: int, second: int) -> int:
+    """Rows and columns between two points, together."""
+    (row, column), (other_row, other_column) = row_and_column(first), row_and_column(second)
+    return abs(row - other_row) + abs(column - other_column)
+
+
 def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str:
     """One or two sentences about what happens there after the moves (played, better)."""
     name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
-    back = f" {name} gets some of these points back elsewhere." if area.gain > EXCESS * area.owners.loss else ""
+    back = f" {name} gets part of this back elsewhere." if area.gain > EXCESS * area.owners.loss else ""
     what, points = next(iter(claims(game, color, area).items()))
     if what == CAPTURED:
         return f"{better} would probably have captured {stones_at(points, other, game.size)}."
@@ -118,7 +134,7 @@ def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str
     if what == TAKEN:
         kept = f"kept it for {name}" if area.mean("best", points) >= MINE else "prevented that"
         return f"After {played} {other} probably gets the area around {to_vertex(middle)}; {better} would have {kept}.{back}"
-    return f"{better} would have gained points {'there' if middle == moves[1] else f'around {to_vertex(middle)}'}."
+    return f"{better} would have gained points {'nearby' if middle == moves[1] else f'around {to_vertex(middle)}'}."
 
 
 def stones_at(stones: list[int], name: str, size: int) -> str:

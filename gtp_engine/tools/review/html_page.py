@@ -14,6 +14,7 @@ from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_column, to_color_name, to_vertex
 from gtp_engine.go.rule_names import rules_title
 from gtp_engine.tools.review.annotate import effort_text
+from gtp_engine.tools.review.development import KIND_NAMES
 from gtp_engine.tools.review.model import Evaluation, GameReview
 from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.tables import move_row, ranks_as_dict, summary_as_dict
@@ -51,6 +52,7 @@ def page_data(review: GameReview) -> dict[str, object]:
         "warnings": record.warnings,
         "players": {to_color_name(color): record.players.get(color, "") for color in (BLACK, WHITE)},
         "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
+        "kindNames": KIND_NAMES,
         "ranks": ranks_as_dict(review),
         "moments": [move.number for move in moments(review.moves)],
         "moves": [move_row(move) for move in review.moves],

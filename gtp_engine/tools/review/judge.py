@@ -33,7 +33,7 @@ COUNTED_WEIGHT = 20.0  # of a position that was counted rather than searched, in
 TIMED_QUESTIONS = 8  # between two looks at the clock, where minutes are given
 SEARCHES_PER_SUSPECT = 3  # before the move, after it, after the best one
 LONG_GUESS = 150  # simulations of a search that goes by the clock, for telling how far the review is
-ROUNDS = 4  # of long searches: each may show new swings
+ROUNDS = 8  # of long searches: each may show new swings, the later ones few
 
 
 class Judge:
@@ -141,14 +141,22 @@ class Work:
             examiner.examine(self._record, unanswered[i : i + at_once], found)
 
     def _suspects(self) -> list[int]:
-        """The moves that may have lost points and aren't searched to the end, those with the largest change of lead first."""
-        changes = [(abs(self._after(number).lead - self._before(number).lead), number) for number in range(self._last)]
+        """The moves that may have lost points and aren't searched to the end, those with the largest change of lead first.
+
+        The change is the one that was found; where all those are settled, the one that the review would tell.
+        """
+        found = [(self._before(number), self._after(number)) for number in range(self._last)]
+        return self._swings(found) or self._swings(list(zip(*self._agreed(), strict=False)))
+
+    def _swings(self, evaluations: Sequence[tuple[Evaluation, Evaluation]]) -> list[int]:
+        """The moves, not yet settled, whose evaluations (before, after) are far apart, those farthest apart first."""
+        changes = [(abs(after.lead - before.lead), number) for number, (before, after) in enumerate(evaluations)]
         least = self._settings.suspicion * self._scale
         first, last = self._settings.first_move - 1, self._settings.last_move - 1
-        found = [
+        swings = [
             (change, number) for change, number in changes if change >= least and first <= number <= last and not self._is_settled(number)
         ]
-        return [number for _, number in sorted(found, key=lambda each: (-each[0], each[1]))]
+        return [number for _, number in sorted(swings, key=lambda each: (-each[0], each[1]))]
 
     def _is_settled(self, number: int) -> bool:
         """Is everything searched that the judgement of the move after `number` moves wants?"""

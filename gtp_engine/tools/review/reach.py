@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 RANKS_ABOVE = 5
 LEAST_SHARE = 0.1  # of the people five ranks above: what fewer find is no use to learn yet
 MOST_SHOWN = 3
+HARDLY_ANY = 0.02  # of the people: a percentage of less says nothing
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,10 @@ class Reach:
 
     def text(self, better: str) -> str:
         """As a sentence. `better`: the better move."""
-        return f"{self.share_above:.0%} of {self.above} players find {better}, and {self.share:.0%} of {self.rank} players."
+        if max(self.share, self.share_above) < HARDLY_ANY:
+            return f"Hardly anyone finds {better}, even at {self.above}."
+        stronger = f", and {self.share_above:.0%} of {self.above} players" if self.above != self.rank else ""
+        return f"{self.share:.0%} of {self.rank} players find {better}{stronger}."
 
 
 def with_reach(review: "GameReview", network: "OpenNetwork") -> list["MoveReview"]:

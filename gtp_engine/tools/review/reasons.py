@@ -67,13 +67,15 @@ def missed_move_of(game: Game, move: MoveReview, later: Sequence[tuple[int, int]
 
 
 def reasons_for(missed: MissedMove) -> list[Reason]:
-    """What is certain about a mistake, the weightiest first, at most MOST_REASONS of different kinds."""
+    """What is known about a mistake, the weightiest first and what is certain before opinions, at most MOST_REASONS of different kinds."""
     found: dict[str, Reason] = {}
     for finder in FINDERS:
         for reason in finder(missed):
             found.setdefault(reason.kind, reason)
         if len(found) >= MOST_REASONS:
             break
+    for reason in opinions(missed, is_explained=bool(found)):
+        found.setdefault(reason.kind, reason)
     return list(found.values())[:MOST_REASONS]
 
 
@@ -279,13 +281,16 @@ def wasted(missed: MissedMove) -> Iterator[Reason]:
         yield Reason("wasted", f"{vertex} is a neutral point (dame): all stones around it are alive.")
 
 
-def opinions(missed: MissedMove) -> Iterator[Reason]:
-    """What the searches after both moves expect: where the points are, who keeps sente, whose the vital point is."""
+def opinions(missed: MissedMove, is_explained: bool) -> Iterator[Reason]:
+    """What the searches after both moves expect: where the points are, who keeps sente, whose the vital point is.
+
+    is_explained -- True: a certain reason is known, which names the point that both need, and only what follows from it is added
+    """
     if missed.expected is None:
         return
-    found = lost_area(missed.before, missed.color, missed.expected, missed.point, missed.better)
+    found = lost_area(missed.before, missed.color, missed.expected, (missed.point, missed.better), may_be_vague=not is_explained)
     replies = (finder(missed.color, missed.point, missed.better, missed.expected) for finder in (lost_sente, lost_point))
-    yield from (reason for reason in (found, *replies) if reason is not None)
+    yield from (reason for reason in (found, *replies) if reason is not None and not (is_explained and reason.kind == "point"))
 
 
 FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (
@@ -299,5 +304,4 @@ FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (
     missed_connection,
     missed_cut,
     wasted,
-    opinions,
 )

@@ -1,21 +1,16 @@
 """What the opponent does next: who keeps sente, and whose the vital point is. As in area_reasons.py, two long searches' opinion."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gtp_engine.engine.search.result import Candidate
-from gtp_engine.go.points import PASS, opponent, row_and_column, to_vertex
-from gtp_engine.tools.review.area_reasons import Expected
+from gtp_engine.go.points import PASS, opponent, to_vertex
+from gtp_engine.tools.review.area_reasons import Expected, distance
 from gtp_engine.tools.review.model import NAMES, Reason
 
 NEAR = 3  # rows and columns between a move and its answer, together
-FEWEST_VISITS = 4  # of a move that is compared with the best one
+FEWEST_VISITS = 8  # of a move that is compared with the best one
+CLEAR = 0.5  # points by which the opponent's best move must be better than others for being called the one that is needed
 URGENT = 2.0  # points that it costs at least to answer elsewhere; a move of the endgame is worth as much
-
-
-def distance(first: int, second: int) -> int:
-    """Rows and columns between two points, together."""
-    (row, column), (other_row, other_column) = row_and_column(first), row_and_column(second)
-    return abs(row - other_row) + abs(column - other_column)
 
 
 def forced_answer(move: int, answers: Sequence[Candidate]) -> int | None:
@@ -27,11 +22,22 @@ def forced_answer(move: int, answers: Sequence[Candidate]) -> int | None:
     return answers[0].point if is_urgent else None
 
 
+def is_clear(answers: Sequence[Candidate], is_rival: Callable[[int], bool]) -> bool:
+    """Is the first answer clearly better than all rivals behind it that were looked at?"""
+    rivals = [each for each in answers[1:] if is_rival(each.point) and each.visits >= FEWEST_VISITS]
+    return all(each.score <= answers[0].score - CLEAR for each in rivals)
+
+
 def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason | None:
     """The better move must be answered, and after the one that was played the opponent is free to play elsewhere."""
+
+    def is_near(point: int) -> bool:
+        """Does a move answer the one that was played?"""
+        return point != PASS and distance(point, played) <= NEAR
+
     answer = forced_answer(better, owners.answers_to_best)
     free = owners.answers[0].point if owners.answers else PASS
-    if answer is None or free in (PASS, better, answer) or distance(free, played) <= NEAR:
+    if answer is None or free in (PASS, better, answer) or is_near(free) or not is_clear(owners.answers, is_near):
         return None
     other = NAMES[opponent(color)]
     text = f"{to_vertex(better)} keeps sente: {other} has to answer at {to_vertex(answer)}."
@@ -39,7 +45,7 @@ def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason
 
 
 def lost_point(color: int, played: int, better: int, owners: Expected) -> Reason | None:
-    """Both want the same point, and the opponent plays there next."""
-    if not owners.answers or owners.answers[0].point != better:
+    """Both want the same point, and the opponent plays there next, for no other move is as good."""
+    if not owners.answers or owners.answers[0].point != better or not is_clear(owners.answers, lambda point: True):
         return None
     return Reason("point", f"Both players need {to_vertex(better)}, and now {NAMES[opponent(color)]} can play there.")

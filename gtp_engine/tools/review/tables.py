@@ -13,7 +13,7 @@ from gtp_engine.tools.review.model import OTHER, GameReview, MoveReview, Summary
 from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.settings import counted
-from gtp_engine.tools.review.words import verdict_text
+from gtp_engine.tools.review.words import doubt_text, verdict_text
 
 CSV_COLUMNS = (
     "number",
@@ -154,7 +154,7 @@ def outcome_text(document: Mapping[str, Any]) -> str:
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     doubts = document.get("in_doubt", [])  # reviews of version 0.2 have none
     if doubts:
-        lines.append(f"  {counted(len(doubts), 'doubtful move')} got only a short search: allow more time with --minutes")
+        lines.append(f"  {doubt_text(len(doubts))}: allow more time with --minutes")
     return "\n".join(lines)
 
 

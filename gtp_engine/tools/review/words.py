@@ -44,6 +44,11 @@ def better_text(better: str, loss: float) -> str:
     return f"{capital(better)} was better by about {points_text(loss)}."
 
 
+def doubt_text(moves: int) -> str:
+    """How many moves were not looked at for long, though the lead swings there."""
+    return f"{moves} move{' is' if moves == 1 else 's are'} still in doubt"
+
+
 def points_text(points: float) -> str:
     """`10 points`, `1 point`: nothing finer can be told."""
     whole = max(round(points), 1)

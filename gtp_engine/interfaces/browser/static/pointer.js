@@ -5,7 +5,7 @@ import { candidates, drawCandidates, showGhost, vertexAt } from "./board_view.js
 import { step } from "./navigation.js";
 
 const LEAST_SWIPE = 40, MOST_TAP = 10; // pixels that a finger moves
-const WHEEL_STEP = 40; // pixels of a wheel for a step
+const WHEEL_STEP = 40; // pixels for a step: a notch of a wheel is more, and is one step; a touchpad tells of a few at a time
 
 /** `act(vertex, event)` hears of clicks on points, `mayPlay()` says whether a stone may be shown under the mouse. */
 export function listenToPointer(act, mayPlay) {
@@ -30,10 +30,9 @@ export function listenToPointer(act, mayPlay) {
     if (event.ctrlKey) return; // zooms the page
     event.preventDefault();
     turned += event.deltaY;
-    while (Math.abs(turned) >= WHEEL_STEP) {
-      step(Math.sign(turned));
-      turned -= Math.sign(turned) * WHEEL_STEP;
-    }
+    if (Math.abs(turned) < WHEEL_STEP) return;
+    step(Math.sign(turned));
+    turned = 0;
   }, { passive: false });
 }
 

@@ -193,7 +193,7 @@ function fillHeader() {
   const note = review.isFirstLook ? " — a first look; the review goes on" : "";
   byId("about").textContent = `${review.size}x${review.size}, ${review.rules} rules, komi ${review.komi}${result}, ${last} ${last === 1 ? "move" : "moves"}${note}`;
   const warnings = review.warnings.length ? ` The record: ${review.warnings.join("; ")}.` : "";
-  byId("footer").textContent = `Reviewed by gtp_engine ${review.version}, ${review.effort}. ${review.judgedBy}${warnings} Keys: ← → Home End, Page up, Page down, N for the next mistake.`;
+  byId("footer").textContent = `Reviewed by gtp_engine ${review.version}. ${review.judgedBy} ${review.effort}.${warnings} Keys: ← → Home End, Page up, Page down, N for the next mistake.`;
 }
 
 function fillMistakes() {
@@ -238,7 +238,7 @@ function fillPhases() {
   }
   const texts = ["black", "white"].map((color) => {
     const kinds = Object.entries(review.summary[color].kinds).sort((a, b) => b[1] - a[1]);
-    return kinds.length ? `${playerName(color)}'s mistakes by reason: ${kinds.map(([kind, count]) => `${count} ${kind}`).join(", ")}.` : "";
+    return kinds.length ? `${playerName(color)}'s mistakes by reason: ${kinds.map(([kind, count]) => `${review.kindNames[kind]} ${count}`).join(", ")}.` : "";
   });
   byId("kinds").textContent = texts.filter(Boolean).join(" ");
 }
