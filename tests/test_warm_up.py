@@ -15,12 +15,12 @@ import pytest
 from gtp_engine.compiled import jit
 from gtp_engine.engine.player import warm_up
 from gtp_engine.engine.player.evaluators import Evaluators
-from gtp_engine.engine.player.warm_up import CompileProgress, Helper, Wanted, start_helper
+from gtp_engine.engine.player.warm_up import CompileProgress, Helper, WarmUpPlan, start_helper
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.rules import CHINESE
 
 PATIENCE = 600.0  # seconds; a machine under load compiles slowly
-WANTED = Wanted(SearchParams(evaluator="playouts", reading_share=0.0), CHINESE, 7.5)
+WANTED = WarmUpPlan(SearchParams(evaluator="playouts", reading_share=0.0), CHINESE, 7.5)
 HOLD_LOCK = """
 import sys, time
 from gtp_engine.compiled.jit import compiling_alone
@@ -158,7 +158,7 @@ def test_nothing_is_said_of_kernels_that_are_there(capsys: pytest.CaptureFixture
     new = Evaluators(lambda text: None).new
     warm_up.warm_up(WANTED, new)  # compiled here, unless it was before
     capsys.readouterr()
-    warm_up.warm_up(Wanted(SearchParams(evaluator="playouts", playouts=19, memory=100, reading_share=0.0), CHINESE, 0.5), new)
+    warm_up.warm_up(WarmUpPlan(SearchParams(evaluator="playouts", playouts=19, memory=100, reading_share=0.0), CHINESE, 0.5), new)
     assert capsys.readouterr().err == ""
 
 
@@ -189,7 +189,7 @@ def test_a_helper_of_other_sources_compiles_nothing(
 ) -> None:
     monkeypatch.setattr(jit, "source_digest", lambda: digest)
     look = threading.Lock().acquire  # asked here, not by the helper: such a thing can't be sent to a process
-    helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5, look), helped)
+    helper = Helper(WarmUpPlan(SearchParams(evaluator="mixed"), CHINESE, 7.5, look), helped)
     helper.wait()
     helper.end()
     assert list(tmp_path.rglob("*.nbi")) == []
@@ -218,9 +218,9 @@ def test_a_helper_ends_with_its_asker(tmp_path: Path, repository: Path) -> None:
     program = """
 import os, sys
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.engine.player.warm_up import Helper, CompileProgress, Wanted
+from gtp_engine.engine.player.warm_up import Helper, CompileProgress, WarmUpPlan
 from gtp_engine.engine.search.params import SearchParams
-helper = Helper(Wanted(SearchParams(evaluator="mixed"), CHINESE, 7.5), CompileProgress([]))
+helper = Helper(WarmUpPlan(SearchParams(evaluator="mixed"), CHINESE, 7.5), CompileProgress([]))
 print(helper._process.pid, flush=True)
 sys.stdin.read()
 """

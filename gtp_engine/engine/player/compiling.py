@@ -17,7 +17,7 @@ from gtp_engine.engine.player.warm_up import (
     READING_STEP,
     SIZE,
     AsksToo,
-    Wanted,
+    WarmUpPlan,
     play_some,
     tell,
     use_reading,
@@ -41,23 +41,23 @@ def help_compiling() -> None:
 
     Ends with status 1 when it runs other sources than the process that asks: its code must not get into their cache.
     """
-    wanted, digest = pickle.loads(base64.b64decode(sys.stdin.readline()))
+    plan, digest = pickle.loads(base64.b64decode(sys.stdin.readline()))
     if digest != jit.source_digest():
         sys.exit(1)
     end_with_standard_input()
     with jit.when_compiling(lambda: report(COMPILES)):
-        help_with(wanted)
+        help_with(plan)
 
 
-def help_with(wanted: Wanted) -> None:
+def help_with(plan: WarmUpPlan) -> None:
     """The helper's share of the kernels."""
     new = Evaluators(lambda text: None).new
-    game = Game(SIZE, wanted.rules)
-    network = new(next(filter(needs_network, sorted(evaluators_for(wanted.params.evaluator)))), wanted.params, SIZE)
+    game = Game(SIZE, plan.rules)
+    network = new(next(filter(needs_network, sorted(evaluators_for(plan.params.evaluator)))), plan.params, SIZE)
     if isinstance(network, AnsweringEvaluator):
-        play_some(AsksToo(network, lambda: report(PLAYOUTS_STEP)), game, wanted.komi)
+        play_some(AsksToo(network, lambda: report(PLAYOUTS_STEP)), game, plan.komi)
         report(FEATURES_STEP)
-    if wanted.params.reading_share > 0.0:
+    if plan.params.reading_share > 0.0:
         use_reading()
         report(READING_STEP)
     judge(game)

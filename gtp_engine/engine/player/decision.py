@@ -67,15 +67,15 @@ class Decider:
                 return capture
         if (color, PASS) not in (turn.avoid or {}) and passing.answers_pass(game, color, turn.komi, self.search.verdict):
             return Decision(PASS) if passing.is_hurried(limits) else self.decide_last(turn)
-        result = found = self.chooser.choose(turn, limits, progress, self.search)
+        result = searched = self.chooser.choose(turn, limits, progress, self.search)
         if params.temperature > 0.0 and len(game.moves) < params.temperature_moves:
-            result = replace(found, candidates=drawn_by_visits(found.candidates, params.temperature, self.search.random))
+            result = replace(searched, candidates=drawn_by_visits(searched.candidates, params.temperature, self.search.random))
         move = self._best(turn, result, passing.is_hurried(limits))
         if self._gives_up(turn, breaks, move):
-            return Decision(RESIGN, found)
+            return Decision(RESIGN, searched)
         if move.point == PASS and not passing.is_hurried(limits):
-            return self.decide_last(turn, found)
-        return Decision(move.point, found)
+            return self.decide_last(turn, searched)
+        return Decision(move.point, searched)
 
     def decide_at_last(self, turn: Turn) -> Decision:
         """As decide, but never RESIGN, and for a game that nothing else is known of."""
@@ -110,13 +110,14 @@ class Decider:
         if not points:
             return Decision(PASS, result)
         others = Turn(game, color, komi, passing.all_but(points, color, game.size))
-        found = self.search.run(others, passing.own_check(self._limits(turn), game.size))
-        candidates = [each for each in found.candidates if each.point in points]
+        searched = self.search.run(others, passing.own_check(self._limits(turn), game.size))
+        candidates = [candidate for candidate in searched.candidates if candidate.point in points]
         best = passing.best_in_place_of_pass(candidates, passed, costless)
         if best is not None and best.point not in costless:
             confirmed = replace(best, win_rate=1.0 - self._answer_to(turn, best.point, komi).win_rate)
-            best = passing.best_in_place_of_pass([confirmed, *(each for each in candidates if each.point in costless)], passed, costless)
-        return Decision(PASS, result) if best is None else Decision(best.point, result or found)
+            free = (candidate for candidate in candidates if candidate.point in costless)
+            best = passing.best_in_place_of_pass([confirmed, *free], passed, costless)
+        return Decision(PASS, result) if best is None else Decision(best.point, result or searched)
 
     def _answer_to(self, turn: Turn, point: int, komi: float) -> Candidate:
         """The opponent's best move under this komi after one on `point`. After a PASS it is none: that ends the game."""

@@ -10,7 +10,7 @@ import numpy as np
 from gtp_engine.engine.network.human_profile import KGS, HumanProfile
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.game_state import Turn
-from gtp_engine.engine.player.warm_up import Wanted, warm_up
+from gtp_engine.engine.player.warm_up import WarmUpPlan, warm_up
 from gtp_engine.engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.engine.search.params import AUTO, SMALL_BOARD, SearchParams, evaluator_for, evaluators_for, needs_network
 from gtp_engine.go.game import Game
@@ -163,29 +163,29 @@ class Evaluators:
             files.append(self.human_network)
         try:
             sizes = (SMALL_BOARD, MAX_SIZE)
-            found = dict.fromkeys(network_path(replace(params, network=file), size) for file in files for size in sizes)
-            models = [self._model(path, format_of(path).summarize(path), format_of(path).plays_alone) for path in found]
+            paths = dict.fromkeys(network_path(replace(params, network=file), size) for file in files for size in sizes)
+            models = [self._model(path, format_of(path).summarize(path), format_of(path).plays_alone) for path in paths]
         except NetworkError:
             return []
         uses_f16 = "auto" if params.precision == AUTO else str(params.precision != "f32").lower()
         return [model | {"usingFP16": uses_f16} for model in models if is_used or model["usesHumanSLProfile"]]
 
-    def _model(self, path: Path, found: "NetworkSummary", plays_alone: bool) -> dict[str, Any]:
+    def _model(self, path: Path, summary: "NetworkSummary", plays_alone: bool) -> dict[str, Any]:
         """One network under KataGo's keys."""
         return {
             "name": path.name,
-            "internalName": found.name or path.stem,
+            "internalName": summary.name or path.stem,
             "maxBatchSize": 1,
-            "usesHumanSLProfile": found.knows_players and plays_alone,
-            "version": found.version,
+            "usesHumanSLProfile": summary.knows_players and plays_alone,
+            "version": summary.version,
         }
 
     def warm_up(self, params: SearchParams, rules: Rules, komi: float, look: Callable[[], object] | None = None) -> None:
         """Compile every kernel that a game with these settings needs, or load it from the cache; tells on stderr what is compiled.
 
-        `look`: see Wanted.
+        `look`: see WarmUpPlan.
         """
-        warm_up(Wanted(params, rules, komi, look), self.new)
+        warm_up(WarmUpPlan(params, rules, komi, look), self.new)
 
     def _network_loader(self) -> "NetworkLoader":
         """What opens networks, made when it is first wanted."""

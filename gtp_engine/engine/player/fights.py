@@ -147,29 +147,29 @@ class Asked:
         are: the chain is unsettled, whether or not a ko decides it.
         """
         sure = dict.fromkeys(answers, Answer.UNKNOWN)
-        for loser, wanted in ((self.other, Answer.YES), (self.prover, Answer.NO)):
-            sides = [side for side, answer in answers.items() if answer is wanted]
+        for loser, expected in ((self.other, Answer.YES), (self.prover, Answer.NO)):
+            sides = [side for side, answer in answers.items() if answer is expected]
             if not sides:
                 continue
             question = self.new_question(loser)  # who wins every ko now
             for side in sides:
                 answer = question.ask(question.start(side))
                 self.was_cut_short |= answer is Answer.UNKNOWN
-                if answer is wanted:
-                    sure[side] = wanted
+                if answer is expected:
+                    sure[side] = expected
             if len(sides) == 1:  # the position is open
                 ask_first_moves(question)
-            self.take_facts(question, (1,) if wanted is Answer.YES else (0,), True)
+            self.take_facts(question, (1,) if expected is Answer.YES else (0,), True)
         is_ko = Answer.UNKNOWN in sure.values() and answers[self.prover] is Answer.YES and answers[self.other] is Answer.NO
         return answers if is_ko else sure
 
-    def take_facts(self, question: Question, wanted: tuple[int, ...], is_sure: bool) -> None:
-        """Add the question's facts with one of the wanted answers."""
+    def take_facts(self, question: Question, answers: tuple[int, ...], is_sure: bool) -> None:
+        """Add the question's facts with one of these answers."""
         self.nodes += question.node_count
         known = question.facts()
         salt = int.from_bytes(self.identity[:8], "big")
         self.base, self.turn = known.base ^ salt, known.turn
-        rows = known.facts[np.isin(known.facts["answer"], wanted)]
+        rows = known.facts[np.isin(known.facts["answer"], answers)]
         facts = np.zeros(len(rows), FACT)
         facts["key"] = rows["name"] ^ np.uint64(salt)
         facts["winner"] = np.where(rows["answer"] == 1, self.colors[self.prover], self.colors[self.other])

@@ -24,8 +24,8 @@ class MoveChooser(Protocol):
         """The rank that it plays at, like `12k`; empty for none."""
         ...
 
-    def search_params(self, wanted: SearchParams) -> SearchParams:
-        """What the engine's own search shall have when somebody has set `wanted`."""
+    def search_params(self, params: SearchParams) -> SearchParams:
+        """The parameters of the engine's own search, where a user has set `params`."""
         ...
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
@@ -47,9 +47,9 @@ class FullStrength:
     level = FULL_STRENGTH
     rank = ""
 
-    def search_params(self, wanted: SearchParams) -> SearchParams:
+    def search_params(self, params: SearchParams) -> SearchParams:
         """See MoveChooser."""
-        return wanted
+        return params
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""

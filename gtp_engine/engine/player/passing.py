@@ -77,8 +77,8 @@ def choose_move(game: Game, color: int, komi: float, result: SearchResult, judge
     if judged is None and others:
         return others[0]
     if not others or judged is None or (may_be_over(game, result) and is_done(game, judged(game), color, komi, others[0])):
-        found = [candidate for candidate in legal if candidate.point == PASS]
-        return found[0] if found else Candidate(PASS, 0, result.win_rate, result.score, [PASS])
+        passes = [candidate for candidate in legal if candidate.point == PASS]
+        return passes[0] if passes else Candidate(PASS, 0, result.win_rate, result.score, [PASS])
     if legal[0].point == PASS and is_better_than_pass(game, color, komi, legal[0], others[0], judged(game)):
         return others[0]
     return legal[0]
@@ -110,7 +110,7 @@ def own_check(left: Limits, size: int) -> Limits:
 
 def best_beside_pass(game: Game, color: int, result: SearchResult) -> Candidate | None:
     """The most visited legal move that is no pass; None when there is none."""
-    return next((each for each in result.candidates if each.point != PASS and game.is_legal(color, each.point)), None)
+    return next((move for move in result.candidates if move.point != PASS and game.is_legal(color, move.point)), None)
 
 
 def is_done(game: Game, verdict: Verdict, color: int, komi: float, best: Candidate) -> bool:
@@ -149,7 +149,7 @@ def points_gained(reply: Candidate) -> float:
 
 def best_in_place_of_pass(candidates: Iterable[Candidate], passed: float, costless: Collection[int]) -> Candidate | None:
     """The most visited of the moves that are worth playing where a pass wins `passed` of the games; None: the pass is best."""
-    return next((each for each in candidates if is_worth_more(each, passed, each.point in costless)), None)
+    return next((move for move in candidates if is_worth_more(move, passed, move.point in costless)), None)
 
 
 def is_worth_more(best: Candidate, passed: float, is_costless: bool) -> bool:

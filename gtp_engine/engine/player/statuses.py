@@ -158,14 +158,14 @@ class Statuses:
     def consistent(self, claims: list[Claim]) -> list[Claim]:
         """Those of the claims that rest on nothing that isn't true, by the others of them and the witness."""
         self._count([])
-        found = [claim for claim in claims if self._holds(claim)]
+        holding = [claim for claim in claims if self._holds(claim)]
         for number in range(ROUNDS):
-            self._count(found)
+            self._count(holding)
             again = [claim for claim in claims if self._holds(claim)]
-            if again == found:
+            if again == holding:
                 break
-            found = again if number < ROUNDS // 2 else [claim for claim in again if claim in found]  # what deny each other don't count
-        return found
+            holding = again if number < ROUNDS // 2 else [claim for claim in again if claim in holding]  # what deny each other don't count
+        return holding
 
     def _holds(self, claim: Claim) -> bool:
         """Is what the claim takes for granted true?"""

@@ -54,9 +54,9 @@ class TextbookChooser:
         table = Table(start, stone_difference, light_go_rollout, is_small=False)
         self.player = make_player(name, table, random.Random(seed), min(params.playouts or most, most))
 
-    def search_params(self, wanted: SearchParams) -> SearchParams:
+    def search_params(self, params: SearchParams) -> SearchParams:
         """The players have no use for the opponent's time."""
-        return replace(wanted, ponder=False)
+        return replace(params, ponder=False)
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""

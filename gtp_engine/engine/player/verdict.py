@@ -180,16 +180,16 @@ def open_points(game: Game, color: int, verdict: Verdict) -> set[int]:
     isn't one of them: two kos could be taken for ever.
     """
     colors = living_colors(game, verdict.hopeless)
-    found: set[int] = set()
+    points: set[int] = set()
     for region in empty_regions(colors, game.size):
         if region.owner(colors) == EMPTY:
-            found |= region.points
+            points |= region.points
         elif region.border.isdisjoint(verdict.seki):
-            found.update(point for point in region.points if abs(verdict.ownership[point]) < SURE)
+            points.update(point for point in region.points if abs(verdict.ownership[point]) < SURE)
     for chain in living_chains(game, verdict):
         if game.color_at(min(chain)) != color and len(last := liberties_of(game, chain)) == 1:
-            found |= last
-    return {p for p in found if game.color_at(p) == EMPTY and can_stand(game, color, p) and not game.brings_back(color, p)}
+            points |= last
+    return {p for p in points if game.color_at(p) == EMPTY and can_stand(game, color, p) and not game.brings_back(color, p)}
 
 
 def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:
@@ -212,23 +212,23 @@ def saved_by_superko(game: Game, hopeless: set[int]) -> set[int]:
 
     Playouts don't know the positions of before. Whoever plays elsewhere first, to take them afterwards, gives the owner that move.
     """
-    found: set[int] = set()
+    saved: set[int] = set()
     for color in (BLACK, WHITE):
         for chain in chains_of(game, color):
             if chain <= hopeless and can_be_saved(game, chain, hopeless):
                 (liberty,) = liberties_of(game, chain)
                 taker = opponent(color)
                 if not game.why_illegal(taker, liberty) and game.repeats_position(taker, liberty):
-                    found |= chain
-    return found
+                    saved |= chain
+    return saved
 
 
 def status_points(game: Game, verdict: Verdict, status: str) -> list[list[int]]:
     """The points with one of STATUSES: of stones chain by chain, of territory and dame all in one list, which is left out when empty."""
     if status in ("alive", "dead", "seki"):
         chains = {tuple(game.chain_at(point)) for color in (BLACK, WHITE) for point in game.stones(color)}
-        found = {chain: "dead" if chain[0] in verdict.dead else "seki" if chain[0] in verdict.seki else "alive" for chain in chains}
-        return sorted(list(chain) for chain in chains if found[chain] == status)
+        statuses = {chain: "dead" if chain[0] in verdict.dead else "seki" if chain[0] in verdict.seki else "alive" for chain in chains}
+        return sorted(list(chain) for chain in chains if statuses[chain] == status)
     owner = {"black_territory": BLACK, "white_territory": WHITE, "dame": EMPTY}[status]
     board = [point for point, who in verdict.count.owners.items() if who == owner]
     points = [point for point in board if game.color_at(point) == EMPTY or point in verdict.dead]

@@ -44,7 +44,7 @@ NewEvaluator = Callable[[str, SearchParams, int], Evaluator]  # as Evaluators.ne
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WarmUpPlan:
     """What is to be made ready: the kernels of a game with these settings."""
 
     params: SearchParams
@@ -87,20 +87,20 @@ def tell(text: str) -> None:
 # ---------------------------------------------------------------- what is to be done
 
 
-def warm_up(wanted: Wanted, new: NewEvaluator) -> None:
+def warm_up(plan: WarmUpPlan, new: NewEvaluator) -> None:
     """Load every kernel that such a game needs, or compile it. `new` makes evaluators; one for playouts where a network can't be used."""
-    evaluators = [new(kind, wanted.params, SIZE) for kind in sorted(evaluators_for(wanted.params.evaluator))]
+    evaluators = [new(kind, plan.params, SIZE) for kind in sorted(evaluators_for(plan.params.evaluator))]
     parts = {part_of(evaluator) for evaluator in evaluators}
-    parts |= {READING_PART} if wanted.params.reading_share > 0.0 else set()
-    parts |= {LOOK_PART} if wanted.look else set()
+    parts |= {READING_PART} if plan.params.reading_share > 0.0 else set()
+    parts |= {LOOK_PART} if plan.look else set()
     progress = CompileProgress(steps_of(parts))
     with jit.when_compiling(progress.begin):
         if any(map(jit.cache_is_cold, parts)):
             with jit.compiling_alone(lambda: tell("another gtp_engine compiles the kernels: waiting for it")):
                 if any(map(jit.cache_is_cold, parts)):
-                    compile_all(wanted, evaluators, parts, progress)
+                    compile_all(plan, evaluators, parts, progress)
                     return
-        run_steps(wanted, evaluators, progress)
+        run_steps(plan, evaluators, progress)
 
 
 def part_of(evaluator: Evaluator) -> str:
@@ -118,11 +118,11 @@ def steps_of(parts: set[str]) -> list[str]:
     return [*steps, COUNT_STEP]
 
 
-def compile_all(wanted: Wanted, evaluators: Sequence[Evaluator], parts: set[str], progress: CompileProgress) -> None:
+def compile_all(plan: WarmUpPlan, evaluators: Sequence[Evaluator], parts: set[str], progress: CompileProgress) -> None:
     """Compile, in two processes if they can share the work, and mark the cache."""
-    helper = start_helper(wanted, progress) if NETWORK_PART in parts and processors() > 1 else None
+    helper = start_helper(plan, progress) if NETWORK_PART in parts and processors() > 1 else None
     try:
-        run_steps(wanted, [after(each, helper) for each in evaluators], progress)
+        run_steps(plan, [after(each, helper) for each in evaluators], progress)
     finally:
         if helper:
             helper.end()
@@ -135,22 +135,22 @@ def after(evaluator: Evaluator, helper: "Helper | None") -> Evaluator:
     return AnswersAfter(evaluator, helper.wait) if helper and isinstance(evaluator, AnsweringEvaluator) else evaluator
 
 
-def run_steps(wanted: Wanted, evaluators: Sequence[Evaluator], progress: CompileProgress) -> None:
+def run_steps(plan: WarmUpPlan, evaluators: Sequence[Evaluator], progress: CompileProgress) -> None:
     """Use every kernel once, those for a network first: a helper compiles the others meanwhile."""
-    game = Game(SIZE, wanted.rules)
+    game = Game(SIZE, plan.rules)
     game.copy().set_up([(BLACK, 21)], WHITE)
     game.play(game.to_play, PASS)
     game.legal_points(game.to_play)  # so far what `play` needs: while the rest is compiled, clients send moves
     progress.done(RULES_STEP)
-    if wanted.look:
-        wanted.look()
+    if plan.look:
+        plan.look()
         progress.done(FEATURES_STEP)
     for evaluator in sorted(evaluators, key=part_of):
-        play_some(evaluator, game, wanted.komi)
+        play_some(evaluator, game, plan.komi)
         if part_of(evaluator) == NETWORK_PART:
             progress.done(FEATURES_STEP)
         progress.done(NETWORK_STEP if part_of(evaluator) == NETWORK_PART else PLAYOUTS_STEP)
-    if wanted.params.reading_share > 0.0:
+    if plan.params.reading_share > 0.0:
         use_reading()
         progress.done(READING_STEP)
     judge(game)
@@ -229,7 +229,7 @@ class AsksToo(PlayoutEvaluator):
 class Helper:
     """A process that compiles into our cache. It ends with us, however we end; if it fails, we compile all by ourselves."""
 
-    def __init__(self, wanted: Wanted, progress: CompileProgress) -> None:
+    def __init__(self, plan: WarmUpPlan, progress: CompileProgress) -> None:
         command = [sys.executable, "-P", "-c", HELPER, str(Path(jit.__file__).parents[2])]
         environment = os.environ | {"NUMBA_CACHE_DIR": str(jit.cache_folder())}
         pipe = subprocess.PIPE
@@ -238,7 +238,7 @@ class Helper:
         self._reader.start()
         assert self._process.stdin
         with suppress(OSError):  # it has failed already
-            self._process.stdin.write(base64.b64encode(pickle.dumps((replace(wanted, look=None), jit.source_digest()))).decode() + "\n")
+            self._process.stdin.write(base64.b64encode(pickle.dumps((replace(plan, look=None), jit.source_digest()))).decode() + "\n")
             self._process.stdin.flush()
 
     def _read(self, progress: CompileProgress) -> None:
@@ -263,9 +263,9 @@ class Helper:
             self._process.communicate()
 
 
-def start_helper(wanted: Wanted, progress: CompileProgress) -> Helper | None:
+def start_helper(plan: WarmUpPlan, progress: CompileProgress) -> Helper | None:
     """A helper at work; None where the system gives no memory, or no process, for one."""
     try:
-        return Helper(wanted, progress)
+        return Helper(plan, progress)
     except OSError:
         return None

@@ -316,6 +316,6 @@ def next_chunk(chunk: int, took: float, time_left: float, first: int = FIRST_CHU
 
     A chunk is at most twice as long as the last one or as `first`, and never longer than `largest`.
     """
-    each = max(took / chunk, 1e-9)
-    wanted = min(int(CHUNK_SECONDS / each) + 1, 2 * max(chunk, first), largest)
-    return int(max(min(wanted, time_left / each), 0))
+    seconds = max(took / chunk, 1e-9)  # of a simulation
+    simulations = min(int(CHUNK_SECONDS / seconds) + 1, 2 * max(chunk, first), largest)
+    return int(max(min(simulations, time_left / seconds), 0))

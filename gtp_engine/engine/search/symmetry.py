@@ -50,14 +50,15 @@ def evened(result: SearchResult, game: Game) -> SearchResult:
     symmetries = board_symmetries(game)
     if len(symmetries) == 1:
         return result
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     known: set[int] = set()
     for candidate in result.candidates:
         if candidate.point not in known:
             twins = {turned_point(candidate.point, game.size, symmetry) for symmetry in symmetries}
-            found += turned_candidates([each for each in result.candidates if each.point in twins], symmetries, game.size)
-            known |= {each.point for each in found}
-    return replace(result, candidates=found, unvisited=[each for each in result.unvisited if each[0] not in known])
+            alike = [other for other in result.candidates if other.point in twins]
+            candidates += turned_candidates(alike, symmetries, game.size)
+            known |= {other.point for other in candidates}
+    return replace(result, candidates=candidates, unvisited=[move for move in result.unvisited if move[0] not in known])
 
 
 def turned_candidates(alike: list[Candidate], symmetries: list[int], size: int) -> list[Candidate]:
@@ -66,12 +67,12 @@ def turned_candidates(alike: list[Candidate], symmetries: list[int], size: int) 
     If it has fewer visits than there are such moves, only those of `alike` are included, so that all together have no more visits than
     before.
     """
-    best, visits = max(alike, key=lambda each: each.visits), sum(each.visits for each in alike)
+    best, visits = max(alike, key=lambda candidate: candidate.visits), sum(candidate.visits for candidate in alike)
     ways = {turned_point(best.point, size, symmetry): symmetry for symmetry in reversed(symmetries)}
     if visits < len(ways):
-        ways = {each.point: ways[each.point] for each in alike}
-    win_rate, score = (sum(each.visits * getattr(each, name) for each in alike) / visits for name in ("win_rate", "score"))
-    share, prior = visits // len(ways), sum(each.prior for each in alike) / len(alike)
+        ways = {candidate.point: ways[candidate.point] for candidate in alike}
+    win_rate, score = (sum(candidate.visits * getattr(candidate, name) for candidate in alike) / visits for name in ("win_rate", "score"))
+    share, prior = visits // len(ways), sum(candidate.prior for candidate in alike) / len(alike)
     mean = replace(best, visits=share, win_rate=win_rate, score=score, prior=prior, lower_bound=lower_bound(win_rate, share))
     return [turned_candidate(mean, symmetry, size) for symmetry in sorted(ways.values())]
 

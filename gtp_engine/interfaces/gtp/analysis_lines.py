@@ -6,10 +6,12 @@ Sabaki reads it from there to the end.
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gtp_engine.go.points import STRIDE, to_vertex
+from gtp_engine.go.places import points_by_place
+from gtp_engine.go.points import to_vertex
 from gtp_engine.interfaces.gtp.analysis_request import AnalysisRequest
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def leela_line(result: "SearchResult", request: AnalysisRequest) -> str:
 def leela_info(candidate: "Candidate", order: int) -> str:
     """One move for lz-analyze."""
     numbers = f"winrate {parts(candidate.win_rate)} prior {parts(candidate.prior)} lcb {parts(candidate.lower_bound)}"
-    return f"info move {to_vertex(candidate.point)} visits {candidate.visits} {numbers} order {order} pv {moves_text(candidate.variation)}"
+    return f"info move {to_vertex(candidate.point)} visits {candidate.visits} {numbers} order {order} pv {vertices(candidate.variation)}"
 
 
 def parts(probability: float) -> int:
@@ -75,7 +77,7 @@ def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: i
     numbers += f" edgeVisits {candidate.visits} prior {candidate.prior:.6f} lcb {bound:.6f} utilityLcb {utility(bound):.6f}"
     if "noResultValue" in flags:
         numbers += " noResultValue 0"  # every game of ours has a winner or is drawn
-    text = f"info move {to_vertex(candidate.point)} {numbers} order {order} pv {moves_text(candidate.variation)}"
+    text = f"info move {to_vertex(candidate.point)} {numbers} order {order} pv {vertices(candidate.variation)}"
     for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree where no position is reached by two ways
         if name in flags:
             text += f" {name} " + " ".join(str(visits) for visits in candidate.variation_visits)
@@ -104,7 +106,7 @@ def cgos_line(result: "SearchResult", board_size: int) -> str:
             "winrate": round(candidate.win_rate, 4),
             "score": round(candidate.score, 2),
             "prior": round(candidate.prior, 4),
-            "pv": moves_text(candidate.variation),
+            "pv": vertices(candidate.variation),
         }
         for candidate in result.candidates[:CGOS_MOVES]
     ]
@@ -113,12 +115,12 @@ def cgos_line(result: "SearchResult", board_size: int) -> str:
     return json.dumps(numbers | {"moves": moves, "ownership": ownership}, separators=(",", ":"))
 
 
-def moves_text(points: list[int]) -> str:
-    """A variation as vertices."""
+def vertices(points: Iterable[int]) -> str:
+    """The points' names on one line."""
     return " ".join(to_vertex(point) for point in points)
 
 
 def board_values(ownership: "np.ndarray", board_size: int) -> list[float]:
     """The ownership of every point, row by row from the top left."""
-    rows = range(board_size, 0, -1)
-    return [float(ownership[row * STRIDE + column]) for row in rows for column in range(1, board_size + 1)]
+    values: list[float] = ownership[list(points_by_place(board_size))].tolist()
+    return values

@@ -11,7 +11,8 @@ from importlib.resources import files
 from gtp_engine import __version__
 from gtp_engine.base.pages import put_together
 from gtp_engine.engine.search.result import Candidate
-from gtp_engine.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE, row_and_column, to_color_name, to_vertex
+from gtp_engine.go.places import points_by_place
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, row_and_column, to_color_name, to_vertex
 from gtp_engine.go.rule_names import rules_title
 from gtp_engine.tools.review.annotate import effort_text
 from gtp_engine.tools.review.development import KIND_NAMES
@@ -113,6 +114,5 @@ def board_changes(before: dict[int, int], after: dict[int, int], size: int) -> l
 
 def ownership_text(evaluation: Evaluation, size: int) -> str:
     """A digit for each point, by rows from the top left: A is surely White's, the middle one nobody's."""
-    rows = range(size, 0, -1)
-    values = [float(evaluation.ownership[row * STRIDE + column]) for row in rows for column in range(1, size + 1)]
+    values = evaluation.ownership[list(points_by_place(size))].tolist()
     return "".join(DIGITS[round((min(max(value, -1.0), 1.0) + 1.0) / 2.0 * STEPS)] for value in values)

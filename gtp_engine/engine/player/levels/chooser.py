@@ -37,9 +37,9 @@ class LevelChooser:
         self.level = level
         self._level = level_of(level)
 
-    def search_params(self, wanted: SearchParams) -> SearchParams:
-        """What the level decides is as the level has it, whatever is wanted."""
-        return level_params(wanted, self._level)
+    def search_params(self, params: SearchParams) -> SearchParams:
+        """These parameters, except for those that the level sets."""
+        return level_params(params, self._level)
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""

@@ -52,12 +52,12 @@ class RankChooser:
         self.rank = rank_text(rank)
         self.players = rank_profile(rank)
 
-    def search_params(self, wanted: SearchParams) -> SearchParams:
-        """What makes strength is as the rank has it, whatever is wanted: short searches on one thread, no reading, no pondering."""
+    def search_params(self, params: SearchParams) -> SearchParams:
+        """These parameters, except for those that make strength: short searches on one thread, no reading, no pondering."""
         from gtp_engine.engine.network.loading import RANKS  # not above: it takes a while to load
 
-        kept = {name: getattr(wanted, name) for name in KEPT} | EXPLORING_ALIKE
-        params = SearchParams(**kept, playouts=GLANCE, network=wanted.network or str(RANKS))
+        kept = {name: getattr(params, name) for name in KEPT} | EXPLORING_ALIKE
+        params = SearchParams(**kept, playouts=GLANCE, network=params.network or str(RANKS))
         return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
     def restarted(self, params: SearchParams, seed: int) -> Self:

@@ -1,13 +1,12 @@
 """What the command groups that need the engine share."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.config.front_end import FrontEnd
 from gtp_engine.engine.player import EngineError
-from gtp_engine.go.points import to_vertex
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 from gtp_engine.interfaces.gtp.inbox import Inbox
 
@@ -43,8 +42,3 @@ class EngineCommands:
             raise GtpError(str(error)) from error
         except IllegalMove as error:
             raise GtpError("illegal move") from error
-
-
-def vertices(points: Iterable[int]) -> str:
-    """The points' names on one line."""
-    return " ".join(to_vertex(point) for point in points)

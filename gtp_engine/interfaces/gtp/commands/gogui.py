@@ -143,21 +143,21 @@ class GoguiCommands(EngineCommands):
     def cmd_policy_reasons(self) -> str:
         """What heavy playouts consider for their next move, in order: vertex, probability, reason."""
         suggestions = self.suggestions()
-        lines = [f"{to_vertex(each.point)} {each.probability:.3f} {each.reason}" for each in suggestions]
-        return "\n" + "\n".join([*lines, f"other {1.0 - sum(each.probability for each in suggestions):.3f} uniform"])
+        lines = [f"{to_vertex(move.point)} {move.probability:.3f} {move.reason}" for move in suggestions]
+        return "\n" + "\n".join([*lines, f"other {1.0 - sum(move.probability for move in suggestions):.3f} uniform"])
 
     @named("gtp_engine-network")
     def cmd_network(self) -> str:
         """The network's evaluation without a search: the probability of each move in percent, and who is ahead."""
         self.loader.warm_engine()
         with self.refusals() as engine:
-            found = engine.network_look()
-        likely = {point: share for point, share in found.policy.items() if share >= DRAWN_SHARE and point != PASS}
+            network = engine.network_look()
+        likely = {point: share for point, share in network.policy.items() if share >= DRAWN_SHARE and point != PASS}
         most = max(likely.values(), default=1.0)
         lines = [colored(shade(share / most), [point]) for point, share in likely.items()]
         lines += [label(point, f"{100 * share:.0f}%") for point, share in likely.items()]
         name = "Black" if engine.game.to_play == BLACK else "White"
-        text = f"{name} to play wins {100 * found.win_rate:.0f}%, leads by {found.lead:.1f}, passes {100 * found.policy[PASS]:.0f}%"
+        text = f"{name} to play wins {100 * network.win_rate:.0f}%, leads by {network.lead:.1f}, passes {100 * network.policy[PASS]:.0f}%"
         return "\n".join([*lines, f"TEXT {text}"])
 
     def look(self) -> "SearchResult":

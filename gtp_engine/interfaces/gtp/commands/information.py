@@ -46,7 +46,7 @@ class InformationCommands:
         if name and name not in self.methods:
             raise GtpError("unknown command")
         names = [name] if name else sorted(self.methods)
-        return "\n".join(f"{each}: {summary(self.methods[each])}" for each in names)
+        return "\n".join(f"{name}: {summary(self.methods[name])}" for name in names)
 
     def cmd_echo(self, *words: str) -> str:
         """Answer with WORDS unchanged."""
