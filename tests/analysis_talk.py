@@ -2,8 +2,13 @@
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
+
+import pytest
+from networks import save_network
 
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
@@ -66,3 +71,18 @@ class Conversation:
 def is_final(message: dict[str, Any]) -> bool:
     """Does this message end its position?"""
     return message.get("isDuringSearch") is False
+
+
+@pytest.fixture
+def talk() -> Iterator[Conversation]:
+    """A service of one position at a time, with playouts."""
+    conversation = Conversation(PARAMS)
+    yield conversation
+    conversation.pool.abandon()
+
+
+@pytest.fixture
+def network_params(tmp_path: Path) -> SearchParams:
+    """Parameters of a search with a tiny network."""
+    save_network(tmp_path / "tiny.onnx")
+    return replace(PARAMS, network=str(tmp_path / "tiny.onnx"), evaluator="network")

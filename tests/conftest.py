@@ -18,6 +18,7 @@ from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.interfaces.gtp.commands import make_dispatcher
 from gtp_engine.interfaces.gtp.dispatcher import Dispatcher
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.inbox import Inbox
 
 if TYPE_CHECKING:
     from gtp_engine.engine.player.engine import Engine
@@ -163,3 +164,18 @@ def evaluators_made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     monkeypatch.setattr(Evaluators, "new", new_and_noted)
     return made
+
+
+class LateInbox(Inbox):
+    """An inbox into which a line comes when it has been asked a number of times."""
+
+    def __init__(self, asked: int) -> None:
+        super().__init__()
+        self.left = asked
+
+    def line_is_waiting(self) -> bool:
+        """True from the asked-for time on, telling the watcher."""
+        self.left -= 1
+        if self.left == 0:
+            self.put("name")
+        return super().line_is_waiting()

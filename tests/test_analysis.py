@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from conftest import Client, build_small_engine
+from conftest import Client, LateInbox, build_small_engine
 
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.search.result import Candidate, SearchResult, lower_bound
@@ -15,7 +15,6 @@ from gtp_engine.interfaces.gtp.analysis_lines import CGOS_DIGITS, cgos_line, kat
 from gtp_engine.interfaces.gtp.analysis_request import FLAGS, AnalysisRequest, read_request
 from gtp_engine.interfaces.gtp.commands import make_dispatcher
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
-from gtp_engine.interfaces.gtp.inbox import Inbox
 
 SIZE = 5
 C3, D3, A5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D3", "A5"))
@@ -185,21 +184,6 @@ def test_the_lower_bound_trusts_many_visits() -> None:
 # ---------------------------------------------------------------- the commands
 
 
-class LineAfter(Inbox):
-    """An inbox in which a line lies when it has been asked a number of times."""
-
-    def __init__(self, asked: int) -> None:
-        super().__init__()
-        self.left = asked
-
-    def line_is_waiting(self) -> bool:
-        """See Inbox."""
-        self.left -= 1
-        if self.left == 0:
-            self.put("name")
-        return super().line_is_waiting()
-
-
 @pytest.fixture(scope="module")
 def analyst() -> Iterator[Client]:
     """A client whose analyses are stopped after a few lines; of one engine, as loading takes a while."""
@@ -211,7 +195,7 @@ def analyst() -> Iterator[Client]:
 
 def analyze(client: Client, line: str, asked: int = 6) -> list[str]:
     """The lines of an analysis of the current position that is stopped after `asked` questions, two for each line."""
-    client.dispatcher = make_dispatcher(client.loader, "gtp_engine", "0", LineAfter(asked))
+    client.dispatcher = make_dispatcher(client.loader, "gtp_engine", "0", LateInbox(asked))
     response = client.ask(line)
     assert response.startswith("= \n") and response.endswith("\n\n") and response.count("\n\n") == 1, response
     return response[3:-2].split("\n")

@@ -1,13 +1,9 @@
 """Results of the analysis engine: real searches, on boards small enough to wait for."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
-
+import analysis_talk
 import numpy as np
 import pytest
 from analysis_talk import NO_END, PARAMS, SIZE, Conversation
-from networks import save_network
 
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
@@ -16,21 +12,7 @@ from gtp_engine.go.points import BLACK, to_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.interfaces.analysis.query import FLAGS
 
-
-@pytest.fixture
-def talk() -> Iterator[Conversation]:
-    """A service of one position at a time, with playouts."""
-    conversation = Conversation(PARAMS)
-    yield conversation
-    conversation.pool.abandon()
-
-
-@pytest.fixture
-def network_params(tmp_path: Path) -> SearchParams:
-    """Parameters of a search with a tiny network."""
-    save_network(tmp_path / "tiny.onnx")
-    return replace(PARAMS, network=str(tmp_path / "tiny.onnx"), evaluator="network")
-
+talk, network_params = analysis_talk.talk, analysis_talk.network_params  # fixtures
 
 MOVE_FIELDS = {
     *("move", "visits", "edgeVisits", "winrate", "scoreMean", "scoreLead", "scoreSelfplay", "prior", "utility", "lcb", "utilityLcb"),

@@ -2,34 +2,18 @@
 
 import json
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import analysis_talk
 import pytest
 from analysis_talk import NO_END, PARAMS, QUERY, SIZE, Conversation, is_final
-from networks import save_network
 
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.interfaces.analysis.protocol import LineWriter
 from gtp_engine.interfaces.analysis.searcher import QueriedPosition, Searcher, Send
 
-
-@pytest.fixture
-def talk() -> Iterator[Conversation]:
-    """A service of one position at a time, with playouts."""
-    conversation = Conversation(PARAMS)
-    yield conversation
-    conversation.pool.abandon()
-
-
-@pytest.fixture
-def network_params(tmp_path: Path) -> SearchParams:
-    """Parameters of a search with a tiny network."""
-    save_network(tmp_path / "tiny.onnx")
-    return replace(PARAMS, network=str(tmp_path / "tiny.onnx"), evaluator="network")
-
+talk, network_params = analysis_talk.talk, analysis_talk.network_params  # fixtures
 
 # ---------------------------------------------------------------- several positions
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Client, response_to
+from conftest import Client, LateInbox, response_to
 from networks import save_network
 
 from gtp_engine.engine.config.katago_names import KATAGO_NAMES, NEUTRAL
@@ -16,7 +16,6 @@ from gtp_engine.go.points import BLACK, PASS, from_vertex, point_at
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.interfaces.gtp.commands import make_dispatcher
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
-from gtp_engine.interfaces.gtp.inbox import Inbox
 
 SIZE = 5
 MOVES = ("play b C3", "play w D3", "play b B2")
@@ -182,21 +181,6 @@ def test_a_turned_corner_is_a_corner(symmetry: int) -> None:
 
 
 # ---------------------------------------------------------------- searches that a line cancels
-
-
-class LateInbox(Inbox):
-    """An inbox into which a line comes when it has been asked a number of times."""
-
-    def __init__(self, asked: int) -> None:
-        super().__init__()
-        self.left = asked
-
-    def line_is_waiting(self) -> bool:
-        """True from the asked-for time on, telling the watcher."""
-        self.left -= 1
-        if self.left == 0:
-            self.put("name")
-        return super().line_is_waiting()
 
 
 @pytest.mark.parametrize(("asked", "is_cancelled"), [(1, True), (2, True), (1000, False)])
