@@ -120,6 +120,12 @@ def test_what_is_said_of_stones(row: str, color: int, text: str) -> None:
     assert reason is not None and reason.text == text
 
 
+def test_stones_that_nothing_saves_for_sure_are_not_said_to_be_saved() -> None:
+    board = "\n".join([*EMPTY_BOARD.splitlines()[:-1], ". X X . . . . . ."])
+    reason = lost_area(draw_game(board), BLACK, owners(0.2, -0.8, THREE), (PLAYED, BETTER))
+    assert reason is not None and reason.text == "After A7 White probably gets the area around B1; D2 would have prevented that."
+
+
 # ---------------------------------------------------------------- Elo
 
 

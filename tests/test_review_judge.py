@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
@@ -12,13 +13,14 @@ import numpy as np
 import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
+from gtp_engine.engine.network import loading
 from gtp_engine.engine.network.loading import RANKS, SHIPPED, SHIPPED_SMALL
-from gtp_engine.engine.search.params import PLAYOUTS, SearchParams
+from gtp_engine.engine.search.params import NETWORK, PLAYOUTS, SearchParams
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex, opponent, to_vertex
 from gtp_engine.tools.review.annotate import annotated_record, effort_text
 from gtp_engine.tools.review.examiner import Examiner, Found, SearchedPosition
-from gtp_engine.tools.review.judge import Judge, Work
+from gtp_engine.tools.review.judge import Judge, Work, moved
 from gtp_engine.tools.review.judged_by import ADVICE, JudgedBy, judged_by
 from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.plot import chart_of
@@ -170,6 +172,23 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     assert effort_text(whole) == "300 playouts where the lead changes much, 10 elsewhere"
     whole.in_doubt = [1, 3]
     assert effort_text(whole).endswith("; 2 moves are still in doubt")
+
+
+def test_playouts_judge_where_no_network_was_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("SHIPPED", "SHIPPED_SMALL"):
+        monkeypatch.setattr(loading, name, tmp_path / "missing.onnx")
+    assert judged_by(SearchParams(evaluator=NETWORK), 9) == JudgedBy(PLAYOUTS, False)
+    assert judged_by(SearchParams(evaluator=NETWORK), 19) == JudgedBy(PLAYOUTS, True)
+
+
+@pytest.mark.parametrize(("color", "sign"), [(BLACK, 1), (WHITE, -1)])
+def test_an_evaluation_moves_with_its_candidates(color: int, sign: int) -> None:
+    """By three points for Black, and by odds of 3 to 1 where they were even. Candidates have the player's numbers."""
+    candidates = [Candidate(from_vertex("C3", 9), 5, 0.5, 1.0, []), Candidate(from_vertex("D4", 9), 4, 0.5, -2.0, [])]
+    after = moved(Evaluation(color, 0.5, sign * 1.0, np.zeros(POINTS), candidates), 3.0, math.log(3.0))
+    assert (after.lead, after.win_rate) == (sign * 1.0 + 3.0, pytest.approx(0.75))
+    assert [each.score for each in after.candidates] == [1.0 + sign * 3.0, -2.0 + sign * 3.0]
+    assert [each.win_rate for each in after.candidates] == [pytest.approx(0.5 + sign * 0.25)] * 2
 
 
 def test_what_judged_is_said() -> None:

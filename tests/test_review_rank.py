@@ -138,6 +138,16 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     assert "within reach: move 4, White F6: 40% of 7k players find E4, 9.0 points lost" in outcome_text(document)
 
 
+def test_what_stronger_players_gain_most_by_comes_first() -> None:
+    """Points lost times the share of those who find the better move."""
+    first, second, third = drawn_review(GAME, {3: ("C3",), 4: ("E4", "F5")}).moves[:3]
+    moves = [
+        replace(move, loss=loss, reach=Reach("12k", 0.1, "7k", share))
+        for move, loss, share in ((first, 4.0, 0.5), (second, 3.0, 0.9), (third, 10.0, 0.15))
+    ]
+    assert within_reach(moves) == [moves[1], moves[0], moves[2]]
+
+
 def tallies(losses: list[float], player: str = "anna") -> list[GameTally]:
     """A game for each: 20 moves of Anna as Black, one of which lost so much."""
     found: dict[str, GameTally] = {}
