@@ -10,9 +10,9 @@ from review_samples import SHORT_GAME, drawn_review, review_of
 
 from gtp_engine.go.points import BLACK
 from gtp_engine.tools.review.batch import REVIEWED, ReviewOutcome, write_review
+from gtp_engine.tools.review.by_rank import PlayedRank
 from gtp_engine.tools.review.html_page import html_page
 from gtp_engine.tools.review.index import ReviewIndex
-from gtp_engine.tools.review.rank_of_moves import PlayedRank
 from gtp_engine.tools.review.records import GameSource
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
 from gtp_engine.go.rank_names import rank_text
 from gtp_engine.tools.review.annotate import annotated_record
+from gtp_engine.tools.review.by_rank import PlayedRank, Reach
 from gtp_engine.tools.review.development import GameTally, developments, own_colors, tallies_of, tally_from
 from gtp_engine.tools.review.html_page import page_data
-from gtp_engine.tools.review.rank_of_moves import FEWEST, PlayedRank, RankTeller
-from gtp_engine.tools.review.reach import Reach, within_reach
+from gtp_engine.tools.review.rank_of_moves import FEWEST, RankTeller
+from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.tables import json_document, outcome_text
 from gtp_engine.tools.review.words import verdict_text
 

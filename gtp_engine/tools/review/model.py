@@ -8,9 +8,8 @@ import numpy as np
 
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, WHITE
+from gtp_engine.tools.review.by_rank import PlayedRank, Reach
 from gtp_engine.tools.review.judged_by import JudgedBy
-from gtp_engine.tools.review.rank_of_moves import PlayedRank
-from gtp_engine.tools.review.reach import Reach
 from gtp_engine.tools.review.records import GameRecord
 from gtp_engine.tools.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 

@@ -1,10 +1,10 @@
 """What rank a player's moves look like, on the one size where it was learned. Nothing is loaded for other games."""
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rank_names import rank_text
+from gtp_engine.tools.review.by_rank import PlayedRank
 from gtp_engine.tools.review.reach import with_reach
 
 if TYPE_CHECKING:
@@ -16,21 +16,6 @@ if TYPE_CHECKING:
 
 BOARD = 9  # lines: the ranks were learned and checked there only
 FEWEST = 8  # moves that say anything
-
-
-@dataclass(frozen=True)
-class PlayedRank:
-    """What rank some moves look like."""
-
-    rank: str  # `12k`, the mean
-    low: str
-    high: str  # the rank is between these with the chance `interval`
-    interval: float
-    moves: int  # that were looked at
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields by name, for JSON."""
-        return asdict(self)
 
 
 class RankTeller:

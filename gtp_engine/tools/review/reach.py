@@ -1,11 +1,12 @@
 """Which mistakes a player could have avoided: how many people of the player's rank find the better move, and of five ranks above."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import PASS
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_of_record, rank_text, read_rank
+from gtp_engine.tools.review.by_rank import Reach
 
 if TYPE_CHECKING:
     from gtp_engine.engine.network.formats import OpenNetwork
@@ -15,24 +16,6 @@ if TYPE_CHECKING:
 RANKS_ABOVE = 5
 LEAST_SHARE = 0.1  # of the people five ranks above: what fewer find is no use to learn yet
 MOST_SHOWN = 3
-HARDLY_ANY = 0.02  # of the people: a percentage of less says nothing
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Who finds the better move, as the network that is told ranks has it."""
-
-    rank: str  # the player's
-    share: float  # of the people of that rank, 0..1
-    above: str  # five ranks stronger, or the strongest that is known
-    share_above: float
-
-    def text(self, better: str) -> str:
-        """As a sentence. `better`: the better move."""
-        if max(self.share, self.share_above) < HARDLY_ANY:
-            return f"Hardly anyone finds {better}, even at {self.above}."
-        stronger = f", and {self.share_above:.0%} of {self.above} players" if self.above != self.rank else ""
-        return f"{self.share:.0%} of {self.rank} players find {better}{stronger}."
 
 
 def with_reach(review: "GameReview", network: "OpenNetwork") -> list["MoveReview"]:
