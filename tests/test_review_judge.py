@@ -186,9 +186,10 @@ def test_an_evaluation_moves_with_its_candidates(color: int, sign: int) -> None:
     """By three points for Black, and by odds of 3 to 1 where they were even. Candidates have the player's numbers."""
     candidates = [Candidate(from_vertex("C3", 9), 5, 0.5, 1.0, []), Candidate(from_vertex("D4", 9), 4, 0.5, -2.0, [])]
     after = moved(Evaluation(color, 0.5, sign * 1.0, np.zeros(POINTS), candidates), 3.0, math.log(3.0))
-    assert (after.lead, after.win_rate) == (sign * 1.0 + 3.0, pytest.approx(0.75))
+    assert after.lead == sign * 1.0 + 3.0
+    assert after.win_rate == pytest.approx(0.75)
     assert [each.score for each in after.candidates] == [1.0 + sign * 3.0, -2.0 + sign * 3.0]
-    assert [each.win_rate for each in after.candidates] == [pytest.approx(0.5 + sign * 0.25)] * 2
+    assert [each.win_rate for each in after.candidates] == pytest.approx([0.5 + sign * 0.25] * 2)
 
 
 def test_what_judged_is_said() -> None:
