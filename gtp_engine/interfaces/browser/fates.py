@@ -39,13 +39,12 @@ def fate_text(game: Game, point: int) -> dict[str, Any]:
         return told | {"text": f"{name}: no proof was found within {SECONDS:g} seconds."}
     lines = {to_color_name(each): line_of(report) for each, report in reports.items()}
     own, other = reports[color], reports[opponent(color)]
-    text = f"{name} is {WORDS[own.outcome]}, whichever side plays first: proved."
+    text = f"{name} is {WORDS[own.outcome]}, whichever side plays first."
     if own.outcome is not other.outcome:
         sentences = (sentence(each, report, color) for each, report in reports.items())
-        text = f"{name} is unsettled. {' '.join(sentences)} This is proved."
-    if region.assumed:
-        text += " This assumes that the stones around it are safe."
-    return told | {"text": text, "lines": lines}
+        text = f"{name} is unsettled. {' '.join(sentences)}"
+    condition = ", provided that the stones around it are safe" if region.assumed else ""
+    return told | {"text": f"{text} This is proved{condition}.", "lines": lines}
 
 
 def sentence(first: int, report: Report, owner: int) -> str:
