@@ -71,6 +71,12 @@ def test_the_five_things_by_touch_alone(phone: "Chrome", server: BoardServer, tm
     wait(phone, lambda: text_of(phone, "#where") == "0 / 6")
     tap(phone, "#analyze")  # analyze
     wait(phone, lambda: bool(phone.find_elements("css selector", "#board .candidate.best")))
+    tap(phone, "[data-tool=avoid]")
+    left_out = text_of(phone, "#candidate-rows button")
+    tap_point(phone, "ABCDEFGHJ".index(left_out[0]), 9 - int(left_out[1]))
+    wait(phone, lambda: text_of(phone, "#limits") == f"without {left_out}")  # a tool is used at the first tap
+    tap(phone, "#all-moves")
+    tap(phone, "[data-tool=move]")
     tap(phone, "#analyze")
     wait(phone, lambda: server.board.analysis.wish is None)
     best = text_of(phone, "#candidate-rows button")

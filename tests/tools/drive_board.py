@@ -202,7 +202,7 @@ def analysis(hand: Hand) -> str:
     hand.point("A5")
     hand.until(lambda: hand.text("#limits") == "only A5 is tried" and hand.text("#candidate-rows button") == "A5")
     hand.press("#all-moves")
-    hand.until(lambda: hand.text("#limits") == "" and hand.text("#candidate-rows button") == first)
+    hand.until(lambda: hand.text("#limits") == "" and hand.text("#candidate-rows button") != "A5")
     summary = hand.text("#summary")
     hand.press("#analyze")
     return f"first numbers after {seconds:.2f} s; {summary}; best {first}, without it {without}; only A5; all again"

@@ -46,8 +46,10 @@ byId("tabs").addEventListener("keydown", (event) => {
 });
 addView(drawTabs);
 
+const hasTool = () => app.mode === "study" && app.tool !== "move"; // what a tap is for, on a candidate, too
+
 listenToPointer(
-  (vertex, event) => { if (event.pointerType !== "touch" || !toggleHovered(vertex)) acts[app.mode](vertex); },
+  (vertex, event) => { if (event.pointerType !== "touch" || hasTool() || !toggleHovered(vertex)) acts[app.mode](vertex); },
   () => app.play !== null && mayAct[app.mode](),
 );
 listenToKeys((vertex) => acts[app.mode](vertex), {
