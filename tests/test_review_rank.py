@@ -139,6 +139,15 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     assert "within reach: move 4, White F6: 40% of 7k players find E4, 9.0 points lost" in outcome_text(document)
 
 
+@pytest.mark.parametrize("better", ["C3", "J9"])
+def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
+    """A better move on a lower line, and on a higher one."""
+    move = drawn_review(GAME, {3: (better,)}).moves[2]
+    assert f"{better} was better" in verdict_text(move)
+    assert move.best is not None
+    assert verdict_text(replace(move, point=move.best.point)) == "The engine would do the same."
+
+
 def test_what_stronger_players_gain_most_by_comes_first() -> None:
     """Points lost times the share of those who find the better move."""
     first, second, third = drawn_review(GAME, {3: ("C3",), 4: ("E4", "F5")}).moves[:3]
