@@ -103,6 +103,7 @@ contestant.client.close()
 """
 
 
+@pytest.mark.slow
 def test_time_in_which_the_runner_was_stopped_is_not_the_engines(repository: Path) -> None:
     """An engine with eight seconds answers after three; the runner is stopped for ten meanwhile."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(repository), str(repository / "tests")])}

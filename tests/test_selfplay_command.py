@@ -19,6 +19,7 @@ COMMAND = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", "--gam
 COMMAND += ["--set", "full_visits=12", "--set", "fast_visits=3", "--set", "full_share=0.5"]
 
 
+@pytest.mark.slow
 def test_a_killed_generation_goes_on_to_the_same_games(tmp_path: Path) -> None:
     command = [*COMMAND, "--games", "10"]
     subprocess.run([*command, "--folder", "whole"], cwd=tmp_path, check=True, capture_output=True)

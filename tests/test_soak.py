@@ -70,6 +70,7 @@ def test_lost_memory_is_noticed(soak: ModuleType) -> None:
         soak.watch_memory(tally)
 
 
+@pytest.mark.slow
 def test_a_game_is_made_by_its_seed_alone(soak: ModuleType) -> None:
     """So that a violation can be played again."""
     records = []
