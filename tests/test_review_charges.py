@@ -91,7 +91,7 @@ def test_an_area_far_from_the_better_move_is_not_named(better: str, is_named: bo
         (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; D2 would have kept it for White."),
         (
             *(0.8, -0.8, 3.1),
-            "After A7 Black probably gets the area around B1; D2 would have kept it for White. White gets part of this back elsewhere.",
+            "After A7 Black probably gets the area around B1; D2 would have kept it for White. White gets some of this back elsewhere.",
         ),
     ],
 )

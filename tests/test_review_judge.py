@@ -166,12 +166,12 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     quick, whole = (review_of(fight_record("A1"), replace(CAREFUL, share=share)) for share in (0.0, 10.0))
     assert quick.in_doubt == [1] and whole.in_doubt == []
     said, unsaid = (json.loads(json_document(review, "")) | {"moves": [], "moments": []} for review in (quick, whole))
-    assert "  1 move is still in doubt: allow more time with --minutes" in outcome_text(said)
+    assert "  the engine is not sure of 1 of the moves: allow more time with --minutes" in outcome_text(said)
     assert "in doubt" not in outcome_text(unsaid)
     assert effort_text(quick) == "Only a first look, 10 playouts a position"
-    assert effort_text(whole) == "300 playouts where the lead changes much, 10 elsewhere"
+    assert effort_text(whole) == "300 playouts where the lead changes a lot, 10 elsewhere"
     whole.in_doubt = [1, 3]
-    assert effort_text(whole).endswith("; 2 moves are still in doubt")
+    assert effort_text(whole).endswith("; the engine is not sure of 2 of the moves")
 
 
 def test_playouts_judge_where_no_network_was_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from gtp_engine.tools.review.development import GameTally, developments, own_col
 from gtp_engine.tools.review.html_page import page_data
 from gtp_engine.tools.review.rank_of_moves import FEWEST, RankTeller
 from gtp_engine.tools.review.reach import within_reach
+from gtp_engine.tools.review.settings import GOOD
 from gtp_engine.tools.review.tables import json_document, outcome_text
 from gtp_engine.tools.review.words import verdict_text
 
@@ -121,6 +122,7 @@ def test_who_finds_the_better_move_is_told_by_the_rank_of_the_record() -> None:
         (Reach("12k", 0.0, "7k", 0.02), "0% of 12k players find E4, and 2% of 7k players."),
         (Reach("12k", 0.0, "7k", 0.019), "Hardly anyone finds E4, even at 7k."),
         (Reach("3d", 0.5, "3d", 0.5), "50% of 3d players find E4."),
+        (Reach("8k", 0.55, "3k", 0.51), "About 55% of players find E4, at 8k and at 3k alike."),
     ],
 )
 def test_who_finds_a_move_in_words(reach: Reach, text: str) -> None:
@@ -133,7 +135,7 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     review.moves = [replace(move, reach=reach.get(move.number)) for move in review.moves]
     assert [move.number for move in within_reach(review.moves)] == [4]  # hardly anybody finds the other one
     assert "20% of 12k players find E4, and 40% of 7k players." in verdict_text(review.moves[3])
-    assert "Within reach, look at these first: move 4 (F6)." in annotated_record(review)
+    assert "Study these first: move 4 (F6)." in annotated_record(review)
     document = json.loads(json_document(review, ""))
     assert document["within_reach"] == [4] and document["moves"][3]["found_by_stronger"] == 0.4
     assert "within reach: move 4, White F6: 40% of 7k players find E4, 9.0 points lost" in outcome_text(document)
@@ -145,7 +147,23 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
     move = drawn_review(GAME, {3: (better,)}).moves[2]
     assert f"{better} was better" in verdict_text(move)
     assert move.best is not None
-    assert verdict_text(replace(move, point=move.best.point)) == "The engine would do the same."
+    assert verdict_text(replace(move, point=move.best.point)) == "The engine would play the same move."
+
+
+@pytest.mark.parametrize(
+    ("loss", "since", "best", "text"),
+    [
+        (0.2, 0, "C3", "A good move."),
+        (3.0, 0, "C3", "A small loss: C3 was better by about 3 points."),
+        (0.0, 1, "C3", "C3 is still the biggest move on the board, as it was at move 1."),
+        (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
+    ],
+)
+def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best: str, text: str) -> None:
+    move = drawn_review(GAME, {3: ("C3",)}).moves[2]
+    assert move.best is not None
+    better = replace(move.best, point=from_vertex(best, 9))
+    assert verdict_text(replace(move, size=GOOD, loss=loss, since=since, best=better)) == text
 
 
 def test_what_stronger_players_gain_most_by_comes_first() -> None:

@@ -377,7 +377,7 @@ def test_behind_a_certain_reason_an_opinion_must_add_something() -> None:
     owners = Expected(best, after, 4.0, [], [Candidate(missed.better, 100, 0.5, 4.0, [missed.better])])
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain]
     owners.after[corner] = -0.8
-    lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them. Black gets part of this back elsewhere."
+    lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them. Black gets some of this back elsewhere."
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain, lost]
 
 

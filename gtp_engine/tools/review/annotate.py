@@ -50,10 +50,10 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move; {own}; {mistakes}.")
     decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
     if decisive:
-        lines.append(f"What decided the game: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
+        lines.append(f"The biggest swings: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
     avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
     if avoidable:
-        lines.append(f"Within reach, look at these first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
+        lines.append(f"Study these first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
     lines.append(f"{review.judged_by.text()} {effort_text(review)}.")
     add_comment(edits, root, "\n".join(lines))
 
@@ -65,7 +65,7 @@ def effort_text(review: GameReview) -> str:
         return f"Only a first look, {settings.first} playouts a position"
     long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
     left = f"; {doubt_text(len(review.in_doubt))}" if review.in_doubt else ""
-    return f"{long} where the lead changes much, {settings.first} elsewhere{left}"
+    return f"{long} where the lead changes a lot, {settings.first} elsewhere{left}"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:
@@ -120,7 +120,7 @@ def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
         color = opponent(color)
     black_wins = best.win_rate if move.color == BLACK else 1.0 - best.win_rate
     lead = best.score if move.color == BLACK else -best.score
-    comment = f"Better than {to_vertex(move.point)}, by about {points_text(move.loss)}."
+    comment = f"Better than {to_vertex(move.point)} by about {points_text(move.loss)}."
     nodes[0] += f"SBKV[{100 * black_wins:.2f}]SBKS[{lead:.2f}]V[{lead:.1f}]TE[1]C[{escaped(comment)}]"
     return "".join(nodes)
 

@@ -124,7 +124,7 @@ def distance(first: int, second: int) -> int:
 def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str:
     """One or two sentences about what happens there after the moves (played, better)."""
     name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
-    back = f" {name} gets part of this back elsewhere." if area.gain > EXCESS * area.owners.loss else ""
+    back = f" {name} gets some of this back elsewhere." if area.gain > EXCESS * area.owners.loss else ""
     what, points = next(iter(claims(game, color, area).items()))
     if what == CAPTURED:
         return f"{better} would probably have captured {stones_at(points, other, game.size)}."

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 
 HARDLY_ANY = 0.02  # of the people: a percentage of less says nothing
+ALIKE = 0.1  # of the share: by no more do two shares differ that are told as one
 
 
 @dataclass(frozen=True)
@@ -33,5 +34,8 @@ class Reach:
         """As a sentence. `better`: the better move."""
         if max(self.share, self.share_above) < HARDLY_ANY:
             return f"Hardly anyone finds {better}, even at {self.above}."
-        stronger = f", and {self.share_above:.0%} of {self.above} players" if self.above != self.rank else ""
-        return f"{self.share:.0%} of {self.rank} players find {better}{stronger}."
+        if self.above == self.rank:
+            return f"{self.share:.0%} of {self.rank} players find {better}."
+        if abs(self.share_above - self.share) <= ALIKE * self.share:
+            return f"About {self.share:.0%} of players find {better}, at {self.rank} and at {self.above} alike."
+        return f"{self.share:.0%} of {self.rank} players find {better}, and {self.share_above:.0%} of {self.above} players."

@@ -13,7 +13,7 @@ def verdict_text(move: MoveReview) -> str:
     if best is None:
         return "The game was over."
     if best.point == move.point:
-        return "The engine would do the same."
+        return "The engine would play the same move."
     name = NAMES[move.color]
     if not move.is_mistake:
         return modest_text(move, move_name(best.point))
@@ -33,10 +33,12 @@ def verdict_text(move: MoveReview) -> str:
 def modest_text(move: MoveReview, best: str) -> str:
     """Of a move that is no mistake, or whose mistake was made before."""
     if move.since:
+        if move.best is not None and move.best.point == PASS:
+            return "Nothing is left to gain: passing is best."
         return f"{capital(best)} is still the biggest move on the board, as it was at move {move.since}."
     if move.loss < NOTHING:
         return "A good move."
-    return f"A good move; {best} was better by about {points_text(move.loss)}."
+    return f"A small loss: {best} was better by about {points_text(move.loss)}."
 
 
 def better_text(better: str, loss: float) -> str:
@@ -45,8 +47,8 @@ def better_text(better: str, loss: float) -> str:
 
 
 def doubt_text(moves: int) -> str:
-    """How many moves were not looked at for long, though the lead swings there."""
-    return f"{moves} move{' is' if moves == 1 else 's are'} still in doubt"
+    """How many moves were not looked at for long, though the lead swings there; the end of a sentence."""
+    return f"the engine is not sure of {moves} of the moves"
 
 
 def points_text(points: float) -> str:

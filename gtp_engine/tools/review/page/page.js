@@ -263,7 +263,7 @@ function sortMistakes() {
   markMistake();
 }
 
-/** What decided the game: the moves that cost most of their players' chances. */
+/** The biggest swings: the moves that cost most of their players' chances. */
 function fillMoments() {
   const decisive = review.moments.map((number) => {
     const move = review.moves[number - 1];
