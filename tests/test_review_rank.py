@@ -155,7 +155,7 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
     [
         (0.2, 0, "C3", "A good move."),
         (3.0, 0, "C3", "A small loss: C3 was better by about 3 points."),
-        (0.0, 1, "C3", "C3 is still the biggest move on the board, as it was at move 1."),
+        (0.0, 1, "C3", "C3 is still the biggest move on the board."),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
 )
@@ -164,6 +164,19 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
     assert move.best is not None
     better = replace(move.best, point=from_vertex(best, 9))
     assert verdict_text(replace(move, size=GOOD, loss=loss, since=since, best=better)) == text
+
+
+@pytest.mark.parametrize(
+    ("since", "lead_after", "text"),
+    [
+        (1, 0.0, "G6 cost about 4 points more: C3 was already missed at move 1."),
+        (1, 4.5, "C3 was better by about 4 points."),
+        (0, 0.0, "C3 was better by about 4 points."),
+    ],
+)
+def test_a_cost_below_the_fall_of_the_lead_is_explained(since: int, lead_after: float, text: str) -> None:
+    move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], loss=4.0, since=since, lead_after=lead_after, win_rate_after=0.6)
+    assert verdict_text(move) == text
 
 
 def test_what_stronger_players_gain_most_by_comes_first() -> None:

@@ -4,6 +4,7 @@ from gtp_engine.go.points import PASS, to_vertex
 from gtp_engine.tools.review.model import NAMES, MoveReview
 
 NOTHING = 0.75  # points: what loses less is as good, as far as a review can tell
+MISSED_BEFORE = 1.0  # points by which the lead falls further than a move cost: then it is said why
 AHEAD, BEHIND = 0.6, 0.4  # win rates
 
 
@@ -19,10 +20,7 @@ def verdict_text(move: MoveReview) -> str:
         return modest_text(move, move_name(best.point))
     better = move_name(best.point)
     sentences = [reason.text for reason in move.reasons]
-    is_named = any(better in reason.text for reason in move.reasons)
-    sentences.append(
-        f"{capital(move_name(move.point))} cost about {points_text(move.loss)}." if is_named else better_text(better, move.loss)
-    )
+    sentences.append(cost_text(move, better))
     if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
         sentences.append(f"{name} was ahead before this move, and is behind after it.")
     if move.reach is not None:
@@ -30,20 +28,25 @@ def verdict_text(move: MoveReview) -> str:
     return " ".join(sentences)
 
 
+def cost_text(move: MoveReview, better: str) -> str:
+    """What a mistake cost. The reader also sees how far the lead fell: more, where an earlier move had missed the same point."""
+    played = capital(move_name(move.point))
+    if move.since and move.lead_before - move.lead_after >= move.loss + MISSED_BEFORE:
+        return f"{played} cost about {points_text(move.loss)} more: {better} was already missed at move {move.since}."
+    if any(better in reason.text for reason in move.reasons):
+        return f"{played} cost about {points_text(move.loss)}."
+    return f"{capital(better)} was better by about {points_text(move.loss)}."
+
+
 def modest_text(move: MoveReview, best: str) -> str:
     """Of a move that is no mistake, or whose mistake was made before."""
     if move.since:
         if move.best is not None and move.best.point == PASS:
             return "Nothing is left to gain: passing is best."
-        return f"{capital(best)} is still the biggest move on the board, as it was at move {move.since}."
+        return f"{capital(best)} is still the biggest move on the board."
     if move.loss < NOTHING:
         return "A good move."
     return f"A small loss: {best} was better by about {points_text(move.loss)}."
-
-
-def better_text(better: str, loss: float) -> str:
-    """What was better, and by how much."""
-    return f"{capital(better)} was better by about {points_text(loss)}."
 
 
 def doubt_text(moves: int) -> str:
