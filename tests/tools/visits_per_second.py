@@ -20,11 +20,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("network")
     parser.add_argument("--size", type=int, default=19)
+    parser.add_argument("--backend", default="onnxruntime")
     parser.add_argument("--precision", default="f32")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=5.0, help="for each of three searches (default: %(default)s)")
     args = parser.parse_args()
-    params = SearchParams(evaluator=NETWORK, network=args.network, precision=args.precision, threads=args.threads, seed=1)
+    params = SearchParams(
+        evaluator=NETWORK, network=args.network, threads=args.threads, seed=1, backend=args.backend, precision=args.precision
+    )
     engine = Engine(params, size=args.size)
     engine.examine(BLACK, Limits(20))  # what is to be compiled or opened
     visits, seconds = 0, 0.0
@@ -32,7 +35,7 @@ def main() -> None:
         engine.seed = number + 2  # forgets the tree and the answers
         result = engine.examine(BLACK, Limits(seconds=args.seconds, early_stop=False))
         visits, seconds = visits + result.new_simulations, seconds + result.seconds
-    print(f"{args.size}x{args.size}, {args.precision}, {args.threads} threads: {visits / seconds:.0f} visits a second")
+    print(f"{args.size}x{args.size}, {args.backend}, {args.precision}, {args.threads} threads: {visits / seconds:.0f} visits a second")
 
 
 if __name__ == "__main__":
