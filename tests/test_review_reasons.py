@@ -28,6 +28,17 @@ def missed_move(drawing: str, color: int = BLACK, later: tuple[tuple[int, str], 
     return MissedMove(color, marks["a"], marks["b"], game, after, best, [(each, marks[mark]) for each, mark in later])
 
 
+LEFT_IN_ATARI = """
+    . . . . . . .
+    . . . O . . .
+    . . O X O . .
+    . . O X O . .
+    . . . b . . .
+    . . . . . . .
+    a . . . . . .
+"""
+
+
 def said(drawing: str, color: int = BLACK, later: tuple[tuple[int, str], ...] = ()) -> list[str]:
     """The reasons for it."""
     return [reason.text for reason in reasons_for(missed_move(drawing, color, later))]
@@ -37,16 +48,7 @@ def said(drawing: str, color: int = BLACK, later: tuple[tuple[int, str], ...] = 
 
 
 def test_stones_left_in_atari() -> None:
-    drawing = """
-        . . . . . . .
-        . . . O . . .
-        . . O X O . .
-        . . O X O . .
-        . . . b . . .
-        . . . . . . .
-        a . . . . . .
-    """
-    assert said(drawing) == ["Black leaves the 2 stones at D4 in atari: White can take them with D3. Black needed D3 first."]
+    assert said(LEFT_IN_ATARI) == ["Black leaves the 2 stones at D4 in atari: White can take them with D3. Black needed D3 first."]
 
 
 def test_a_better_move_that_saves_nothing_is_no_reason() -> None:
@@ -360,16 +362,7 @@ def test_an_area_that_went() -> None:
 
 def test_behind_a_certain_reason_an_opinion_must_add_something() -> None:
     """Neither that points are gained somewhere, nor that both need the point, but that stones are lost."""
-    drawing = """
-        . . . . . . .
-        . . . O . . .
-        . . O X O . .
-        . . O X O . .
-        . . . b . . .
-        . . . . . . .
-        a . . . X X .
-    """
-    missed = missed_move(drawing)
+    missed = missed_move(LEFT_IN_ATARI.replace("a . . . . . .", "a . . . X X ."))
     certain = "Black leaves the 2 stones at D4 in atari: White can take them with D3. Black needed D3 first."
     best, after = np.zeros(POINTS), np.zeros(POINTS)
     corner = [from_vertex(name, 7) for name in ("E1", "F1", "G1", "E2", "F2")]

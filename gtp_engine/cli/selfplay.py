@@ -111,13 +111,13 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     from gtp_engine.learning.selfplay.gate import GatePlan
     from gtp_engine.learning.selfplay.learn import LearningPlan
     from gtp_engine.learning.selfplay.loop import LoopPlan
-    from gtp_engine.learning.selfplay.start import original_of
+    from gtp_engine.learning.selfplay.start import network_to_train
     from gtp_engine.learning.training.devices import best_device, best_precision
     from gtp_engine.learning.training.katago.run import trainable
 
     boards = board_plans(args)
     network = boards[0].network
-    start = args.start or original_of(network)
+    start = args.start or network_to_train(network)
     trainable(start)  # a wrong one is told before any game
     if args.shares and len(args.shares) != 1 + len(args.records):
         raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")

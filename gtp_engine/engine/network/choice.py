@@ -20,6 +20,7 @@ import platformdirs
 
 from gtp_engine.base.files import read_file, write_file
 from gtp_engine.engine.network.formats import AnyBackend, format_of
+from gtp_engine.engine.network.katago.file_names import INT8_SUFFIX, original_of
 from gtp_engine.engine.network.session import LARGEST_FILE, NetworkError, installed
 from gtp_engine.engine.search.params import AUTO, SearchParams
 
@@ -35,7 +36,6 @@ PAIRS = (
 PACKAGES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "cuda": "onnxruntime-gpu"}
 YARDSTICK = PAIRS[0]
 WORTH = {"f32": 1.05, "f16": 1.25, "bf16": 1.25, INT8: 1.25}  # so many times as fast as the yardstick must be what is chosen instead
-INT8_SUFFIX = f"-{INT8}"  # of our own networks' names; the same network in float32 may lie beside it
 ANYTHING = SearchParams(backend=AUTO, precision=AUTO)
 SIZE = 19  # lines of the board in use
 ROUNDS, SLICE = 10, 0.1  # of each option, in turn, so that whatever else the machine does meets all of them; seconds
@@ -64,17 +64,18 @@ def options_for(path: Path) -> list[BackendOption]:
     supports_int8 = format_of(path).supports_int8
     pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]])]
     found = [BackendOption(path.name, *pair) for pair in pairs if supports_int8 or pair[1] != INT8]
-    original = original_of(path)
+    original = in_float32(path)
     if original is not None:
         found += [BackendOption(original.name, *pair) for pair in pairs if pair[1] != INT8]
     return found
 
 
-def original_of(path: Path) -> Path | None:
+def in_float32(path: Path) -> Path | None:
     """The network in float32 beside one of our own in int8; None where there is none."""
-    name, suffix, ending = path.name.partition(INT8_SUFFIX)
-    files = [path.with_name(name + original_ending) for original_ending in (ending, ".bin.gz")] if suffix else []
-    return next((file for file in files if file.exists()), None)
+    beside = path.with_name(path.name.replace(INT8_SUFFIX, ""))
+    if beside == path:
+        return None
+    return beside if beside.exists() else original_of(path)
 
 
 def time_network(path: Path, params: SearchParams) -> Speeds:

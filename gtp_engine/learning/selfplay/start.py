@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gtp_engine.engine.network.formats import format_of
-from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted
+from gtp_engine.engine.network.katago.file_names import is_converted, original_of
 from gtp_engine.engine.network.katago.reader import read_header
 from gtp_engine.engine.network.katago.writer import write_model
 from gtp_engine.engine.network.loading import shipped_network
@@ -12,8 +12,6 @@ from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.training.katago.new_model import Shape, new_model
-
-INT8 = "-int8"  # in the names of converted networks whose original lies beside them
 
 
 def included_network(size: int) -> Path:
@@ -32,16 +30,14 @@ def check_network(path: Path) -> None:
         raise SelfplayError(str(error)) from error
 
 
-def original_of(network: Path) -> Path:
+def network_to_train(network: Path) -> Path:
     """The file of KataGo's form that a converted network was made from, beside it; another network itself.
 
     Raises SelfplayError where that file is missing.
     """
-    if not is_converted(network):
-        return network
-    original = network.with_name(network.name.removesuffix(CONVERTED).removesuffix(INT8) + ".bin.gz")
-    if not original.exists():
-        raise SelfplayError(f"{original} does not exist; name the network that {network} was made from with --from")
+    original = original_of(network) if is_converted(network) else network
+    if original is None:
+        raise SelfplayError(f"the network that {network} was made from does not lie beside it: name it with --from")
     return original
 
 
