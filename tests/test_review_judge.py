@@ -39,7 +39,7 @@ def test_to_play_elsewhere_in_a_fight_is_a_blunder(color: int) -> None:
     assert move.best is not None and to_vertex(move.best.point) == "E5"
     assert move.lead_before - move.lead_after == pytest.approx(move.loss)
     assert move.win_rate_before > move.win_rate_after
-    assert review.evaluations[1].lead_of(color) == move.lead_after
+    assert review.evaluations[1].lead_of(color) == pytest.approx(move.lead_after + move.drift)
     assert move.best.variation[0] == from_vertex("E5", 7)
 
 
@@ -243,7 +243,7 @@ def test_no_answer_is_asked_for_twice() -> None:
     assert seen == [] and csv_table(first) == csv_table(again)
 
 
-def test_losses_add_up_to_the_way_of_the_lead() -> None:
+def test_losses_and_drift_add_up_to_the_way_of_the_lead() -> None:
     """No move gains points for its player, and what each lost is what the lead fell by, or was charged before."""
     review = review_of("(;SZ[7]KM[9]RU[Chinese];B[aa];W[dd];B[ga];W[dc];B[ed];W[ag];B[de])", CAREFUL)
     assert sum(move.loss for move in review.moves) > 3.0
@@ -252,6 +252,8 @@ def test_losses_add_up_to_the_way_of_the_lead() -> None:
         assert fall >= -1e-6
         assert move.loss == pytest.approx(fall) if not move.since else move.loss <= fall
         assert move.win_rate_after <= move.win_rate_before + 1e-6
+        shown = [review.evaluations[number].lead_of(move.color) for number in (move.number - 1, move.number)]
+        assert shown == pytest.approx([move.lead_before, move.lead_after + move.drift])
 
 
 def test_losses_have_names_and_boards_have_phases() -> None:

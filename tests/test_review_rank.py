@@ -179,6 +179,19 @@ def test_a_cost_below_the_fall_of_the_lead_is_explained(since: int, lead_after: 
     assert verdict_text(move) == text
 
 
+@pytest.mark.parametrize(
+    ("drift", "text"),
+    [
+        (1.9, "A good move."),
+        (2.6, "A good move. The engine only now sees that Black is 3 points better off than it thought; this move is not the reason."),
+        (-9.2, "A good move. The engine only now sees that White is 9 points better off than it thought; this move is not the reason."),
+    ],
+)
+def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str) -> None:
+    move = drawn_review(GAME, {3: ("C3",)}).moves[2]
+    assert verdict_text(replace(move, size=GOOD, loss=0.0, drift=drift)) == text
+
+
 def test_what_stronger_players_gain_most_by_comes_first() -> None:
     """Points lost times the share of those who find the better move."""
     first, second, third = drawn_review(GAME, {3: ("C3",), 4: ("E4", "F5")}).moves[:3]

@@ -1,6 +1,6 @@
 """Figures about reviews that were made: how the losses add up, and whether another engine's blunders were found.
 
-.venv/bin/python tests/tools/review_figures.py OURS [--against THEIRS] [--points 10]
+.venv/bin/python tests/tools/review_figures.py OURS [--against THEIRS] [--points 10] [--searched 600]
 
 OURS and THEIRS are folders that `gtp-engine review GAMES --output FOLDER` has written, THEIRS with `--network FILE --playouts 500`, say.
 Games are told apart by the names of their folders. Printed are
@@ -8,7 +8,10 @@ Games are told apart by the names of their folders. Printed are
 - the sum of both players' losses, divided by the total variation of the lead's curve, smoothed over five moves;
 - quiet moves, which are the network's first choice and take nothing: how far the lead that is shown goes from before them to after them;
 - how long the searches took;
+- at how many moves the lead changes by two points or more though no move lost them, because the next search finds something else;
 - how many mistakes have a reason, by its kind;
+- with --searched: how far the leads that are shown at the first FIRST moves lie from new searches of so many simulations, and how often the
+  win rate is even (EVEN) where one side leads by AHEAD points;
 - of THEIRS' moves that lost more than so many points, how many OURS calls a mistake or a blunder;
 - false alarms: moves that OURS calls a blunder, and that by THEIRS lost less than half of these points;
 - how far the leads and the losses of the two differ, and how many of THEIRS' --largest losses of a game OURS calls an inaccuracy or worse.
@@ -22,7 +25,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.sgf.reader import DEFAULT_KOMI
+from gtp_engine.tools.review.examiner import to_evaluation
+from gtp_engine.tools.review.records import read_record, read_sources
+
 WINDOW = 5  # moves
+DRIFT = 2.0  # points
+FIRST = 10  # moves
+EVEN, AHEAD = (0.35, 0.65), 4.0  # win rates, points
 EMPTY = 0  # a color in the page's changes of the board
 SERIOUS = ("mistake", "blunder")
 
@@ -34,6 +48,7 @@ def main() -> None:
     parser.add_argument("--against", type=Path)
     parser.add_argument("--points", type=float, default=10.0)
     parser.add_argument("--largest", type=int, default=20)
+    parser.add_argument("--searched", type=int, default=0, metavar="VISITS")
     arguments = parser.parse_args()
     ours = read_reviews(arguments.ours)
     losses = sum(sum(row["loss"] for row in review["moves"]) for review in ours.values())
@@ -45,8 +60,12 @@ def main() -> None:
         f"{len(jumps)} quiet moves: the lead changes by {sum(jumps) / max(len(jumps), 1):.2f} points, at most {max(jumps, default=0.0):.1f}"
     )
     print(f"seconds a game: {sum(review['seconds'] for review in ours.values()) / max(len(ours), 1):.1f}")
+    drifts = [abs(row["drift"]) for review in ours.values() for row in review["moves"]]
+    print(f"at {sum(drift >= DRIFT for drift in drifts)} of {len(drifts)} moves the lead changes by {DRIFT:g} points that no move lost")
     kinds = Counter(row["kind"] for review in ours.values() for row in review["moves"] if row["mistake"])
     print(f"{kinds.total() - kinds['other']} of {kinds.total()} mistakes with a reason: {dict(kinds)}")
+    if arguments.searched:
+        print_distances(arguments.ours, ours, arguments.searched)
     if arguments.against:
         theirs = read_reviews(arguments.against)
         print_agreement(ours, theirs, arguments.points)
@@ -94,6 +113,25 @@ def quiet_jumps(review: dict[str, Any], page: dict[str, Any]) -> list[float]:
         if played != "pass" and not takes and priors and priors.get(played) == max(priors.values()):
             jumps.append(abs(review["black_score_leads"][i + 1] - review["black_score_leads"][i]))
     return jumps
+
+
+def print_distances(folder: Path, ours: dict[str, dict[str, Any]], visits: int) -> None:
+    """How far the leads at the beginning lie from new searches, and whether the win rates beside them fit."""
+    engine = Engine(SearchParams(threads=1, seed=7))
+    distances, misfits = [], 0
+    for name, review in ours.items():
+        record = read_record(read_sources(folder / name / f"{name}.sgf")[0], CHINESE, DEFAULT_KOMI)
+        leads, rates = review["black_score_leads"][: FIRST + 1], review["black_win_rates"][: FIRST + 1]
+        misfits += sum(abs(lead) >= AHEAD and EVEN[0] < rate < EVEN[1] for lead, rate in zip(leads, rates, strict=True))
+        engine.state.set_rules(record.rules)
+        engine.state.komi = record.komi
+        for number, lead in enumerate(leads):
+            engine.state.set_game(record.position(number + 1))
+            engine.forget_tree()
+            color = record.moves[number][0] if number < len(record.moves) else engine.state.game.to_play
+            distances.append(abs(lead - to_evaluation(engine.examine(color, Limits(visits)), color).lead))
+    print(f"first {FIRST} moves: {sum(distances) / len(distances):.2f} points from new searches, at most {max(distances):.1f};", end=" ")
+    print(f"{misfits} of {len(distances)} even win rates beside a lead of {AHEAD:g} points")
 
 
 def print_agreement(ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str, Any]], points: float) -> None:

@@ -2,14 +2,14 @@
 
 A move is compared with the best one by two searches of the same length: of the position that it led to, and of the one that the best move
 would have led to. The mean of a few visits inside a tree and that of a whole tree cannot be compared. What the searches found is brought
-to agree (agree.py), and what was missed once is charged once (standing.py).
+to agree (agree.py), and what was missed once is charged once (standing.py). Where the searches go on finding another lead than before,
+though no move lost it, the engine has changed its mind: the lead that is shown follows them, and nobody is charged.
 """
 
 import math
 import time
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 from gtp_engine.engine.player.engine import warn_on_stderr
 from gtp_engine.engine.player.evaluators import Evaluators
@@ -17,7 +17,7 @@ from gtp_engine.engine.player.odds import logit
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, WHITE
-from gtp_engine.tools.review.agree import agreeing
+from gtp_engine.tools.review.agree import Prices, agreeing
 from gtp_engine.tools.review.examiner import Examiner, SearchedPosition
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.tools.review.reasons import with_reasons
@@ -27,8 +27,8 @@ from gtp_engine.tools.review.standing import Charge, Omission, charges
 
 Step = Callable[[int, int], None]  # called with how much is done, in simulations, and how much there will be at most
 Answers = MutableMapping[SearchedPosition, Evaluation]  # what was found; a caller may keep it over an interruption
-LEAD_STEP, LEAD_PRICE = 0.1, 0.5  # points of the curve's grid; price of a point of change, at the weight of a long search
-LOGIT_STEP, LOGIT_PRICE = 0.02, 0.05  # the same for the logarithm of the odds
+LEAD_STEP, LEAD_PRICES = 0.1, Prices(loss=0.5, drift=3.0)  # points of the curve's grid; prices at the weight of a long search
+LOGIT_STEP, LOGIT_PRICES = 0.02, Prices(loss=0.05, drift=0.3)  # the same for the logarithm of the odds
 COUNTED_WEIGHT = 20.0  # of a position that was counted rather than searched, in long searches
 TIMED_QUESTIONS = 8  # between two looks at the clock, where minutes are given
 SEARCHES_PER_SUSPECT = 3  # before the move, after it, after the best one
@@ -69,6 +69,15 @@ class Judge:
         review = work.review()
         review.moves = with_reasons(review)
         return review
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a move did, by all that was found."""
+
+    after: Evaluation  # of the position that it led to
+    points: float  # that it lost, at least 0.0, whether its player was charged for them before or not
+    odds: float  # the same for the logarithm of the odds
 
 
 class Work:
@@ -146,7 +155,7 @@ class Work:
         The change is the one that was found; where all those are settled, the one that the review would tell.
         """
         found = [(self._before(number), self._after(number)) for number in range(self._last)]
-        return self._swings(found) or self._swings(list(zip(*self._agreed(), strict=False)))
+        return self._swings(found) or self._swings([(before, effect.after) for before, effect in zip(*self._agreed(), strict=False)])
 
     def _swings(self, evaluations: Sequence[tuple[Evaluation, Evaluation]]) -> list[int]:
         """The moves, not yet settled, whose evaluations (before, after) are far apart, those farthest apart first."""
@@ -208,55 +217,59 @@ class Work:
         candidates = self._before(number).candidates
         return twin_played(candidates, self._record.moves[number][1]) if candidates else None
 
-    def _most_lost(self, number: int) -> float:
-        """How many points the move after `number` moves can have lost, as far as is known."""
+    def _most_lost(self, number: int) -> tuple[float, float]:
+        """How many points, and how much of the odds' logarithm, the move after `number` moves can have lost, as far as is known."""
         color, point = self._record.moves[number]
         best = self._best(number)
-        if number >= self._last - self._passes:
-            return math.inf  # what the count finds other than the search did is no move's fault
-        if best is None or best.point == point:
-            return 0.0
-        better = self._answers.get(self._second_look(number, best))
-        return math.inf if better is None else max(better.lead_of(color) - self._after(number).lead_of(color), 0.0)
+        if best is None or best.point == point or self._ends_game(number):
+            return 0.0, 0.0
+        better, after = self._answers.get(self._second_look(number, best)), self._after(number)
+        if better is None:
+            return math.inf, math.inf
+        odds = logit(better.win_rate_of(color)) - logit(after.win_rate_of(color))
+        return max(better.lead_of(color) - after.lead_of(color), 0.0), max(odds, 0.0)
 
-    def _agreed(self) -> tuple[list[Evaluation], list[Evaluation]]:
-        """The evaluations before each move and of the last position, and those after each move, brought to agree."""
-        befores: list[Evaluation] = []
-        afters: list[Evaluation] = []
+    def _ends_game(self, number: int) -> bool:
+        """Is the move one of the passes at the end? What the count finds other than the search did is no move's fault."""
+        return number >= self._last - self._passes
+
+    def _agreed(self) -> tuple[list[Evaluation], list[Effect]]:
+        """The evaluations before each move and of the last position, brought to agree, and what each move did."""
+        evaluations: list[Evaluation] = []
+        effects: list[Effect] = []
         start = 0
         for number in range(self._last + 1):
             if number == self._last or not self._is_next_position[number]:
                 found = [self._before(each) for each in range(start, number + 1)]
                 found += [self._after(number)] if number < self._last else []
-                agreed = self._agree(found, range(start, min(number + 1, self._last)))
-                befores += agreed[: number + 1 - start]
-                afters += agreed[1:]
+                agreed, made = self._agree(found, range(start, min(number + 1, self._last)))
+                evaluations += agreed[: number + 1 - start]
+                effects += made
                 start = number + 1
-        return befores, afters
+        return evaluations, effects
 
-    def _agree(self, found: list[Evaluation], numbers: range) -> list[Evaluation]:
-        """The evaluations before and after these moves, each of which leads from one to the next, brought to agree."""
+    def _agree(self, found: list[Evaluation], numbers: range) -> tuple[list[Evaluation], list[Effect]]:
+        """The evaluations before and after these moves, each of which leads from one to the next, brought to agree, and the moves."""
         signs = [1 if self._record.moves[number][0] == BLACK else -1 for number in numbers]
         most = [self._most_lost(number) for number in numbers]
         weights = [weight_of(evaluation, self._settings.playouts or self._settings.first) for evaluation in found]
-        leads = agreeing([each.lead for each in found], weights, signs, most, LEAD_PRICE, LEAD_STEP)
-        most = [math.inf if abs(after - before) > LEAD_STEP / 2 else 0.0 for before, after in pairwise(leads)]
-        odds = agreeing([logit(each.win_rate) for each in found], weights, signs, most, LOGIT_PRICE, LOGIT_STEP)
-        return [
+        leads = agreeing([each.lead for each in found], weights, signs, [points for points, _ in most], LEAD_PRICES, LEAD_STEP)
+        limits = [odds if lost > LEAD_STEP / 2 else 0.0 for (_, odds), lost in zip(most, leads.losses, strict=True)]
+        odds = agreeing([logit(each.win_rate) for each in found], weights, signs, limits, LOGIT_PRICES, LOGIT_STEP)
+        agreed = [
             moved(evaluation, lead - evaluation.lead, rate - logit(evaluation.win_rate)) if evaluation.candidates else evaluation
-            for evaluation, lead, rate in zip(found, leads, odds, strict=True)
+            for evaluation, lead, rate in zip(found, leads.values, odds.values, strict=True)
         ]
+        return agreed, [Effect(*each) for each in zip(agreed[1:], leads.losses, odds.losses, strict=True)]
 
     def review(self) -> GameReview:
         """The judgement as it stands."""
         record = self._record
         review = GameReview(record, self._settings, record.komi, record.rules.name)
-        review.evaluations, afters = self._agreed()
+        review.evaluations, effects = self._agreed()
         review.boards = [{point: color for color in (BLACK, WHITE) for point in game.stones(color)} for game in record.positions()]
-        charged = charges(
-            [self._omission(number, before, after) for number, (before, after) in enumerate(zip(review.evaluations, afters, strict=False))]
-        )
-        review.moves = [self._judged(number, review, afters[number], charged[number]) for number in range(self._last)]
+        charged = charges([self._omission(number, effect) for number, effect in enumerate(effects)])
+        review.moves = [self._judged(number, review, effects[number], charged[number]) for number in range(self._last)]
         bests = {number: best for number in range(self._last) if (best := self._best(number)) is not None}
         looks = {number + 1: self._answers.get(self._second_look(number, best)) for number, best in bests.items()}
         review.after_better = {number: look for number, look in looks.items() if look is not None}
@@ -265,18 +278,19 @@ class Work:
         review.seconds = time.monotonic() - self._started
         return review
 
-    def _omission(self, number: int, before: Evaluation, after: Evaluation) -> Omission:
+    def _omission(self, number: int, effect: Effect) -> Omission:
         """What the move after `number` moves lost, and what it missed."""
         color, point = self._record.moves[number]
         best = self._best(number)
-        if best is None or best.point == point or number >= self._last - self._passes:
+        if best is None or best.point == point or self._ends_game(number):
             return Omission(color, point, 0.0, None)
-        return Omission(color, point, max(before.lead_of(color) - after.lead_of(color), 0.0), best.point)
+        return Omission(color, point, effect.points, best.point)
 
-    def _judged(self, number: int, review: GameReview, after: Evaluation, charge: Charge) -> MoveReview:
+    def _judged(self, number: int, review: GameReview, effect: Effect, charge: Charge) -> MoveReview:
         """The judgement of the move after `number` moves."""
         color, point = self._record.moves[number]
-        before = review.evaluations[number]
+        before, after = review.evaluations[number], effect.after
+        lead = before.lead_of(color) - effect.points
         best = twin_played(before.candidates, point) if before.candidates else None
         if best is not None and best.point != point:
             best = self._with_answer(number, replace(best, win_rate=before.win_rate_of(color), score=before.lead_of(color)))
@@ -289,9 +303,9 @@ class Work:
             point,
             self._settings.phase_of(len(review.boards[number]), self._record.size),
             before.win_rate_of(color),
-            after.win_rate_of(color),
+            rate_of(logit(before.win_rate_of(color)) - effect.odds),
             before.lead_of(color),
-            after.lead_of(color),
+            lead,
             charge.loss,
             best,
             rank,
@@ -300,6 +314,7 @@ class Work:
             size,
             charge.since,
             tuple(refutation[: self._settings.variation]),
+            drift=0.0 if self._ends_game(number) else after.lead_of(color) - lead,
         )
 
     def _with_answer(self, number: int, best: Candidate) -> Candidate:

@@ -56,7 +56,7 @@ class MoveReview:
     point: int  # or PASS
     phase: str
     win_rate_before: float  # of the best move that was found
-    win_rate_after: float  # of the move that was played
+    win_rate_after: float  # of the move that was played, by what it lost
     lead_before: float
     lead_after: float
     loss: float  # points that the best move is better, those left out that `since` was charged for; 0.0 when none is
@@ -69,6 +69,7 @@ class MoveReview:
     refutation: tuple[int, ...] = ()  # how the opponent is expected to go on after a mistake
     reasons: tuple[Reason, ...] = ()  # only what is certain: many mistakes have none
     reach: Reach | None = None  # who finds the better move, where that is known
+    drift: float = 0.0  # points by which the search of the next position finds a better lead than `lead_after`: the engine's own error
 
     @property
     def is_mistake(self) -> bool:

@@ -1,15 +1,22 @@
 """What a review says of a move, in a person's words: what happened, what was better, and by how much. The page and the records say it."""
 
-from gtp_engine.go.points import PASS, to_vertex
+from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.tools.review.model import NAMES, MoveReview
 
 NOTHING = 0.75  # points: what loses less is as good, as far as a review can tell
 MISSED_BEFORE = 1.0  # points by which the lead falls further than a move cost: then it is said why
 AHEAD, BEHIND = 0.6, 0.4  # win rates
+DRIFT = 2.0  # points by which the lead changes although no move lost them: then it is said why
 
 
 def verdict_text(move: MoveReview) -> str:
-    """One to five sentences about a move."""
+    """What is to be said of a move, in one to six sentences."""
+    drift = f" {drift_text(move)}" if abs(move.drift) >= DRIFT else ""
+    return judgement_text(move) + drift
+
+
+def judgement_text(move: MoveReview) -> str:
+    """How good the move was, in one to five sentences."""
     best = move.best
     if best is None:
         return "The game was over."
@@ -36,6 +43,14 @@ def cost_text(move: MoveReview, better: str) -> str:
     if any(better in reason.text for reason in move.reasons):
         return f"{played} cost about {points_text(move.loss)}."
     return f"{capital(better)} was better by about {points_text(move.loss)}."
+
+
+def drift_text(move: MoveReview) -> str:
+    """That the lead changes because the engine judges the next position differently."""
+    gainer = NAMES[move.color if move.drift > 0.0 else opponent(move.color)]
+    return (
+        f"The engine only now sees that {gainer} is {points_text(abs(move.drift))} better off than it thought; this move is not the reason."
+    )
 
 
 def modest_text(move: MoveReview, best: str) -> str:
