@@ -10,12 +10,11 @@ import pytest
 from conftest import build_small_engine
 
 from gtp_engine.engine.player import passing
-from gtp_engine.engine.player.decision import Decider, Decision, Resignation, limits_by_clock
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.engine.player.own_search import OwnSearch
-from gtp_engine.engine.player.time_control import Clock
+from gtp_engine.engine.player.resignation import Resignation
 from gtp_engine.engine.player.verdict import Verdict
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.result import Candidate, SearchResult
@@ -63,9 +62,18 @@ class Script:
         raise AssertionError("so early in a game nobody asks for a verdict")
 
 
-def decider(chooser: Script, search: Script | None = None) -> Decider:
-    """A decider whose moves and whose second looks are scripted."""
-    return Decider(cast(OwnSearch, search or Script([])), cast(MoveChooser, chooser), Clock())
+class Player(Engine):
+    """An engine whose moves and whose second looks are scripted."""
+
+    def __init__(self, chooser: Script, search: Script | None = None) -> None:
+        super().__init__(PARAMS)
+        self._search = cast(OwnSearch, search or Script([]))
+        self._chooser = cast(MoveChooser, chooser)
+
+    def decide(self, turn: Turn, breaks: int = 0) -> int:
+        """The move in `turn`, after so many breaks in the game."""
+        self.state.breaks = breaks
+        return self._decide(turn)
 
 
 def turn(virtual_komi: float = 0.0, moves: int = 0) -> Turn:
@@ -86,45 +94,40 @@ def territory_turn() -> Turn:
 
 def test_a_game_is_given_up_after_so_many_hopeless_searches_in_a_row() -> None:
     searches = [LOST, LOST, EVEN, LOST, LOST, LOST, LOST]
-    player = decider(Script([result(candidate(C3, win_rate)) for win_rate in searches]))
-    assert [player.decide(turn(), 0).point == RESIGN for _ in searches] == [False, False, False, False, False, True, True]
+    player = Player(Script([result(candidate(C3, win_rate)) for win_rate in searches]))
+    assert [player.decide(turn()) == RESIGN for _ in searches] == [False, False, False, False, False, True, True]
 
 
 def test_a_virtual_komi_hides_whether_the_game_is_lost() -> None:
     """What was found under it doesn't count later either."""
-    player = decider(Script([result(candidate(C3, LOST))]))
-    assert [player.decide(turn(virtual_komi=20.0), 0).point for _ in range(10)] == [C3] * 10
-    assert [player.decide(turn(), 0).point for _ in range(3)] == [C3, C3, RESIGN]
+    player = Player(Script([result(candidate(C3, LOST))]))
+    assert [player.decide(turn(virtual_komi=20.0)) for _ in range(10)] == [C3] * 10
+    assert [player.decide(turn()) for _ in range(3)] == [C3, C3, RESIGN]
 
 
 def test_hopeless_searches_of_another_game_do_not_count() -> None:
-    player = decider(Script([result(candidate(C3, LOST))]))
-    assert [player.decide(turn(), breaks).point for breaks in (0, 0, 1, 1, 1)] == [C3, C3, C3, C3, RESIGN]
+    player = Player(Script([result(candidate(C3, LOST))]))
+    assert [player.decide(turn(), breaks) for breaks in (0, 0, 1, 1, 1)] == [C3, C3, C3, C3, RESIGN]
 
 
 @pytest.mark.parametrize(("win_rate", "gives_up"), [(0.0999, True), (0.1, False)])
 def test_the_threshold_of_resigning(win_rate: float, gives_up: bool) -> None:
-    player = decider(Script([result(candidate(C3, win_rate))]))
-    assert [player.decide(turn(), 0).point for _ in range(3)][-1] == (RESIGN if gives_up else C3)
+    player = Player(Script([result(candidate(C3, win_rate))]))
+    assert [player.decide(turn()) for _ in range(3)][-1] == (RESIGN if gives_up else C3)
 
 
 @pytest.mark.parametrize(
     ("params", "gives_up"), [({"resign": False}, False), ({"resign_after": 3 / 81}, True), ({"resign_after": 4 / 81}, False)]
 )
 def test_no_resignation_where_it_is_off_or_too_early(params: dict[str, Any], gives_up: bool) -> None:
-    kept = Resignation()
-    said = [kept.should_resign(replace(PARAMS, **params), BLACK, LOST, 3, SIZE) for _ in range(3)]
-    assert said[-1] is gives_up
+    resignation = Resignation()
+    answers = [resignation.should_resign(replace(PARAMS, **params), turn(moves=3), LOST, 0) for _ in range(3)]
+    assert answers[-1] is gives_up
 
 
 def test_each_color_has_a_count_of_its_own() -> None:
-    kept = Resignation()
-    assert [kept.should_resign(PARAMS, color, LOST, 50, SIZE) for color in (BLACK, WHITE) * 3] == [False] * 4 + [True, True]
-
-
-def test_at_last_nobody_resigns() -> None:
-    player = decider(Script([result(candidate(C3, LOST))]))
-    assert [player.decide_at_last(turn()).point for _ in range(5)] == [C3] * 5
+    resignation, turns = Resignation(), [turn(), replace(turn(), color=WHITE)] * 3
+    assert [resignation.should_resign(PARAMS, asked, LOST, 0) for asked in turns] == [False] * 4 + [True, True]
 
 
 # ---------------------------------------------------------------- passing
@@ -142,7 +145,7 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> SearchResult:
 def test_a_pass_is_looked_at_once_more(passes: SearchResult, reply: float, plays: int) -> None:
     """The opponent's best answer counts, not the mean of all."""
     look = Script([replace(result(candidate(C3, reply)), win_rate=1.0 - reply)])
-    assert decider(Script([passes]), look).decide(turn(), 0).point == plays
+    assert Player(Script([passes]), look).decide(turn()) == plays
     asked, limits = look.asked[0]
     assert (asked.color, asked.komi, asked.game.moves, limits.simulations) == (WHITE, 7.5, [(BLACK, PASS)], passing.PASS_CHECK_SIMULATIONS)
 
@@ -151,13 +154,13 @@ def test_no_second_look_where_no_move_wins(monkeypatch: pytest.MonkeyPatch) -> N
     found = result(candidate(PASS, 0.7, 60), candidate(D4, 0.49, 40))
     monkeypatch.setattr(passing, "choose_move", lambda *_: found.best)
     look = Script([result(candidate(C3, 1.0))])
-    assert decider(Script([found]), look).decide(turn(), 0).point == PASS
+    assert Player(Script([found]), look).decide(turn()) == PASS
     assert look.asked == []
 
 
 def test_no_second_look_at_a_move() -> None:
     look = Script([result(candidate(C3, 1.0))])
-    assert decider(Script([result(candidate(D4, 0.7), candidate(PASS, 0.6))]), look).decide(turn(), 0).point == D4
+    assert Player(Script([result(candidate(D4, 0.7), candidate(PASS, 0.6))]), look).decide(turn()) == D4
     assert look.asked == []
 
 
@@ -184,7 +187,7 @@ def costless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passing, "answers_pass", lambda *_: True)
     monkeypatch.setattr(passing, "is_mostly_empty", lambda game: False)
     monkeypatch.setattr(passing, "must_capture", lambda *_: set())
-    monkeypatch.setattr(passing, "costless_points", lambda *_: {C3, D4})
+    monkeypatch.setattr(passing, "open_points", lambda *_: {C3, D4})
 
 
 def looks(monkeypatch: pytest.MonkeyPatch, *results: SearchResult, is_settled: bool = True) -> Script:
@@ -206,7 +209,7 @@ def reply(win_rate: float, score: float = 0.0) -> SearchResult:
 def test_before_a_pass_comes_what_costs_nothing(monkeypatch: pytest.MonkeyPatch, win_rate: float, theirs: float, plays: int) -> None:
     """But not where it looks worse than the pass: it may take a liberty that is needed. After two passes the count is even."""
     look = looks(monkeypatch, reply(theirs), result(candidate(C3, win_rate)))
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
+    assert Player(Script([]), look).decide(territory_turn()) == plays
     (after, _), (own, _) = look.asked
     assert [each.komi for each in (own, after)] == [12.0, 12.0]
     assert (own.color, own.game.moves, after.color, after.game.moves) == (BLACK, [], WHITE, [(BLACK, PASS)])
@@ -226,7 +229,7 @@ def test_where_a_pass_costs_points_other_moves_are_looked_at(
 ) -> None:
     """Any of them, and they must be clearly better, for where territory counts they cost a point."""
     look = looks(monkeypatch, reply(theirs), result(candidate(E5, win_rate)), reply(1.0 - win_rate))
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
+    assert Player(Script([]), look).decide(territory_turn()) == plays
     assert allowed(look.asked[1][0]) == (set(board_points(SIZE)) if theirs > 0.9 else {C3, D4})
 
 
@@ -235,7 +238,7 @@ def test_where_a_pass_costs_points_other_moves_are_looked_at(
 def test_where_area_counts_all_moves_are_looked_at(monkeypatch: pytest.MonkeyPatch, win_rate: float, plays: int) -> None:
     """The opponent gains nothing by the pass, but the count may give away what a move gains."""
     look = looks(monkeypatch, reply(0.5), result(candidate(E5, win_rate)), reply(1.0 - win_rate))
-    assert decider(Script([]), look).decide(turn(), 0).point == plays
+    assert Player(Script([]), look).decide(turn()) == plays
     assert allowed(look.asked[1][0]) == set(board_points(SIZE))
 
 
@@ -244,7 +247,7 @@ def test_where_area_counts_all_moves_are_looked_at(monkeypatch: pytest.MonkeyPat
 def test_a_move_that_costs_something_is_looked_at_as_deep_as_the_pass(monkeypatch: pytest.MonkeyPatch, theirs: float, plays: int) -> None:
     """If the opponent has an answer, what costs nothing is played instead."""
     look = looks(monkeypatch, reply(0.96), result(candidate(E5, 0.6, 90), candidate(C3, 0.1, 20)), reply(theirs))
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
+    assert Player(Script([]), look).decide(territory_turn()) == plays
     last = look.asked[-1][0]
     assert (last.color, last.komi, last.game.moves, last.avoid) == (WHITE, 12.0, [(BLACK, E5)], None)
 
@@ -253,7 +256,7 @@ def test_a_move_that_costs_something_is_looked_at_as_deep_as_the_pass(monkeypatc
 def test_what_costs_nothing_comes_before_a_move_that_more_visits_went_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one is not so much better than the pass that it may cost a point."""
     look = looks(monkeypatch, reply(0.96), result(candidate(E5, 0.11, 200), candidate(C3, 0.09, 20), candidate(D4, 0.1, 10)))
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == C3
+    assert Player(Script([]), look).decide(territory_turn()) == C3
 
 
 @pytest.mark.parametrize(
@@ -274,10 +277,10 @@ def test_where_the_opponent_gains_by_a_pass_the_komi_follows(
     """Where something is left, the count isn't what a pass is worth; at most twice, and then all own moves are looked at."""
     replies = [reply(0.95, score) for score in scores] + [reply(0.6)] * (len(scores) < 3)
     look = looks(monkeypatch, *replies, result(candidate(E5, 0.9)), reply(0.1), is_settled=False)
-    decision = decider(Script([]), look).decide(replace(territory_turn(), color=color), 0)
+    move = Player(Script([]), look).decide(replace(territory_turn(), color=color))
     own = look.asked[len(replies)][0]
     assert (own.komi, own.color) == (komi, color)
-    assert decision.point == (E5 if scores else PASS)
+    assert move == (E5 if scores else PASS)
     assert allowed(own) == (set(board_points(SIZE)) if scores else {C3, D4})
 
 
@@ -286,24 +289,24 @@ def test_where_the_opponent_gains_by_a_pass_the_komi_follows(
 def test_a_pass_that_wins_under_the_komi_that_followed_is_kept(monkeypatch: pytest.MonkeyPatch, win_rate: float, plays: int) -> None:
     """The komi may have followed too far."""
     look = looks(monkeypatch, reply(0.95, 5.0), reply(0.32), result(candidate(E5, win_rate)), reply(1.0 - win_rate), is_settled=False)
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == plays
+    assert Player(Script([]), look).decide(territory_turn()) == plays
 
 
 @pytest.mark.usefixtures("costless")
 def test_a_komi_that_followed_too_far_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the count itself the opponent may well lose: whatever it plays costs a point."""
     look = looks(monkeypatch, reply(0.95, 5.0), reply(0.09, -1.6), reply(0.5), result(candidate(E5, 0.9)), reply(0.1), is_settled=False)
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == E5
+    assert Player(Script([]), look).decide(territory_turn()) == E5
     assert [asked.komi for asked, _ in look.asked] == [12.0, 7.0, 9.0, 9.0, 9.0]
     look = looks(monkeypatch, reply(0.09, -1.6), result(candidate(C3, 0.4)), is_settled=False)
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == C3
+    assert Player(Script([]), look).decide(territory_turn()) == C3
     assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0]
 
 
 @pytest.mark.usefixtures("costless")
 def test_the_count_of_a_settled_position_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     look = looks(monkeypatch, reply(0.95, 5.0), result(candidate(E5, 0.9)), reply(0.1))
-    assert decider(Script([]), look).decide(territory_turn(), 0).point == E5
+    assert Player(Script([]), look).decide(territory_turn()) == E5
     assert [asked.komi for asked, _ in look.asked] == [12.0, 12.0, 12.0]
 
 
@@ -311,7 +314,7 @@ def test_the_count_of_a_settled_position_stays(monkeypatch: pytest.MonkeyPatch) 
 def test_what_costs_nothing_but_is_to_be_avoided_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
     look = looks(monkeypatch, reply(0.5), result(candidate(C3)))
     avoiding = replace(territory_turn(), avoid={(BLACK, C3): 1, (BLACK, D4): 1})
-    assert decider(Script([]), look).decide(avoiding, 0).point == PASS
+    assert Player(Script([]), look).decide(avoiding) == PASS
     assert len(look.asked) == 1
 
 
@@ -337,20 +340,20 @@ def test_when_it_thinks_in_the_opponents_time(
     engine.state.set_board_size(SIZE)
     engine.set_params(replace(engine.params, ponder=ponder))
     asked: list[Turn] = []
-    monkeypatch.setattr(engine._decider, "decide", lambda *_: Decision(point))
+    monkeypatch.setattr(engine, "_decide", lambda *_: point)
     monkeypatch.setattr(engine._search, "ponder", asked.append)
     assert engine.genmove(BLACK) == point
-    assert [each.color for each in asked] == [WHITE] * ponders
-    assert [each.game.moves for each in asked] == [[(BLACK, point)]] * ponders
+    assert [pondered.color for pondered in asked] == [WHITE] * ponders
+    assert [pondered.game.moves for pondered in asked] == [[(BLACK, point)]] * ponders
 
 
 def test_the_default_time_runs_while_the_engine_loads() -> None:
     """But a share of it is always searched; without a move under way all of it is."""
-    clock, game, params = Clock(), Game(9), SearchParams(seconds=8.0)
-    assert limits_by_clock(clock, game, BLACK, params) == Limits(None, 8.0)
-    clock.start_move(BLACK, time.monotonic() - 100.0)
-    assert limits_by_clock(clock, game, BLACK, params) == Limits(None, 2.0)
-    assert limits_by_clock(clock, game, WHITE, params) == Limits(None, 8.0)
-    clock.start_move(BLACK, time.monotonic() - 3.0)
-    seconds = limits_by_clock(clock, game, BLACK, params).seconds
+    engine = Engine(SearchParams(seconds=8.0), size=SIZE)
+    assert engine.search_limits(BLACK) == Limits(None, 8.0)
+    engine.clock.start_move(BLACK, time.monotonic() - 100.0)
+    assert engine.search_limits(BLACK) == Limits(None, 2.0)
+    assert engine.search_limits(WHITE) == Limits(None, 8.0)
+    engine.clock.start_move(BLACK, time.monotonic() - 3.0)
+    seconds = engine.search_limits(BLACK).seconds
     assert seconds is not None and 2.0 <= seconds <= 5.0

@@ -8,7 +8,6 @@ from drawings import ONE_POINT_LEFT, TWO_SHARED_LIBERTIES
 from reference import from_diagram
 
 from gtp_engine.engine.player import passing
-from gtp_engine.engine.player.decision import Resignation, limits_by_clock
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.game_state import GameState
 from gtp_engine.engine.player.own_search import OwnSearch
@@ -111,8 +110,7 @@ def test_where_a_move_costs_nothing(color: int, diagram: Diagram, marks: Marks) 
     """On a neutral point; not where the own stone would be in atari. Under area rules it is worth a point."""
     for rules in (JAPANESE, CHINESE):
         game = diagram(ONE_POINT_LEFT, color, rules)
-        assert open_points(game, color, judge(game)) == {marks(ONE_POINT_LEFT)["a"]} == passing.costless_points(game, color, judge)
-    assert passing.costless_points(Game(9, JAPANESE), color, judge) == set()
+        assert open_points(game, color, judge(game)) == {marks(ONE_POINT_LEFT)["a"]}
 
 
 @pytest.mark.parametrize(("komi", "is_answered"), [(-9.5, True), (0.5, False), (4.5, True)])
@@ -157,12 +155,11 @@ def test_the_second_look_at_a_pass_keeps_to_the_clock(left: float) -> None:
     engine.clock.set_absolute(60.0)
     engine.clock.time_left(BLACK, left, 0)
     engine.clock.start_move(BLACK, time.monotonic())
-    seconds = passing.pass_check(limits_by_clock(engine.clock, engine.game, BLACK, engine.params)).seconds
+    seconds = passing.pass_check(engine.search_limits(BLACK)).seconds
     assert seconds is not None
     assert seconds == 0.5 if left == 60.0 else seconds <= 0.01
     engine.clock.set_none()
-    limits = limits_by_clock(engine.clock, engine.game, BLACK, engine.params)
-    assert passing.pass_check(limits).seconds is None  # so many playouts, whatever the machine
+    assert passing.pass_check(engine.search_limits(BLACK)).seconds is None  # so many playouts, whatever the machine
 
 
 def test_in_time_trouble_there_is_no_time_for_a_verdict(diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,14 +329,3 @@ def test_reg_genmove_does_not_count_towards_resignation(diagram: Diagram) -> Non
     engine = engine_at(diagram(OPEN_BOARD), HOPELESS, evaluator="playouts", resign=True, resign_moves=3, resign_after=0.0)
     assert RESIGN not in [engine.reg_genmove(BLACK) for _ in range(4)]
     assert RESIGN not in own_moves(engine, BLACK, 2)
-
-
-def test_each_color_has_its_own_count() -> None:
-    resignation = Resignation()
-    params = SearchParams(resign_threshold=0.1, resign_moves=2, resign_after=0.0)
-    assert not resignation.should_resign(params, BLACK, 0.05, 50, 9)
-    assert not resignation.should_resign(params, WHITE, 0.05, 51, 9)
-    assert not resignation.should_resign(params, WHITE, 0.1, 53, 9), "at the threshold is not under it"
-    assert resignation.should_resign(params, BLACK, 0.05, 52, 9)
-    resignation.clear()
-    assert not resignation.should_resign(params, BLACK, 0.05, 54, 9)

@@ -31,7 +31,7 @@ REASONS = "review_reasons review_replies review_charges review_agreement"
 REVIEW_FILES = "review_batch review_records review_index"
 COMMANDS = "commands commands_tournament katago_commands analysis gogui kgs set_up solve_cli"
 TESTS = (  # the beginning of a module's path, and the tests that are meant to notice; the first line that fits counts
-    ("engine/player/decision", "decisions passing borders"),
+    ("engine/player/resignation", "decisions passing"),
     ("engine/player/passing", "decisions passing borders"),
     ("engine/player/move_chooser", "decisions levels passing"),
     ("engine/player/own_search", "decisions reading_limits own_search"),

@@ -5,23 +5,23 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gtp_engine.engine.network.human_profile import HumanProfile
 from gtp_engine.engine.player import EngineError, passing
-from gtp_engine.engine.player.decision import Decider, allowance_now
 from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.player.game_state import GameState, Turn
 from gtp_engine.engine.player.move_chooser import FullStrength, MoveChooser
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.ranks.pace import Pace
-from gtp_engine.engine.player.time_control import Clock
+from gtp_engine.engine.player.resignation import Resignation
+from gtp_engine.engine.player.time_control import Allowance, Clock
 from gtp_engine.engine.player.verdict import STATUSES, Verdict, status_points
 from gtp_engine.engine.search.arrays import Avoid
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.engine.search.result import SearchResult
+from gtp_engine.engine.search.result import Candidate, SearchResult, drawn_by_visits
 from gtp_engine.engine.search.search import Limits, Progress
 from gtp_engine.engine.search.symmetry import evened
 from gtp_engine.go.game import Game, IllegalMove
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 PACE_STREAM = 1  # tells the random numbers of the pace from those of the move
+LEAST_SHARE = 0.25  # of the default time: what is searched at least, however long the first move had to wait for the engine
 LEAD_VISITS = 150  # simulations for a lead while the game goes on, as many as a review's long searches
 FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
 
@@ -70,7 +71,8 @@ class Engine:
         self._wanted = params
         chooser = chooser or FullStrength()
         self._search = OwnSearch(chooser.search_params(params), size, self._evaluators)
-        self._decider = Decider(self._search, chooser.restarted(self.params, self.seed), self.clock)
+        self._chooser = chooser.restarted(self.params, self.seed)
+        self._resignation = Resignation()
         self._last_result: tuple[Game, SearchResult | None] = self.game, None
 
     # ---------------------------------------------------------------- settings
@@ -93,12 +95,12 @@ class Engine:
     @property
     def chooser(self) -> MoveChooser:
         """How moves are found."""
-        return self._decider.chooser
+        return self._chooser
 
     def set_chooser(self, chooser: MoveChooser) -> None:
         """Find moves another way from now on; the tree starts anew."""
         self._search.set_params(chooser.search_params(self._wanted), self.game.size)
-        self._decider.chooser = chooser.restarted(self.params, self.seed)
+        self._chooser = chooser.restarted(self.params, self.seed)
 
     @property
     def full_params(self) -> SearchParams:
@@ -117,7 +119,7 @@ class Engine:
     @seed.setter
     def seed(self, seed: int) -> None:
         self._search.seed = seed
-        self._decider.chooser = self.chooser.restarted(self.params, seed)
+        self._chooser = self.chooser.restarted(self.params, seed)
 
     def forget_tree(self) -> None:
         """The next search begins with an empty tree; what an evaluator keeps about positions stays."""
@@ -126,7 +128,7 @@ class Engine:
     def clear_search(self) -> None:
         """Forget the tree, and all else that was found in searches."""
         self._search.clear()
-        self._decider.chooser = self.chooser.restarted(self.params, self.seed)
+        self._chooser = self.chooser.restarted(self.params, self.seed)
 
     # ---------------------------------------------------------------- moves
 
@@ -164,12 +166,68 @@ class Engine:
         self.clock.start_move(color, started)
         try:
             turn = self._turn(color, avoid)
-            decision = self._decider.decide(turn, self.state.breaks, progress)
+            point = self._decide(turn, progress)
             self._wait_like_a_person(turn, started)
         finally:
             self.forget_interrupt()
-        self._keep_result(decision.result)
-        return decision.point
+        return point
+
+    def _decide(self, turn: Turn, progress: Progress | None = None) -> int:
+        """The move of genmove, RESIGN included. Keeps the result of the search for it, if there was one."""
+        game, color, params, limits = turn.game, turn.color, self.params, self.search_limits(turn.color)
+        has_time = not passing.is_hurried(limits)  # for verdicts and second looks
+        capture = self._capture(turn, passing.must_capture(game, color, self._search.verdict)) if has_time else PASS
+        if capture != PASS:
+            return capture
+        if turn.allowed([PASS]) and passing.answers_pass(game, color, turn.komi, self._search.verdict):
+            return self._instead_of_pass(turn) if has_time else PASS
+        result = self._choose(turn, limits, progress)
+        if params.temperature > 0.0 and len(game.moves) < params.temperature_moves:
+            result = replace(result, candidates=drawn_by_visits(result.candidates, params.temperature, self._search.random))
+        move = self._best(turn, result) if has_time else passing.choose_move(game, color, turn.komi, result, None)
+        if self._resignation.should_resign(params, turn, move.win_rate, self.state.breaks):
+            return RESIGN
+        return self._instead_of_pass(turn) if move.point == PASS and has_time else move.point
+
+    def _choose(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
+        """The moves to play, by the chooser."""
+        return self._keep_result(self._chooser.choose(turn, limits, progress, self._search))
+
+    def _best(self, turn: Turn, result: SearchResult) -> Candidate:
+        """See passing.best_move."""
+        return passing.best_move(turn, result, self._search, partial(self.search_limits, turn.color))
+
+    def _instead_of_pass(self, turn: Turn) -> int:
+        """See passing.instead_of_pass."""
+        point, result = passing.instead_of_pass(turn, self._search, partial(self.search_limits, turn.color))
+        self._last_result = self.game, self.last_result or result
+        return point
+
+    def _capture(self, turn: Turn, points: set[int]) -> int:
+        """The best move on one of these points that `turn` allows, where hopeless stones are captured; PASS when there is none."""
+        allowed = turn.allowed(points)
+        if not allowed:
+            return PASS
+        only = replace(turn, avoid=passing.all_but(allowed, turn.color, turn.game.size))  # a short search might see none of them
+        return passing.choose_capture(turn.game, turn.color, allowed, self._choose(only, self.search_limits(turn.color)))
+
+    def _allowance(self, color: int) -> Allowance | None:
+        """How long `color` may think from now on by the clock; None: as long as it likes."""
+        stones = self.game.size**2 - int(self.game.positions[0]["empty_count"])
+        return self.clock.allowance(color, self.game.size, stones, time.monotonic())
+
+    def search_limits(self, color: int) -> Limits:
+        """How long to search for a move of `color` from now on: by the clock, by the number of playouts, or by the default time.
+
+        The default time, too, runs while the engine loads, but a share of it is always searched.
+        """
+        allowance, simulations, seconds = self._allowance(color), self.params.playouts or None, self.params.seconds
+        if allowance is not None:
+            return Limits(simulations, allowance.desired, allowance.maximum)
+        if simulations:
+            return Limits(simulations)
+        waited = self.clock.elapsed(color, time.monotonic()) or 0.0
+        return Limits(None, max(seconds - waited, LEAST_SHARE * seconds))
 
     def _wait_like_a_person(self, turn: Turn, started: float) -> None:
         """With a pace, and a chooser that plays like somebody: wait until a person would have moved. An interrupt ends it."""
@@ -177,19 +235,17 @@ class Engine:
         if self.pace is None or not chances:
             return
         random = np.random.default_rng((self.seed, len(self.game.moves), PACE_STREAM))
-        allowance = allowance_now(self.clock, self.game, turn.color)
-        seconds = self.pace.seconds(chances.values(), self.game, allowance, random)
+        seconds = self.pace.seconds(chances.values(), self.game, self._allowance(turn.color), random)
         self._search.wait(seconds - (time.monotonic() - started))
 
     def genmove_cleanup(self, color: int, started: float | None = None) -> int:
         """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""
+        self._last_result = self.game, None
         self.clock.start_move(color, time.monotonic() if started is None else started)
         try:
-            decision = self._decider.decide_capture(self._turn(color), passing.capturing_points(self.game, color, self.verdict()))
-            self._keep_result(decision.result)
+            point = self._capture(self._turn(color), passing.capturing_points(self.game, color, self.verdict()))
         finally:
             self.forget_interrupt()
-        point = decision.point
         self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
         return point
@@ -197,15 +253,15 @@ class Engine:
     def reg_genmove(self, color: int) -> int:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
         seed, chooser = self.params.seed or REGRESSION_SEED, self.chooser
-        self._decider.chooser = chooser.restarted(self.params, seed)
+        self._chooser = chooser.restarted(self.params, seed)
         self.clock.start_move(color, time.monotonic())
         try:
             with self._search.afresh(seed):
-                decision = self._decider.decide_at_last(self._turn(color))
+                turn = self._turn(color)
+                point = self._best(turn, self._choose(turn, self.search_limits(color))).point
+                return point if point != PASS else self._instead_of_pass(turn)
         finally:
-            self._decider.chooser = chooser
-        self._keep_result(decision.result)
-        return decision.point
+            self._chooser = chooser
 
     def analyze(
         self, color: int, interval: float, avoid: Avoid | None = None, is_over: Callable[[], bool] = lambda: False
@@ -230,11 +286,7 @@ class Engine:
         result = self._search.run(self.state.turn(color, avoid), limits, progress)
         return self._keep_result(result if avoid else evened(result, self.game))
 
-    @overload
-    def _keep_result(self, result: SearchResult) -> SearchResult: ...
-    @overload
-    def _keep_result(self, result: None) -> None: ...
-    def _keep_result(self, result: SearchResult | None) -> SearchResult | None:
+    def _keep_result(self, result: SearchResult) -> SearchResult:
         """Note the result of a search, and give it back."""
         self._last_result = self.game, result
         return result

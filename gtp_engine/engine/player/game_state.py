@@ -1,6 +1,6 @@
 """The game that an engine plays: the board with its moves, the rules, and komi. Knows nothing of searching."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,10 @@ class Turn:
     komi: float  # all that White gets beside the board
     avoid: Avoid | None = None  # moves that are not to be searched, see Search.prepare
     virtual_komi: float = 0.0  # what the search adds to it
+
+    def allowed(self, points: Iterable[int]) -> set[int]:
+        """Those of `points` where a move is legal and not to be avoided."""
+        return {point for point in points if (self.color, point) not in (self.avoid or {}) and self.game.is_legal(self.color, point)}
 
 
 class GameState:

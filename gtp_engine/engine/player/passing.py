@@ -1,16 +1,19 @@
 """When to pass, and which move to play when the rules want dead stones captured first."""
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 
 import numpy as np
 
+from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.verdict import Verdict, leads, open_points
 from gtp_engine.engine.search.arrays import Avoid
 from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, opponent
 from gtp_engine.go.rules import Scoring
 
 MOSTLY_EMPTY = 0.7  # with more of the board empty than this, whatever playouts make of it can still change
@@ -29,6 +32,7 @@ MOST_LOOKS = 3  # at what the opponent can do after a pass: each under a komi th
 GAIN = 0.3  # win rate by which a move that may cost something must look better than the pass then
 
 Judged = Callable[[Game], Verdict]  # where verdicts come from
+TimeLeft = Callable[[], Limits]  # how long to search from now on
 
 
 def is_mostly_empty(game: Game) -> bool:
@@ -108,11 +112,6 @@ def own_check(left: Limits, size: int) -> Limits:
     return Limits(max(PASS_CHECK_SIMULATIONS, OWN_CHECK_SIMULATIONS * size * size), left.seconds, early_stop=False)
 
 
-def best_beside_pass(game: Game, color: int, result: SearchResult) -> Candidate | None:
-    """The most visited legal move that is no pass; None when there is none."""
-    return next((move for move in result.candidates if move.point != PASS and game.is_legal(color, move.point)), None)
-
-
 def is_done(game: Game, verdict: Verdict, color: int, komi: float, best: Candidate) -> bool:
     """Is nothing left to play for? A verdict that gives the game away is not believed against a search that expects to win it."""
     return is_all_done(game, color, verdict) and (leads(verdict.count.score, color, komi) or best.win_rate < EXPECTED_WIN)
@@ -130,11 +129,6 @@ def must_capture(game: Game, color: int, judged: Judged) -> set[int]:
         return set()
     verdict = judged(game)
     return capturing_points(game, color, verdict) if verdict.is_decided else set()
-
-
-def costless_points(game: Game, color: int, judged: Judged) -> set[int]:
-    """Where `color` plays before it passes, because a move costs nothing there, and under area rules may be worth a point."""
-    return set() if is_mostly_empty(game) else open_points(game, color, judged(game))
 
 
 def is_even(theirs: float, is_count: bool) -> bool:
@@ -165,3 +159,72 @@ def all_but(points: Collection[int], color: int, size: int) -> Avoid:
 def choose_capture(game: Game, color: int, points: Collection[int], result: SearchResult) -> int:
     """The most visited move on one of these points; PASS when none was searched."""
     return next((c.point for c in result.candidates if c.point in points and game.is_legal(color, c.point)), PASS)
+
+
+# ---------------------------------------------------------------- what is searched before a pass
+
+
+def best_move(turn: Turn, result: SearchResult, search: OwnSearch, left: TimeLeft) -> Candidate:
+    """See choose_move. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
+    game, color = turn.game, turn.color
+    move = choose_move(game, color, turn.komi, result, search.verdict)
+    better = next((other for other in result.candidates if other.point != PASS and game.is_legal(color, other.point)), None)
+    if move.point != PASS or better is None or better.win_rate < EXPECTED_WIN:
+        return move
+    after = game.copy()
+    after.play(color, PASS)
+    reply = search.run(Turn(after, opponent(color), turn.komi), pass_check(left()))
+    return move if reply.best.win_rate < 0.5 else better  # the best answer: the mean of all would hold the bad ones, too
+
+
+def instead_of_pass(turn: Turn, search: OwnSearch, left: TimeLeft) -> tuple[int, SearchResult | None]:
+    """A move that costs nothing or is worth points, and the search that found it; PASS and None when passing is best.
+
+    Where territory counts, a move may cost a point: then only costless ones are looked at, unless the opponent gains by the pass.
+
+    All is searched under the komi that makes the game even after the pass, so that one point decides. A move that costs something is
+    looked at once more, as deep as the pass was.
+    """
+    game, color = turn.game, turn.color
+    if is_mostly_empty(game):
+        return PASS, None
+    komi, passed, gives_away = value_of_pass(turn, search, left)
+    costless = open_points(game, color, search.verdict(game))
+    points = turn.allowed(board_points(game.size) if gives_away or game.rules.scoring is Scoring.AREA else costless)
+    if not points:
+        return PASS, None
+    result = search.run(Turn(game, color, komi, all_but(points, color, game.size)), own_check(left(), game.size))
+    candidates = [candidate for candidate in result.candidates if candidate.point in points]
+    best = best_in_place_of_pass(candidates, passed, costless)
+    if best is not None and best.point not in costless:
+        confirmed = replace(best, win_rate=1.0 - answer_to(turn, best.point, komi, search, left()).win_rate)
+        free = (candidate for candidate in candidates if candidate.point in costless)
+        best = best_in_place_of_pass([confirmed, *free], passed, costless)
+    return (PASS, None) if best is None else (best.point, result)
+
+
+def value_of_pass(turn: Turn, search: OwnSearch, left: TimeLeft) -> tuple[float, float, bool]:
+    """The komi that makes the game even after a pass, how much of it the pass wins, and whether the opponent gains by the pass.
+
+    The count of a settled position is what the pass is worth. Where something is left, the opponent may gain by it: then the komi
+    follows by as many points, for under a komi by which the pass and all other moves lose, they can't be told apart.
+    """
+    verdict = search.verdict(turn.game)
+    komi = count = verdict.count.score
+    theirs = 0.5
+    for looks_left in reversed(range(1 if verdict.is_settled else MOST_LOOKS)):
+        reply = answer_to(turn, PASS, komi, search, left())
+        theirs = reply.win_rate
+        if is_even(theirs, komi == count) or not looks_left:
+            break
+        komi += points_gained(reply) * (-1.0 if turn.color == BLACK else 1.0)
+    passed = 1.0 - theirs if komi != count else min(1.0 - theirs, 0.5)  # after two passes the count decides
+    return komi, passed, theirs >= ALARM or komi != count
+
+
+def answer_to(turn: Turn, point: int, komi: float, search: OwnSearch, left: Limits) -> Candidate:
+    """The opponent's best move under this komi after one on `point`. After a PASS it is none: that ends the game."""
+    after, other = turn.game.copy(), opponent(turn.color)
+    after.play(turn.color, point)
+    reply = search.run(Turn(after, other, komi, {(other, PASS): 1} if point == PASS else None), pass_check(left))
+    return reply.best if reply.candidates else Candidate(PASS, 0, 0.5, 0.0, [PASS])
