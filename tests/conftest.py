@@ -2,15 +2,19 @@
 
 import importlib.util
 import os
+import pickle
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from gtp_engine.base.gtp_protocol import parse
+from gtp_engine.base.jobs.job import FunctionKeeper, JobDescription, JobResult
+from gtp_engine.base.jobs.local import Notes
+from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE, point_at, to_color_name, to_vertex
@@ -179,3 +183,35 @@ class LateInbox(Inbox):
         if self.left == 0:
             self.put("name")
         return super().line_is_waiting()
+
+
+class JobsHere:
+    """A runner of jobs in this process, one after the other: it saves the start of another process, and its imports."""
+
+    def __init__(self, on_note: Notes) -> None:
+        self._functions = FunctionKeeper(lambda note: on_note(self._key, note))
+        self._key = ""
+
+    def __enter__(self) -> "JobsHere":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._functions.close()
+
+    def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
+        """See LocalRunner; the data goes through pickle as it does there."""
+        for job in jobs:
+            self._key = job.key
+            data = pickle.loads(pickle.dumps(job.data))
+            yield JobResult(job.key, *self._functions.call(job.function, data, job.seed))
+
+
+@pytest.fixture
+def jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs run in this process where one at a time was asked for; two or more run in processes of their own, as always."""
+    runner = JobPlace.runner
+
+    def here(place: JobPlace, threads: int, on_note: Notes = lambda _key, _note: None) -> Any:
+        return JobsHere(on_note) if place == JobPlace() else runner(place, threads, on_note)
+
+    monkeypatch.setattr(JobPlace, "runner", here)

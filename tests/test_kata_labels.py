@@ -39,6 +39,8 @@ from gtp_engine.learning.training.katago.positions import KataInputs, NetworkJud
 from gtp_engine.learning.training.katago.suite import turned_position
 from gtp_engine.learning.training.records import Records
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

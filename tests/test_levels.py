@@ -31,6 +31,8 @@ from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 from gtp_engine.tools.match.elo import Tally
 from gtp_engine.tools.match.results import load_records
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 Diagram = Callable[..., Game]
 Marks = Callable[[str], dict[str, int]]
 DRAWS = 60

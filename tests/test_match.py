@@ -27,6 +27,8 @@ from gtp_engine.tools.match.standings import Standings
 from gtp_engine.tools.match.tables import MEGABYTE, spending_table
 from gtp_engine.tools.match.tournament import Sprt, TimeControl, Tournament, TournamentError
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 TWO = Tournament((rows("a"), rows("b")), games=4, openings="random:0")
 START = 60.0  # seconds for a process to show a first sign of life on a busy machine
 

@@ -20,6 +20,8 @@ from gtp_engine.sgf import load
 from gtp_engine.tools.problems.collection import MadeProblem, attempt, make_problem, problem_texts
 from gtp_engine.tools.problems.kinds import KINDS
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 QUICK = ("kill", "live", "nakade", "capture", "ladder")
 
 

@@ -24,6 +24,8 @@ from gtp_engine.go.game import Game  # noqa: E402
 from gtp_engine.go.points import BLACK, PASS, WHITE  # noqa: E402
 from gtp_engine.go.rank_names import rank_text, read_rank  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 
 def measured(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, games: int) -> str:
     """What the command prints."""

@@ -23,6 +23,8 @@ from gtp_engine.tools.regression.runner import EngineCommand, SuiteRun
 from gtp_engine.tools.regression.suite import read_suite
 from gtp_engine.tools.regression.table import as_table, percentage
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 # A GTP engine that remembers a word, and can be told to misbehave.
 ENGINE = """
 import sys, time

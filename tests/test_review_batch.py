@@ -41,6 +41,8 @@ from gtp_engine.tools.review.tables import CSV_COLUMNS
 FAST = ["--playouts", "40", "--threads", "1", "--seed", "1", "--memory", "16"]
 WAIT = 120.0  # seconds for a process; far more than it needs
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 
 def task_for(folder: Path, settings: ReviewSettings = QUICK) -> Task:
     return Task([folder / "games"], folder / "out", settings, PARAMS, CHINESE, 7.5)

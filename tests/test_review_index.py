@@ -17,6 +17,8 @@ from gtp_engine.tools.review.index_page import MOST_POINTS, index_page, row_of
 from gtp_engine.tools.review.output import INDEX, folder_names
 from gtp_engine.tools.review.records import GameSource
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 FAST = ["--playouts", "20", "--threads", "1", "--seed", "1", "--memory", "16"]
 STRANGE = '<b>Anna & "Bert"</b><!--ROWS-->/*SCRIPT*/'
 BROKEN = "(;SZ[5]AB[cc];B[cc];W[cc])"

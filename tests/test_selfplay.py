@@ -39,6 +39,8 @@ from gtp_engine.learning.selfplay.reanalysis import put_together, reanalyze
 from gtp_engine.learning.selfplay.target import drawn_move, pruned_visits
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 SIZE = 7
 QUICK: dict[str, Any] = {"size": SIZE, "komi": 9.0, "full_visits": 12, "fast_visits": 3, "full_share": 0.5}
 

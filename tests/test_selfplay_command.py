@@ -15,6 +15,8 @@ from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.learning.selfplay.generation import GAMES, STORE
 from gtp_engine.learning.training.records import read_record_file
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 COMMAND = [sys.executable, "-P", "-m", "gtp_engine", "train", "selfplay", "--games-only", "--size", "7"]
 COMMAND += ["--set", "full_visits=12", "--set", "fast_visits=3", "--set", "full_share=0.5"]
 

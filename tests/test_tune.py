@@ -22,6 +22,8 @@ from gtp_engine.tools.tuning.run import PLAYERS, STORE, TuningPlan, TuningResult
 from gtp_engine.tools.tuning.spsa import Gains, next_center, point_pair
 from gtp_engine.tools.tuning.values import own_tournament
 
+pytestmark = pytest.mark.usefixtures("jobs_here")
+
 RANGES = ("exploration=0:1:0.8", "rave_visits=0:10000:2000")  # the known optimum is at 0.3 and 7000: job_functions.py
 FUNCTION = "job_functions:play_pair_by_chance"
 
