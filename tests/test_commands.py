@@ -344,7 +344,7 @@ FUZZED = Client(EngineLoader(build_small_engine))  # one for all examples, so th
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_words_get_one_response_and_leave_the_engine_alive(data: st.DataObject) -> None:
     """Pitfall 14: whatever is sent, in whatever state, no response is an internal error."""
     commands = sorted(set(FUZZED.dispatcher.methods) - {"printsgf"})  # which would write files

@@ -56,6 +56,7 @@ def test_the_graders_notice_typical_mistakes(tmp_path: Path, repository: Path) -
     assert grade(tmp_path, repository)[1] == set(TASKS)
 
 
+@pytest.mark.usefixtures("jobs_here")
 def test_a_match_of_a_folder(tmp_path: Path, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two players, named as their files; one that returns nonsense loses with the reason. Files that begin with _ are no players."""
     players = tmp_path / "players"

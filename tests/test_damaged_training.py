@@ -54,7 +54,7 @@ def test_a_file_that_is_none_is_no_text_of_its_own(tmp_path: Path) -> None:
 def test_games_of_illegal_moves_end_the_search_for_positions(tmp_path: Path) -> None:
     """Hardly any of their positions can be reached, and the sampler would draw for hours."""
     records = read_record_file(
-        write_records(tmp_path / "records.npz", moves=np.full(120_000, 40, np.uint8), lengths=np.full(3, 40_000, np.uint16))
+        write_records(tmp_path / "records.npz", moves=np.full(12_000, 40, np.uint8), lengths=np.full(3, 4_000, np.uint16))
     )
     with pytest.raises(TrainingError, match="legal moves"):
         Sampler(records, 8, 1).batch(0)

@@ -51,7 +51,7 @@ def test_genmove_never_breaks_the_rules_in_force(size: int, rules: Rules) -> Non
     """Games against a random player, also past two passes, every move checked by the slow reference, superko included."""
     dice = random.Random(size)
     engine = new_engine(size, rules, 0.5, playouts=6, resign=False)
-    for game in range(4):
+    for game in range(2):
         engine.state.clear_board()
         board = Board(size, rules)
         for number in range(3 * size * size):

@@ -31,7 +31,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["analysis", "--positions", "1"], QUERY, set(), set()),
     (["match", OUR_TEXT, OUR_TEXT, *QUIET], "", {"out"}, set()),
     (["tune", "exploration", "0.1", "0.2", "--playouts", "1", *QUIET], "", {"out"}, set()),
-    (["bench", "--seconds", "0.1", "--threads", "1"], "", set(), {NETWORKS}),
+    (["bench", "--seconds", "0.1", "--threads", "1", "--network", "strong.bin.gz"], "", set(), {NETWORKS}),
     (["picture"], "", set(), set()),
     (["regress", "suite.tst", "--playouts", "2"], "", set(), set()),
     (["review", "game.sgf", "--playouts", "2", "--output", "out"], "", {"out"}, set()),

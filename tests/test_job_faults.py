@@ -17,11 +17,11 @@ PATIENCE = 120.0  # seconds
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
 RANGE = ["--parameter", "exploration=0:2", "--playouts", "1", "--set", "evaluator=playouts"]
 # so many games that it can be stopped in their midst
-MATCH = ["match", quoted(rows("a")), quoted(rows("b")), "--games", "40", "--size", "5", "--jobs", "2"]
+MATCH = ["match", quoted(rows("a")), quoted(rows("b")), "--games", "20", "--size", "5", "--jobs", "2"]
 TUNE = ["tune", *RANGE, "--games", "8", "--confirm", "2", "--size", "5", "--jobs", "2", "--batch", "2"]
 # words, the file of results, how many there are in the end
 CASES = [
-    pytest.param(MATCH, "results.jsonl", 40, id="match"),
+    pytest.param(MATCH, "results.jsonl", 20, id="match"),
     pytest.param(TUNE, "pairs.jobs", 5, id="tune", marks=pytest.mark.slow),
 ]
 
@@ -40,6 +40,7 @@ def keys(path: Path) -> list[str]:
 @pytest.mark.parametrize(("words", "name", "count"), CASES)
 def test_a_full_disk_is_told_and_the_same_command_goes_on(words: list[str], name: str, count: int, tmp_path: Path) -> None:
     """No file may grow beyond the header and two results or so: a write is cut short, as where the disk is full."""
+    words = [*words, "--jobs", "1"]
     whole = run(words, tmp_path / "whole")
     assert whole.returncode == 0, whole.stderr
     lines = (tmp_path / "whole" / name).read_bytes().splitlines(keepends=True)
@@ -81,12 +82,12 @@ def test_two_commands_in_one_folder(words: list[str], name: str, count: int, tmp
     assert len(found) == len(set(found)) == count
 
 
-def test_eight_killed_workers_of_a_match(tmp_path: Path) -> None:
+def test_four_killed_workers_of_a_match(tmp_path: Path) -> None:
     """A worker is killed again and again while the match goes on; each game is there once."""
-    words, results, games = [*MATCH, "--games", "160"], tmp_path / "results.jsonl", 0  # many: they must outlast eight starts of a worker
+    words, results, games = [*MATCH, "--games", "80"], tmp_path / "results.jsonl", 0  # many: they must outlast four starts of a worker
     match = subprocess.Popen([*OURS, *words, "--output", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     killed: set[int] = set()
-    while len(killed) < 8 and match.poll() is None:
+    while len(killed) < 4 and match.poll() is None:
         workers = [pid for pid in children_of(match.pid) if pid not in killed]
         played = results.read_bytes().count(b"\n") if results.exists() else 0
         if len(workers) == 2 and played >= games + 4:  # not the same game three times: it would be given up
@@ -96,9 +97,9 @@ def test_eight_killed_workers_of_a_match(tmp_path: Path) -> None:
         time.sleep(0.02)
     _, errors = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, errors
-    assert len(killed) == 8
+    assert len(killed) == 4
     found = keys(tmp_path / "results.jsonl")
-    assert len(found) == len(set(found)) == 160
+    assert len(found) == len(set(found)) == 80
 
 
 def children_of(pid: int) -> list[int]:

@@ -30,7 +30,7 @@ Play = Callable[..., Standings]
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Play:
+def play(tmp_path: Path, jobs_here: None) -> Play:
     """`play(fault, **settings)`: a bad engine against a good one; checks what holds for every fault."""
 
     def play_match(fault: str, **settings: object) -> Standings:
@@ -93,26 +93,26 @@ from gtp_engine.tools.match.client import EngineClient
 from gtp_engine.tools.match.clock import PlayerClock
 from gtp_engine.tools.match.contestant import Contestant
 from gtp_engine.tools.match.tournament import TimeControl, Tournament
-player, control = rows("late", "B+1", "late", 1), TimeControl(main=8.0, byo_yomi=0.0)
+player, control = rows("late", "B+1", "late", 1), TimeControl(main=5.0, byo_yomi=0.0)
 contestant = Contestant(player, Tournament((player, player), time=control), EngineClient(player.command))
 contestant.new_game(1, PlayerClock(control))
 print("asking", flush=True)
 answer, late = contestant.genmove(BLACK, PlayerClock(control))
-print(answer, late, contestant.times.slowest < 8.0)
+print(answer, late, contestant.times.slowest < 5.0)
 contestant.client.close()
 """
 
 
 @pytest.mark.slow
 def test_time_in_which_the_runner_was_stopped_is_not_the_engines(repository: Path) -> None:
-    """An engine with eight seconds answers after three; the runner is stopped for ten meanwhile."""
+    """An engine with five seconds answers after two; the runner is stopped for six meanwhile."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(repository), str(repository / "tests")])}
     command = [sys.executable, "-c", STOPPED_RUNNER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout and process.stdout.readline() == "asking\n"
         time.sleep(0.5)
         process.send_signal(signal.SIGSTOP)
-        time.sleep(10.0)
+        time.sleep(6.0)
         process.send_signal(signal.SIGCONT)
         assert process.communicate(timeout=60)[0] == "A1 0.0 True\n"
 

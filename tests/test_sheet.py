@@ -14,7 +14,7 @@ PROBLEMS = 14  # more than a page
 
 def test_an_svg_sheet_asks_and_answers(tmp_path: Path) -> None:
     problems = draw_problems(3, PROBLEMS, ["easy"])
-    assert [problem.sgf() for problem in problems] == [problem.sgf() for problem in draw_problems(3, PROBLEMS, ["easy"])]
+    assert [problem.sgf() for problem in problems[:4]] == [problem.sgf() for problem in draw_problems(3, 4, ["easy"])]
     paths = write_sheet(tmp_path / "work.svg", problems)
     assert [path.name for path in paths] == ["work.svg", "work-2.svg"]
     texts = ["".join(ElementTree.parse(path).getroot().itertext()) for path in paths]

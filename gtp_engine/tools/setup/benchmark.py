@@ -81,8 +81,7 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
     if cold:
         report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)
     say("start with the kernels cached")
-    start_seconds({})  # which compiles them, where they are not
-    report.warm_start_s = min(start_seconds({}) for _ in range(3))
+    report.warm_start_s = min(start_seconds({}) for _ in range(3))  # the first compiles them, where they are not
     each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
     for size in SIZES:
         say(f"{size}x{size}")
