@@ -59,10 +59,10 @@ def living_colors(game: Game, dead: Collection[int]) -> dict[int, int]:
 
 def empty_regions(colors: dict[int, int], size: int) -> Iterator[EmptyRegion]:
     """Every connected region of empty points."""
-    seen: set[int] = set()
+    counted: set[int] = set()
     beside = neighbor_table(size)
     for start, color in colors.items():
-        if color != EMPTY or start in seen:
+        if color != EMPTY or start in counted:
             continue
         region, border, waiting = {start}, set(), [start]
         while waiting:
@@ -72,7 +72,7 @@ def empty_regions(colors: dict[int, int], size: int) -> Iterator[EmptyRegion]:
                 elif other not in region:
                     region.add(other)
                     waiting.append(other)
-        seen |= region
+        counted |= region
         yield EmptyRegion(frozenset(region), frozenset(border))
 
 
@@ -95,7 +95,7 @@ def closed_regions(game: Game, colors: dict[int, int], region: EmptyRegion, colo
     best: list[EmptyRegion] = []
     for move in region.points:
         after = local | {move: color}
-        closed = [each for each in empty_regions(after, game.size) if each.owner(after) == color]
+        closed = [region for region in empty_regions(after, game.size) if region.owner(after) == color]
         if space_of(closed) > space_of(best) and can_stand(game, color, move):
             best = closed
     return best

@@ -89,9 +89,9 @@ class AlphaBeta(Generic[P]):
             return self.counter.leave(known.low if known.low >= beta else known.high)
         best, best_move = -math.inf, ""
         for move in self._moves(position):
-            found = -self.bound(self.counter.descend(position, move), depth - 1, -beta, -max(alpha, best))
-            if found > best:
-                best, best_move = found, move
+            move_value = -self.bound(self.counter.descend(position, move), depth - 1, -beta, -max(alpha, best))
+            if move_value > best:
+                best, best_move = move_value, move
             if best >= beta:
                 break  # a refutation: how much better it could get doesn't matter
         self._keep(position, Known(depth, best if best > alpha else -math.inf, best if best < beta else math.inf, best_move))
@@ -105,9 +105,9 @@ class AlphaBeta(Generic[P]):
         require_search(position, depth)
         best, best_move = -math.inf, ""
         for move in self._moves(position):
-            found = -self.bound(self.counter.descend(position, move), depth - 1, -math.inf, -best)
-            if found > best or not best_move:
-                best, best_move = found, move
+            move_value = -self.bound(self.counter.descend(position, move), depth - 1, -math.inf, -best)
+            if move_value > best or not best_move:
+                best, best_move = move_value, move
         self._keep(position, Known(depth, best, best, best_move))
         self.counter.leave(best)
         return Found(depth, best, best_move)

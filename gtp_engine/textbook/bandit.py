@@ -77,11 +77,11 @@ def regrets(rates: Sequence[float], checkpoints: Sequence[int], rng: random.Rand
     """
     arms = [Arm() for _ in rates]
     gaps = [max(rates) - rate for rate in rates]
-    found, pulls = [], 0
+    regrets, pulls = [], 0
     for checkpoint in checkpoints:
         for _ in range(pulls, checkpoint):
             index = choose_arm(arms, temperature)
             pull(arms[index], rates[index], rng)
         pulls = checkpoint
-        found.append(sum(arm.pulls * gap for arm, gap in zip(arms, gaps, strict=True)))
-    return found
+        regrets.append(sum(arm.pulls * gap for arm, gap in zip(arms, gaps, strict=True)))
+    return regrets

@@ -19,16 +19,16 @@ def value(position: Position, player: int, counter: Counter, known: dict[Positio
     if known is not None and position in known:
         return counter.leave(known[position])
     if position.is_over():
-        found = counter.leaf(position.utility(player))
+        result = counter.leaf(position.utility(player))
     elif position.next_player == CHANCE:
         outcomes = position.chance_outcomes()
-        found = counter.leave(sum(odds * value(counter.descend(position, move), player, counter, known) for odds, move in outcomes))
+        result = counter.leave(sum(odds * value(counter.descend(position, move), player, counter, known) for odds, move in outcomes))
     else:
         best = max if position.next_player == player else min
-        found = counter.leave(best(value(counter.descend(position, move), player, counter, known) for move in position.legal_moves()))
+        result = counter.leave(best(value(counter.descend(position, move), player, counter, known) for move in position.legal_moves()))
     if known is not None:
-        known[position] = found
-    return found
+        known[position] = result
+    return result
 
 
 def values_of_moves(position: Position, counter: Counter | None = None, known: dict[Position, float] | None = None) -> dict[Move, float]:

@@ -105,17 +105,17 @@ GoPolicy = Callable[[Board, random.Random], int]  # a board -> the point to play
 
 def liberties(colors: bytes, point: int) -> set[int]:
     """The empty points beside the chain on `point`: all of them, or two if there are more than one."""
-    chain, waiting, found = {point}, [point], set[int]()
-    while waiting and len(found) < 2:
+    chain, waiting, liberty_points = {point}, [point], set[int]()
+    while waiting and len(liberty_points) < 2:
         stone = waiting.pop()
         for step in ADJACENT:
             beside = stone + step
             if colors[beside] == EMPTY:
-                found.add(beside)
+                liberty_points.add(beside)
             elif colors[beside] == colors[point] and beside not in chain:
                 chain.add(beside)
                 waiting.append(beside)
-    return found
+    return liberty_points
 
 
 def light_point(board: Board, rng: random.Random) -> int:
@@ -145,9 +145,9 @@ def capturing_points(board: Board) -> Iterator[int]:
     colors, last = board.colors(), board.last_move()
     for point in [last, *around(last)]:
         if colors[point] == opponent(board.to_play):
-            found = liberties(colors, point)
-            if len(found) == 1:
-                yield from found
+            chain_liberties = liberties(colors, point)
+            if len(chain_liberties) == 1:
+                yield from chain_liberties
 
 
 def saving_points(board: Board) -> Iterator[int]:
@@ -156,8 +156,8 @@ def saving_points(board: Board) -> Iterator[int]:
     for step in ADJACENT:
         point = last + step
         if colors[point] == board.to_play:
-            found = liberties(colors, point)
-            if len(found) == 1 and board.is_playable(liberty := found.pop()) and not board.is_self_atari(liberty):
+            chain_liberties = liberties(colors, point)
+            if len(chain_liberties) == 1 and board.is_playable(liberty := chain_liberties.pop()) and not board.is_self_atari(liberty):
                 yield liberty
 
 

@@ -75,8 +75,8 @@ class Hexapawn(Position):
         ahead, column = index + STEP[self.to_move], index % 3
         targets = []
         for sideways in (-1, 0, 1):
-            wanted = EMPTY if sideways == 0 else PAWNS[1 - self.to_move]
-            if 0 <= column + sideways < 3 and self.cells[ahead + sideways] == wanted:
+            needed = EMPTY if sideways == 0 else PAWNS[1 - self.to_move]
+            if 0 <= column + sideways < 3 and self.cells[ahead + sideways] == needed:
                 targets.append(ahead + sideways)
         return targets
 

@@ -44,12 +44,12 @@ def values_of_moves(position: Position, counter: Counter | None = None) -> dict[
     """What each legal move leads to for all players. Raises ValueError when the game is over and where chance moves."""
     counter, moves = counter or Counter(), require_moves(position)
     player = require_player(position)
-    found = {move: values(counter.descend(position, move), counter) for move in moves}
-    counter.leave(best_for(player, list(found.values()))[FIRST])
-    return found
+    values_by_move = {move: values(counter.descend(position, move), counter) for move in moves}
+    counter.leave(best_for(player, list(values_by_move.values()))[FIRST])
+    return values_by_move
 
 
 def choose_move(position: Position, dice: Random) -> Move:
     """One of the moves that are best for the player to move, at random. Raises ValueError as values_of_moves does."""
     player = position.next_player
-    return dice.choice(best_moves({move: found[player] for move, found in values_of_moves(position).items()}))
+    return dice.choice(best_moves({move: vector[player] for move, vector in values_of_moves(position).items()}))

@@ -47,13 +47,13 @@ def value(position: Position, player: int, counter: Counter, known: dict[Positio
     if known is not None and position in known:
         return counter.leave(known[position])
     if position.is_over():
-        found = counter.leaf(position.utility(player))
+        result = counter.leaf(position.utility(player))
     else:
         best = max if position.next_player == player else min
-        found = counter.leave(best(value(counter.descend(position, move), player, counter, known) for move in position.legal_moves()))
+        result = counter.leave(best(value(counter.descend(position, move), player, counter, known) for move in position.legal_moves()))
     if known is not None:
-        known[position] = found
-    return found
+        known[position] = result
+    return result
 
 
 def values_of_moves(position: Position, counter: Counter | None = None, known: dict[Position, float] | None = None) -> dict[Move, float]:
@@ -72,7 +72,7 @@ def values_of_moves(position: Position, counter: Counter | None = None, known: d
 def best_moves(values: dict[Move, float]) -> list[Move]:
     """The moves that nothing surpasses, in their order."""
     best = max(values.values())
-    return [move for move, found in values.items() if found == best]
+    return [move for move, move_value in values.items() if move_value == best]
 
 
 def choose_move(position: Position, dice: Random) -> Move:

@@ -87,9 +87,9 @@ def place(branch: Branch, level: int, leaves: Iterator[int]) -> Place:
 def left_edges(tree: Place) -> list[float]:
     """The x of each level's shapes, and last the right edge of the picture."""
     longest: list[int] = []
-    for each in everything(tree):
-        longest.extend([0] * (each.level + 1 - len(longest)))
-        longest[each.level] = max(longest[each.level], len(label(each.branch)))
+    for node in everything(tree):
+        longest.extend([0] * (node.level + 1 - len(longest)))
+        longest[node.level] = max(longest[node.level], len(label(node.branch)))
     edges = [float(MARGIN + SHAPE)]
     for letters in longest:
         edges.append(edges[-1] + 2 * SHAPE + LETTER * (letters + 1) + GAP + SHAPE)
@@ -119,12 +119,12 @@ def edges(tree: Place, columns: list[float]) -> Iterator[str]:
 
 def nodes(tree: Place, columns: list[float]) -> Iterator[str]:
     """A shape and a label for each branch."""
-    for each in everything(tree):
-        x, branch = columns[each.level], each.branch
+    for node in everything(tree):
+        x, branch = columns[node.level], node.branch
         kind = "untried" if branch.value is None else "first" if branch.position.next_player == FIRST else "second"
         yield (
-            f'<g class="{kind}"><title>{escape(str(branch.position))}</title>{shape(branch, x, each.y)}'
-            f'<text x="{x + 2 * SHAPE:.1f}" y="{each.y + 4:.1f}">{escape(label(branch))}</text></g>'
+            f'<g class="{kind}"><title>{escape(str(branch.position))}</title>{shape(branch, x, node.y)}'
+            f'<text x="{x + 2 * SHAPE:.1f}" y="{node.y + 4:.1f}">{escape(label(branch))}</text></g>'
         )
 
 

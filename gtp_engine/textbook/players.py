@@ -138,14 +138,14 @@ def deepening(search: Callable[[Position, float, Counter], Move], leaves: Callab
             counter = Counter()
             return Choice(search(position, math.inf, counter), visits=counter.leaves)
         counter, depth = Counter(), 1
-        found = search(position, depth, counter)
+        move = search(position, depth, counter)
         while moves > 1 and leaves(moves, depth + 1) <= MOST_LEAVES:
             depth, counter = depth + 1, Watch(should_stop)
             try:
-                found = search(position, depth, counter)
+                move = search(position, depth, counter)
             except TimeIsUp:
                 break
-        return Choice(found, visits=max(counter.leaves, 1))
+        return Choice(move, visits=max(counter.leaves, 1))
 
     return choose
 

@@ -63,7 +63,7 @@ def record_maxn(position: Position) -> Branch:
         """The values of a branch from those of its children."""
         player, after = branch.position.next_player, branch.children
         if branch.position.is_over():
-            branch.values = tuple(branch.position.utility(each) for each in range(branch.position.players))
+            branch.values = tuple(branch.position.utility(player) for player in range(branch.position.players))
         else:
             best = max(after, key=lambda child: child.values[player])
             best.is_best, branch.values = True, best.values

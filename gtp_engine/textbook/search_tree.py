@@ -136,15 +136,15 @@ def describe(root: Branch) -> str:
     """The size of the tree in words."""
     if root.visits is not None:
         return f"{root.visits} rounds; win rates of the first player"
-    seen, untried = 0, 0
+    evaluated, untried = 0, 0
 
     def count(branch: Branch) -> None:
         """Count one branch."""
-        nonlocal seen, untried
-        seen += branch.value is not None
+        nonlocal evaluated, untried
+        evaluated += branch.value is not None
         untried += branch.value is None
 
     walk(root, count)
     cut = f", {untried} branches cut off" if untried else ""
     players = "each player" if root.values else "the first player"
-    return f"{seen} positions looked at{cut}; values are for {players}"
+    return f"{evaluated} positions looked at{cut}; values are for {players}"

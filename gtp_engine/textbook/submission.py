@@ -55,5 +55,5 @@ def load_function(path: Path) -> Callable[[Position, random.Random], Any]:
     function = getattr(module, FUNCTION, None)
     if not callable(function):
         raise PlayerFailedError(f"{path} has no function {FUNCTION}(position, dice)")
-    found: Callable[[Position, random.Random], Any] = function
-    return found
+    choose_move: Callable[[Position, random.Random], Any] = function
+    return choose_move

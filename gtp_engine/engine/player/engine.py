@@ -68,7 +68,7 @@ class Engine:
         self.clock = Clock()
         self.pace: Pace | None = None
         self._evaluators = evaluators or Evaluators(lambda text: self.warn(text))
-        self._wanted = params
+        self._params_set = params
         chooser = chooser or FullStrength()
         self._search = OwnSearch(chooser.search_params(params), size, self._evaluators)
         self._chooser = chooser.restarted(self.params, self.seed)
@@ -89,7 +89,7 @@ class Engine:
 
     def set_params(self, params: SearchParams) -> None:
         """Search with other parameters from now on; the tree starts anew. What the chooser decides stays until it is exchanged."""
-        self._wanted = params
+        self._params_set = params
         self.set_chooser(self.chooser)
 
     @property
@@ -99,17 +99,17 @@ class Engine:
 
     def set_chooser(self, chooser: MoveChooser) -> None:
         """Find moves another way from now on; the tree starts anew."""
-        self._search.set_params(chooser.search_params(self._wanted), self.game.size)
+        self._search.set_params(chooser.search_params(self._params_set), self.game.size)
         self._chooser = chooser.restarted(self.params, self.seed)
 
     @property
     def full_params(self) -> SearchParams:
         """The parameters that were set, whatever the chooser decides of them."""
-        return self._wanted
+        return self._params_set
 
     def companion(self, **changes: Any) -> "Engine":
         """Another engine with the same networks and, but for `changes`, parameters, at full strength, for a thread of its own."""
-        return Engine(replace(self._wanted, **changes), self.state.rules, self.state.komi, self.game.size, evaluators=self._evaluators)
+        return Engine(replace(self._params_set, **changes), self.state.rules, self.state.komi, self.game.size, evaluators=self._evaluators)
 
     @property
     def seed(self) -> int:

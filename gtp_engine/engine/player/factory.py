@@ -43,5 +43,5 @@ def engines_side_by_side(count: int, params: SearchParams, evaluators: Evaluator
     `evaluators`: where evaluators come from, which others may share, too.
     """
     evaluators = evaluators or Evaluators(warn_on_stderr)
-    each = replace(params, memory=max(params.memory // count, SMALLEST_MEMORY))
-    return [Engine(each, evaluators=evaluators) for _ in range(count)]
+    shared = replace(params, memory=max(params.memory // count, SMALLEST_MEMORY))
+    return [Engine(shared, evaluators=evaluators) for _ in range(count)]

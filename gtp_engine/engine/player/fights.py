@@ -78,7 +78,7 @@ def closed_chains(game: Game) -> list[Chain]:
     if not small:
         return []
     chains = [chain for color in (BLACK, WHITE) for chain in chains_of(game, color) if liberties_of(game, chain) <= small.keys()]
-    return sorted(chains, key=lambda each: (-len(each), min(each)))
+    return sorted(chains, key=lambda chain: (-len(chain), min(chain)))
 
 
 def question_about(
@@ -115,7 +115,7 @@ class Asked:
         self.game, self.question, self.budget, self.goal = game, question, budget, goal
         self.prover, self.other = (ATTACKER, DEFENDER) if goal == CAPTURE else (DEFENDER, ATTACKER)
         self.colors = {side: question.region.color(side) for side in (ATTACKER, DEFENDER)}
-        self.identity = question.identity if goal == CAPTURE else bytes(each ^ 255 for each in question.identity)
+        self.identity = question.identity if goal == CAPTURE else bytes(byte ^ 255 for byte in question.identity)
         self.nodes = 0
         self.facts: list[np.ndarray] = []
         self.base, self.turn = 0, 0

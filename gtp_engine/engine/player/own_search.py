@@ -50,7 +50,7 @@ class OwnSearch:
 
     def _new_search(self) -> Search:
         """A search as the parameters want it, with the evaluator of the board in use, that knows of no facts."""
-        self._told: Reading | None = None
+        self._facts_in_search: Reading | None = None
         return Search(self.params, self._evaluators.new(self._kind[0], self.params, self._size))
 
     def _idle_search(self) -> Search:
@@ -75,7 +75,7 @@ class OwnSearch:
     @seed.setter
     def seed(self, seed: int) -> None:
         self._idle_search().seed(seed)
-        self._reader, self._told = Reader(), None
+        self._reader, self._facts_in_search = Reader(), None
 
     @property
     def random(self) -> np.random.Generator:
@@ -85,7 +85,7 @@ class OwnSearch:
     def clear(self) -> None:
         """Forget the tree, what the evaluator knows of positions, and what was read."""
         self._idle_search().clear()
-        self._reader, self._told = Reader(), None
+        self._reader, self._facts_in_search = Reader(), None
 
     def forget_tree(self) -> None:
         """Forget the tree, but nothing that the evaluator or reading knows of positions."""
@@ -95,14 +95,14 @@ class OwnSearch:
     def afresh(self, seed: int) -> Iterator[None]:
         """Within the block, search as if nothing had been searched or read before, with random numbers from `seed`."""
         before, kind, size = self._idle_search(), self._kind, self._size
-        reader, told = self._reader, self._told
+        reader, facts_in_search = self._reader, self._facts_in_search
         self._search, self._reader = self._new_search(), Reader()
         self._search.seed(seed)
         try:
             yield
         finally:
             self._search, self._kind, self._size = before, kind, size
-            self._reader, self._told = reader, told
+            self._reader, self._facts_in_search = reader, facts_in_search
 
     # ---------------------------------------------------------------- searching
 
@@ -123,9 +123,9 @@ class OwnSearch:
         """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits."""
         if self.params.reading_share > 0.0 and not self.cancelled.is_set():
             reading = self._reader.read(turn.game, reading_limits(self.params, limits))
-            if reading is not self._told:
+            if reading is not self._facts_in_search:
                 search.set_facts(reading.record, reading.facts)
-                self._told = reading
+                self._facts_in_search = reading
         search.prepare(turn.game, turn.color, turn.komi, turn.avoid, turn.virtual_komi)
 
     def verdict(self, game: Game) -> Verdict:

@@ -90,11 +90,11 @@ class Reader:
             return self._reading  # nothing can be asked, and there is nothing to judge again
         deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
         doubts = Doubts(game)
-        self._proved = [doubts.judge_again(each) for each in self._proved if is_known(each, game)]
+        self._proved = [doubts.judge_again(proved) for proved in self._proved if is_known(proved, game)]
         if len(self._left_to_ask_again) > MOST_REMEMBERED:
             self._left_to_ask_again.clear()
         left = limits.nodes
-        for question in questions(game, [each.about.target for each in self._proved]):
+        for question in questions(game, [proved.about.target for proved in self._proved]):
             if deadline is not None:
                 left = min(left, int((deadline - time.monotonic()) * NODES_PER_SECOND))
             if left < LEAST_NODES:
@@ -109,9 +109,9 @@ class Reader:
             else:
                 self._left_to_ask_again[question.identity] = NEVER if is_final(fight, budget, most) else 2 * left
             left -= fight.nodes
-        self._proved.sort(key=lambda each: (-each.about.stake, each.identity))
+        self._proved.sort(key=lambda proved: (-proved.about.stake, proved.identity))
         top = self._proved[:MOST_FIGHTS]
-        if not {each.name for each in top} <= set(self._reading.identities):  # what has been decided may stay in the table
+        if not {fight.name for fight in top} <= set(self._reading.identities):  # what has been decided may stay in the table
             self._reading = make_reading(top)
         return self._reading
 
@@ -213,15 +213,15 @@ def make_reading(proved: list[Proved]) -> Reading:
     """The records of these questions."""
     record = np.zeros(1, READING)
     record[0]["count"] = len(proved)
-    facts = new_facts(sum(len(each.facts) for each in proved))
-    for k, each in enumerate(proved):
-        record[0]["fight"][k] = each.question[0]
-        points = set(each.about.region.points)
-        record[0]["fight"][k]["is_largest"] = is_about_all(each.about) and not any(
+    facts = new_facts(sum(len(fight.facts) for fight in proved))
+    for k, fight in enumerate(proved):
+        record[0]["fight"][k] = fight.question[0]
+        points = set(fight.about.region.points)
+        record[0]["fight"][k]["is_largest"] = is_about_all(fight.about) and not any(
             points & set(other.about.region.points) for other in proved[:k]
         )
-        add_facts(facts, each.facts)
-    return Reading(tuple(each.name for each in proved), record, facts)
+        add_facts(facts, fight.facts)
+    return Reading(tuple(fight.name for fight in proved), record, facts)
 
 
 def is_about_all(about: ChainQuestion) -> bool:

@@ -144,8 +144,8 @@ class Clock:
         if elapsed is not None:
             self._sides[color] = self._moved(self._spend(self._sides[color], elapsed + self.params.lag))
         if self._due is not None:
-            seen = min(now - self._due, self.params.most_late)
-            self._late = max(seen, self._late * self.params.forgiven)
+            late = min(now - self._due, self.params.most_late)
+            self._late = max(late, self._late * self.params.forgiven)
         self._started = self._due = None
 
     def allowance(self, color: int, size: int, stones_on_board: int, now: float) -> Allowance | None:

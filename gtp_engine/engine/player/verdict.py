@@ -49,20 +49,20 @@ class Verdicts:
     def __init__(self, network_owners: Callable[[Game], np.ndarray | None] = lambda game: None) -> None:
         """`network_owners`: what a network says of who owns which point, [P] -1..1, 1 for Black; None where none says anything."""
         self._network_owners = network_owners
-        self._kept: dict[bytes, Verdict] = {}
+        self._verdicts: dict[bytes, Verdict] = {}
 
     def forget(self) -> None:
         """Another network may be asked from now on."""
-        self._kept.clear()
+        self._verdicts.clear()
 
     def verdict(self, game: Game) -> Verdict:
         """The verdict on the position; the same one as long as it is among the last KEPT."""
         key = key_of(game)
-        if key not in self._kept:
-            if len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = judge(game, self._network_owners(game))
-        return self._kept[key]
+        if key not in self._verdicts:
+            if len(self._verdicts) >= KEPT:
+                self._verdicts.pop(next(iter(self._verdicts)))
+            self._verdicts[key] = judge(game, self._network_owners(game))
+        return self._verdicts[key]
 
 
 def key_of(game: Game) -> bytes:

@@ -122,7 +122,7 @@ def compile_all(plan: WarmUpPlan, evaluators: Sequence[Evaluator], parts: set[st
     """Compile, in two processes if they can share the work, and mark the cache."""
     helper = start_helper(plan, progress) if NETWORK_PART in parts and processors() > 1 else None
     try:
-        run_steps(plan, [after(each, helper) for each in evaluators], progress)
+        run_steps(plan, [after(evaluator, helper) for evaluator in evaluators], progress)
     finally:
         if helper:
             helper.end()

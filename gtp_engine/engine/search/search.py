@@ -165,8 +165,8 @@ class Search:
 
     def _child_at(self, index: int, point: int) -> int | None:
         """Index of the child for this move."""
-        found = np.flatnonzero(self._children(index)["move"] == point)
-        return int(self._arrays.nodes[index]["first_child"]) + int(found[0]) if len(found) else None
+        places = np.flatnonzero(self._children(index)["move"] == point)
+        return int(self._arrays.nodes[index]["first_child"]) + int(places[0]) if len(places) else None
 
     def run(self, limits: Limits, progress: Progress | None = None, cancelled: Event | None = None) -> SearchResult:
         """Search from the prepared root until a limit, reporting `progress`. At least one simulation is run.
@@ -174,8 +174,8 @@ class Search:
         `cancelled`: who sets it, from any thread, ends the search after the chunk under way.
         """
         started = time.monotonic()
-        kept = int(self._arrays.nodes[ROOT]["visits"])
-        run = Run(limits, started, [0] * self._threads, kept, progress, cancelled or Event())
+        earlier = int(self._arrays.nodes[ROOT]["visits"])
+        run = Run(limits, started, [0] * self._threads, earlier, progress, cancelled or Event())
         if self._evaluator.by_policy and not self._is_root_shaped:
             run.counts[0] += self._shape_root()
         helpers = [Thread(target=self._work, args=(thread, run)) for thread in range(1, self._threads)]

@@ -47,7 +47,7 @@ class Guesser:
 
     def guesses(self) -> list[Guess]:
         """Every question that may be meant, most stones first."""
-        found: dict[frozenset[int], Guess] = {}
+        guesses: dict[frozenset[int], Guess] = {}
         for color in (BLACK, WHITE):
             weak = sorted((chain for chain in self.chains if self.is_weak(chain, color)), key=min)
             groups = self.groups(weak)
@@ -55,8 +55,8 @@ class Guesser:
             for targets in [*groups, *singles]:
                 regions = self.regions(targets)
                 if regions:
-                    found.setdefault(targets, Guess(targets, opponent(color), regions))
-        return sorted(found.values(), key=lambda guess: (-guess.value, min(guess.targets)))
+                    guesses.setdefault(targets, Guess(targets, opponent(color), regions))
+        return sorted(guesses.values(), key=lambda guess: (-guess.value, min(guess.targets)))
 
     def is_weak(self, chain: frozenset[int], color: int) -> bool:
         """May the life of this chain of `color` be in question?"""
@@ -78,13 +78,13 @@ class Guesser:
 
     def spread(self, start: set[int]) -> set[int]:
         """The empty points connected with `start` outside the exterior."""
-        found, waiting = set(start), list(start)
+        area, waiting = set(start), list(start)
         while waiting:
             for other in neighbors(waiting.pop(), self.game.size):
-                if self.game.color_at(other) == EMPTY and other not in found and other not in self.exterior:
-                    found.add(other)
+                if self.game.color_at(other) == EMPTY and other not in area and other not in self.exterior:
+                    area.add(other)
                     waiting.append(other)
-        return found
+        return area
 
     # ---------------------------------------------------------------- regions
 
@@ -93,16 +93,16 @@ class Guesser:
         costs = self.costs(targets)
         inside = sorted((cost, point) for point, cost in costs.items() if point not in self.exterior)
         first = {point for _, point in inside[:MOST_EMPTY]}
-        found = [frozenset(first)] if first else []
+        regions = [frozenset(first)] if first else []
         last = set(first)
         for limit in sorted({cost for point, cost in costs.items() if point in self.exterior}):
             points = first | {point for point, cost in costs.items() if cost <= limit}
-            if len(points) > MOST_EMPTY or len(found) >= MOST_REGIONS:
+            if len(points) > MOST_EMPTY or len(regions) >= MOST_REGIONS:
                 break
             if len(points) >= len(last) + GROWTH:
-                found.append(frozenset(points))
+                regions.append(frozenset(points))
                 last = points
-        return tuple(found)
+        return tuple(regions)
 
     def costs(self, targets: frozenset[int]) -> dict[int, int]:
         """How far each empty point is from the targets: across own chains, and across those of the other side that are weak, too."""

@@ -190,8 +190,8 @@ class Question:
     def distances(self, answer: Answer) -> np.ndarray:
         """[nodes] how many moves the side that is right needs when the other delays; UNREACHED where no such proof is in the graph."""
         find = fixpoint.distances_to_success if answer is Answer.YES else fixpoint.distances_to_failure
-        found: np.ndarray = find(self.task, self.nodes, self.edges, self.node_count)
-        return found
+        lengths: np.ndarray = find(self.task, self.nodes, self.edges, self.node_count)
+        return lengths
 
     def side_to_play(self, node: int) -> int:
         """ATTACKER or DEFENDER."""

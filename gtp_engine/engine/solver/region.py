@@ -104,28 +104,28 @@ def stones_beside(game: Game, points: Iterable[int]) -> set[int]:
 def spread_empty(game: Game, start: set[int]) -> set[int]:
     """The empty points connected with `start` through empty points."""
     colors, beside = game.colors(), neighbor_table(game.size)
-    found, waiting = set(start), list(start)
+    space, waiting = set(start), list(start)
     while waiting:
         for other in beside[waiting.pop()]:
-            if colors[other] == EMPTY and other not in found:
-                found.add(other)
+            if colors[other] == EMPTY and other not in space:
+                space.add(other)
                 waiting.append(other)
-    return found
+    return space
 
 
 def is_open(game: Game, chain: list[int], playable: set[int], enough: int = OPEN_SPACE) -> bool:
     """Has the chain space of its own: `enough` empty points that it reaches without crossing the other color or the region?"""
     colors, beside, space = game.colors(), neighbor_table(game.size), 0
     color = colors[chain[0]]
-    found, waiting = set(chain), list(chain)
+    points, waiting = set(chain), list(chain)
     while waiting:
         for other in beside[waiting.pop()]:
-            if other in found or other in playable:
+            if other in points or other in playable:
                 continue
             there = colors[other]
             if there != EMPTY and there != color:
                 continue
-            found.add(other)
+            points.add(other)
             waiting.append(other)
             space += there == EMPTY
             if space >= enough:

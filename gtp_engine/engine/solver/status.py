@@ -181,20 +181,20 @@ class Solver:
         """(point, line) of each first move that was found not to reach the outcome of the report: how it is refuted."""
         if not report.moves:
             return
-        for rule, wanted in self.move_tests(report):
+        for rule, expected in self.move_tests(report):
             question = self.question(rule)
             for point, node in self.moves(rule, report.side).items():
                 answer = question.known(node)
-                if point not in report.moves and answer not in (wanted, Answer.UNKNOWN):
+                if point not in report.moves and answer not in (expected, Answer.UNKNOWN):
                     yield point, list(line_from(question, node, answer))
 
 
 def line_from(question: Question, node: int, answer: Answer) -> Iterator[int]:
     """Play by a proof: the side that is right hurries, the other delays. Ends where the game is decided or a position comes again."""
     distances = question.distances(answer)
-    seen = set[int]()
-    while node not in seen:
-        seen.add(node)
+    visited = set[int]()
+    while node not in visited:
+        visited.add(node)
         choice = best_child(question, node, distances, answer)
         if choice is None:
             return

@@ -136,17 +136,17 @@ def search_all(cases: Sequence[Case], pool: ThreadPoolExecutor, budget: Budget) 
         raise
 
 
-def answer_move(found: AnsweredQuestion | None, likely: Sequence[int]) -> int | None:
+def answer_move(answered: AnsweredQuestion | None, likely: Sequence[int]) -> int | None:
     """The proved first move to answer with; None: none is proved, or so little is at stake that the search's own answer is the better one.
 
     `likely`: the moves that a search thinks of, best first. Of several proved ones that which it likes best is taken.
     """
-    if found is None:
+    if answered is None:
         return None
     for move in likely:
-        if move in found.report.moves:
+        if move in answered.report.moves:
             return move
-    return found.report.line[0] if found.guess.value >= TRUSTED and found.report.line else None
+    return answered.report.line[0] if answered.guess.value >= TRUSTED and answered.report.line else None
 
 
 def rounds(most: int) -> Iterator[int]:
@@ -158,9 +158,9 @@ def rounds(most: int) -> Iterator[int]:
     yield most
 
 
-def solution_of(problem: Problem, color: int, found: AnsweredQuestion, seconds: float) -> Solution:
+def solution_of(problem: Problem, color: int, answered: AnsweredQuestion, seconds: float) -> Solution:
     """What the problem asks when `color` plays first, with its answer, found in so many seconds."""
-    solver, report, passed = found.solver, found.report, found.passed
+    solver, report, passed = answered.solver, answered.report, answered.passed
     solver.reports = {report.side: report, passed.side: passed}
     passed.line = list(solver.line(passed))
     region = solver.region

@@ -104,15 +104,15 @@ class Describer:
 
     def _owned(self, ownership: np.ndarray, flag: str) -> dict[str, Any]:
         """`ownership` and `ownershipStdev`, each if it is wanted. A point is owned or not, so the deviation follows from the mean."""
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         if flag not in self._flags and f"{flag}Stdev" not in self._flags:
-            return found
+            return fields
         values = ownership[self._order]
         if flag in self._flags:
-            found["ownership"] = np.round(-values if self._is_turned else values, 4).tolist()
+            fields["ownership"] = np.round(-values if self._is_turned else values, 4).tolist()
         if f"{flag}Stdev" in self._flags:
-            found["ownershipStdev"] = np.round(np.sqrt(np.maximum(1.0 - values * values, 0.0)), 4).tolist()
-        return found
+            fields["ownershipStdev"] = np.round(np.sqrt(np.maximum(1.0 - values * values, 0.0)), 4).tolist()
+        return fields
 
 
 def no_results(query: Query, turn: int) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def position_hashes(game: Game) -> tuple[str, str]:
     if game.ko_point() != NO_POINT:
         row, column = row_and_column(game.ko_point())
         grid[row - 1, column - 1] = KO_MARK
-    turned = [np.rot90(each, turns).tobytes() for each in (grid, grid.T) for turns in range(4)]
+    turned = [np.rot90(board, turns).tobytes() for board in (grid, grid.T) for turns in range(4)]
     return hash_of(grid.tobytes(), game), hash_of(min(turned), game)
 
 

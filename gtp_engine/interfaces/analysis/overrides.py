@@ -33,32 +33,32 @@ class Overrides:
 
 def read_overrides(values: Mapping[str, Any]) -> Overrides:
     """Sort the parameters. Raises Refusal, of the field overrideSettings, for a value that a known one can't have."""
-    found = Overrides()
+    overrides = Overrides()
     for name, value in values.items():
         try:
-            read_one(found, name, value)
+            read_one(overrides, name, value)
         except ValueError as error:
             raise Refusal(str(error), FIELD) from error
-    return found
+    return overrides
 
 
-def read_one(found: Overrides, name: str, value: Any) -> None:
+def read_one(overrides: Overrides, name: str, value: Any) -> None:
     """Put one parameter where it belongs. Raises ValueError."""
     if name in KATAGO_NAMES:
         known = KATAGO_NAMES[name]
-        found.settings[known.setting] = known.read(name, value)
+        overrides.settings[known.setting] = known.read(name, value)
     elif name == "reportAnalysisWinratesAs":
-        found.perspective = read_perspective(value)
+        overrides.perspective = read_perspective(value)
     elif name == "analysisPVLen":
-        found.variation_length = read_count(name, value, LONGEST_VARIATION)
+        overrides.variation_length = read_count(name, value, LONGEST_VARIATION)
     elif name == "rootNumSymmetriesToSample":
-        found.symmetries = read_count(name, value, SYMMETRIES)
+        overrides.symmetries = read_count(name, value, SYMMETRIES)
     elif name == HUMAN:
-        found.players, found.names_players = read_profile(str(value)) if value else None, True
+        overrides.players, overrides.names_players = read_profile(str(value)) if value else None, True
     elif name not in NEUTRAL:
-        found.unknown.append(name)
+        overrides.unknown.append(name)
     elif not is_neutral(name, value):
-        found.unsupported.append(name)
+        overrides.unsupported.append(name)
 
 
 def read_perspective(value: Any) -> int:

@@ -34,7 +34,7 @@ class Pool:
         self._added = 0
         self._is_ending = False
         self._searchers = list(searchers)
-        self._threads = [threading.Thread(target=self._work, args=(each,), name="analysis", daemon=True) for each in searchers]
+        self._threads = [threading.Thread(target=self._work, args=(searcher,), name="analysis", daemon=True) for searcher in searchers]
         for thread in self._threads:
             thread.start()
 

@@ -108,8 +108,8 @@ class Searcher:
 
         def message(result: SearchResult, is_during_search: bool) -> dict[str, Any]:
             """See Describer.message."""
-            found = (policy or priors_of(result)) if asks_policy else None
-            return describer.message(result, is_during_search, root, found, human)
+            priors = (policy or priors_of(result)) if asks_policy else None
+            return describer.message(result, is_during_search, root, priors, human)
 
         progress = None
         if report.every is not None:

@@ -84,11 +84,11 @@ class Service:
 
     def _terminate(self, message: Message) -> Message:
         """Give up the positions of one query."""
-        wanted = message.get("terminateId")
-        if not isinstance(wanted, str):
+        query_id = message.get("terminateId")
+        if not isinstance(query_id, str):
             raise Refusal("must be the id of a query, a text", "terminateId")
         is_meant = turns_in(message)
-        self._pool.terminate(lambda position: position.query.id == wanted and is_meant(position))
+        self._pool.terminate(lambda position: position.query.id == query_id and is_meant(position))
         return {}
 
     def _terminate_all(self, message: Message) -> Message:

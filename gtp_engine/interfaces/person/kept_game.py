@@ -71,9 +71,9 @@ def load(path: Path) -> Unfinished | None:
         record = sgf.load(path)
     except sgf.SgfError:
         return None
-    found = [match for name in record.players.values() if (match := STRENGTH.fullmatch(name))]
+    strengths = [match for name in record.players.values() if (match := STRENGTH.fullmatch(name))]
     colors = {color for color, name in record.players.items() if name == PERSON}
-    level, rank = (known_level(int(found[0]["level"] or 0)), found[0]["rank"] or "") if found else (None, "")
+    level, rank = (known_level(int(strengths[0]["level"] or 0)), strengths[0]["rank"] or "") if strengths else (None, "")
     return Unfinished(record.game, record.komi, record.rules, colors, level, rank)
 
 

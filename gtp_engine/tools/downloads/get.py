@@ -25,7 +25,7 @@ PACKAGE = ".whl"
 def target_of(network: KnownNetwork) -> Path:
     """Where it goes. Raises GetError for a name that no network has."""
     path = user_folder() / network.file
-    if path.name != network.file or not any(each.recognizes(path) for each in FORMATS):
+    if path.name != network.file or not any(form.recognizes(path) for form in FORMATS):
         raise GetError(f"{network.url}: the name of a network ends in .bin.gz, .txt.gz or .onnx")
     return path
 
@@ -74,17 +74,17 @@ def checked_digest(network: KnownNetwork, unfinished: Path) -> str:
     """The file's SHA-256. Raises GetError, and deletes the file, when it is not the one that it must be."""
     with unfinished.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    wanted = network.sha256 or kept_digests().get(network.file, "")
-    if wanted and digest != wanted:
+    expected = network.sha256 or kept_digests().get(network.file, "")
+    if expected and digest != expected:
         unfinished.unlink()
         known = "the known digest" if network.sha256 else f"the digest of the first download ({user_folder() / DIGESTS})"
-        raise GetError(f"{network.file}: SHA-256 {digest} is not {wanted}, {known}; the file was deleted")
+        raise GetError(f"{network.file}: SHA-256 {digest} is not {expected}, {known}; the file was deleted")
     return digest
 
 
 def check_form(target: Path, unfinished: Path) -> None:
     """Raise GetError, and delete the file, when it is no network that can be played with."""
-    form = next(each for each in FORMATS if each.recognizes(target))
+    form = next(form for form in FORMATS if form.recognizes(target))
     try:
         form.summarize(unfinished)
     except NetworkError as error:

@@ -176,9 +176,9 @@ class RefereedGame:
             self._add_comment(self.last_move_of[color], text)
 
     def _add_comment(self, number: int, text: str) -> None:
-        kept = "\n".join(filter(None, [self.comments.get(number, ""), text.strip()]))[:MAX_COMMENT]
-        if kept:
-            self.comments[number] = kept
+        comment = "\n".join(filter(None, [self.comments.get(number, ""), text.strip()]))[:MAX_COMMENT]
+        if comment:
+            self.comments[number] = comment
 
     def _record(self, ending: Ending, began: str, seconds: float) -> PlayedGame:
         names = {color: contestant.player.name for color, contestant in self.contestants.items()}

@@ -127,12 +127,12 @@ def descendants(root: int) -> list[int]:
         except OSError:
             continue  # it has just ended
         children.setdefault(parent, []).append(int(name))
-    found, waiting = [], [root]
+    descendants, waiting = [], [root]
     while waiting:
         below = children.get(waiting.pop(), [])
-        found += below
+        descendants += below
         waiting += below
-    return found
+    return descendants
 
 
 if __name__ == "__main__":

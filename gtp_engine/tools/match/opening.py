@@ -68,14 +68,14 @@ def folder_openings(folder: Path, size: int, rules: Rules, most_moves: int) -> l
     """
     if not folder.is_dir():
         raise TournamentError(f"openings: {str(folder)!r} is neither random:N nor a folder of SGF files")
-    found: dict[tuple[tuple[int, int], ...], Opening] = {}
+    openings: dict[tuple[tuple[int, int], ...], Opening] = {}
     for path in sorted(folder.rglob("*.sgf")):
         opening = _opening_of(path, size, rules, most_moves)
         if opening is not None:
-            found.setdefault(opening.moves, opening)
-    if not found:
+            openings.setdefault(opening.moves, opening)
+    if not openings:
         raise TournamentError(f"openings: there is no {size}x{size} record (*.sgf) in {folder}")
-    return list(found.values())
+    return list(openings.values())
 
 
 def _opening_of(path: Path, size: int, rules: Rules, most_moves: int) -> Opening | None:

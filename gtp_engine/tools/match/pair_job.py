@@ -40,7 +40,7 @@ class PairPlayer:
         Raises Fault when an engine can't be started or refuses a command of its setup.
         """
         if not self._contestants:
-            self._contestants = [Contestant(each, order.tournament, EngineClient(each.command)) for each in order.tournament.players]
+            self._contestants = [Contestant(player, order.tournament, EngineClient(player.command)) for player in order.tournament.players]
         try:
             games = [self._play(order, black, 2 * order.number + black, seed) for black in (0, 1)]
         except BaseException:  # the driver wants no more: engines that think must not be waited for

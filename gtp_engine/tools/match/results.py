@@ -63,8 +63,8 @@ class ResultsFile:
 
     def _check_header(self, line: str, expected: dict[str, Any]) -> None:
         """Raise StoreError, naming what differs, for the header of another tournament."""
-        found = parse_line(self.path, 1, line)
-        different = [name for name in {**expected, **found} if found.get(name) != expected.get(name)]
+        header = parse_line(self.path, 1, line)
+        different = [name for name in {**expected, **header} if header.get(name) != expected.get(name)]
         if different:
             raise StoreError(
                 f"{self.path}: holds another tournament ({', '.join(different)} differ{'s' if len(different) == 1 else ''}); "

@@ -79,10 +79,10 @@ class Runner:
 
     def _rehearse(self, runner: JobRunner, players: set[Player]) -> None:
         """Start an engine of each player, so that a wrong command or setup is told before any game. Raises TournamentError."""
-        wanted = [player for player in self.tournament.players if player in players]
+        rehearsed = [player for player in self.tournament.players if player in players]
         if self.tournament.referee:
-            wanted.append(referee_of(self.tournament))
-        jobs = [JobDescription(f"start {player.name}", PLAY, Rehearsal(self.tournament, player)) for player in wanted]
+            rehearsed.append(referee_of(self.tournament))
+        jobs = [JobDescription(f"start {player.name}", PLAY, Rehearsal(self.tournament, player)) for player in rehearsed]
         reports = {result.key: value_of(result) for result in runner.results(jobs)}
         for job in jobs:
             report = reports[job.key]

@@ -100,8 +100,8 @@ class Standings:
 
     def repeated_games(self) -> int:
         """How many games are the same, move for move, as an earlier one between the same players: they prove nothing."""
-        seen = Counter((frozenset((record.black.name, record.white.name)), record.digest) for record in self.records)
-        return sum(count - 1 for count in seen.values())
+        games = Counter((frozenset((record.black.name, record.white.name)), record.digest) for record in self.records)
+        return sum(count - 1 for count in games.values())
 
     def sides(self, name: str) -> list[SideRecord]:
         """A player's part in each of its games."""

@@ -107,19 +107,19 @@ def game_sentence(record: PlayedGame) -> str:
 
 def warnings(standings: Standings) -> list[str]:
     """What makes the figures less than they seem, in sentences."""
-    found = []
+    notes = []
     repeated, doubtful = standings.repeated_games(), len(standings.disagreements())
     if repeated:
-        found.append(f"{repeated} of {len(standings.records)} games repeat an earlier one move for move: use more openings or other seeds")
+        notes.append(f"{repeated} of {len(standings.records)} games repeat an earlier one move for move: use more openings or other seeds")
     if doubtful:
-        found.append(f"{counted(doubtful, 'game')} without a clear score: contradicting or missing; games without a winner are not counted")
+        notes.append(f"{counted(doubtful, 'game')} without a clear score: contradicting or missing; games without a winner are not counted")
     faults = len(standings.faults())
     if faults:
-        found.append(f"{counted(faults, 'game')} lost by a fault of the engine, not by its moves")
+        notes.append(f"{counted(faults, 'game')} lost by a fault of the engine, not by its moves")
     for name in standings.names:
         if len(standings.identities(name)) > 1:
-            found.append(f"{name} was more than one engine or version: {', '.join(standings.identities(name))}")
-    return found
+            notes.append(f"{name} was more than one engine or version: {', '.join(standings.identities(name))}")
+    return notes
 
 
 def aligned(rows: Rows) -> str:

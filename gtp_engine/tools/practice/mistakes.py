@@ -16,9 +16,9 @@ def keep_review(
 
     Raises OSError.
     """
-    wanted = [lesson for lesson in lessons if lesson["color"] in colors]
-    if not wanted and not tallies:
+    own_lessons = [lesson for lesson in lessons if lesson["color"] in colors]
+    if not own_lessons and not tallies:
         return 0
     with notebook.change() as notes:
         notes.add_games(tallies)
-        return sum(notes.add(lesson["name"], MISTAKE, lesson["sgf"], lesson["facts"], now()) for lesson in wanted)
+        return sum(notes.add(lesson["name"], MISTAKE, lesson["sgf"], lesson["facts"], now()) for lesson in own_lessons)

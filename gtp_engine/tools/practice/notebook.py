@@ -43,8 +43,8 @@ class Notes:
 
     def due(self, kind: str, now: datetime) -> list[str]:
         """The names of the entries that are to be asked, longest due first."""
-        found = [(entry.card["due"], name) for name, entry in self.entries.items() if entry.kind == kind and is_due(entry.card, now)]
-        return [name for _, name in sorted(found)]
+        due = [(entry.card["due"], name) for name, entry in self.entries.items() if entry.kind == kind and is_due(entry.card, now)]
+        return [name for _, name in sorted(due)]
 
     def rate(self, rating: float, is_right: bool) -> None:
         """A problem with this rating was solved at the first try, or was not."""
@@ -56,7 +56,7 @@ class Notes:
         if name in self.entries:
             return False
         self.entries[name] = Entry(kind, sgf, new_card(now), facts)
-        for last in sorted(self.entries, key=lambda each: self.entries[each].card["due"])[MOST_ENTRIES:]:
+        for last in sorted(self.entries, key=lambda name: self.entries[name].card["due"])[MOST_ENTRIES:]:
             del self.entries[last]
         return True
 

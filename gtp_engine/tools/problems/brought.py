@@ -86,34 +86,34 @@ def rectangle(game: Game, stones: list[int], margin: int) -> set[Point]:
 def deciding_komi(game: Game, local: Local, attacker: int) -> float:
     """Half a point beside the middle between what comes of the fight when the attacker wins it and when it doesn't."""
     nearest = nearest_colors(game, {point_at(*point) for point in local.inside})
-    kept = sum((color == attacker) - (color == opponent(attacker)) for color in nearest.values())
-    middle = (len(local.inside) + kept) / 2 * (1 if attacker == BLACK else -1)
+    balance = sum((color == attacker) - (color == opponent(attacker)) for color in nearest.values())
+    middle = (len(local.inside) + balance) / 2 * (1 if attacker == BLACK else -1)
     return math.floor(area_outside(game, local) + middle) + 0.5
 
 
 def nearest_colors(game: Game, inside: set[int]) -> dict[int, int]:
     """By point: the color of the nearest stone, EMPTY where both are equally near."""
-    found = {point: game.color_at(point) for point in inside if game.color_at(point) != EMPTY}
-    edge = dict(found)
+    colors = {point: game.color_at(point) for point in inside if game.color_at(point) != EMPTY}
+    edge = dict(colors)
     while edge:
         fresh: dict[int, int] = {}
         for point, color in edge.items():
             for other in neighbors(point, game.size):
-                if other in inside and other not in found:
+                if other in inside and other not in colors:
                     fresh[other] = color if fresh.get(other, color) == color else EMPTY
-        found.update(fresh)
+        colors.update(fresh)
         edge = fresh
-    return found
+    return colors
 
 
-def framed_record(problem: Problem, found: Framed) -> str:
+def framed_record(problem: Problem, frame: Framed) -> str:
     """The framed record, the stones in question marked if they were."""
     comment = f"{problem.comment}\nframed by gtp-engine; komi is an estimate that lets the fight decide".strip()
-    return dump_problem(found.game, found.komi, CHINESE, found.game.to_play, sorted(problem.targets), comment)
+    return dump_problem(frame.game, frame.komi, CHINESE, frame.game.to_play, sorted(problem.targets), comment)
 
 
-def suite_test(name: str, number: int, found: Framed, right: set[int]) -> str:
+def suite_test(name: str, number: int, frame: Framed, right: set[int]) -> str:
     """The lines of a suite that ask for one of the right moves of the framed record `name`.sgf."""
-    color = "b" if found.game.to_play == BLACK else "w"
-    wanted = "|".join(sorted(map(to_vertex, right)))
-    return f"loadsgf {name}.sgf\n{number} reg_genmove {color}\n#? [{wanted}]\n\n"
+    color = "b" if frame.game.to_play == BLACK else "w"
+    answers = "|".join(sorted(map(to_vertex, right)))
+    return f"loadsgf {name}.sgf\n{number} reg_genmove {color}\n#? [{answers}]\n\n"

@@ -13,10 +13,10 @@ def trial_of(problem: Problem, budget: Budget) -> tuple[Trial | None, str]:
     """The trial of a problem, or None and a sentence that says why nothing tells right moves from wrong ones."""
     game, color = problem.game.copy(), problem.game.to_play
     if not problem.targets:
-        found = ask_everything(problem.game, color, budget)
-        if found is None:
+        answered = ask_everything(problem.game, color, budget)
+        if answered is None:
             return None, "No group was found here whose life the first move decides."
-        return Trial(found.solver, found.report, game, found.guess.targets), ""
+        return Trial(answered.solver, answered.report, game, answered.guess.targets), ""
     try:
         region = find_region(problem.game, problem.targets, problem.marked)
     except RegionError as error:

@@ -70,9 +70,9 @@ def make_problem(seed: int, number: int, sizes: tuple[int, ...], kinds: tuple[st
     while True:
         kind, size = kinds[turn % len(kinds)], sizes[turn // len(kinds) % len(sizes)]
         for _ in range(ATTEMPTS):
-            found = attempt(rng, kind, size)
-            if found is not None:
-                return MadeProblem(f"{number:04d}-{kind}", kind, *found)
+            solved = attempt(rng, kind, size)
+            if solved is not None:
+                return MadeProblem(f"{number:04d}-{kind}", kind, *solved)
         turn += 1
 
 
@@ -130,9 +130,9 @@ def is_the_same_without_threats(solver: Solver, report: Report) -> bool:
         return False  # nobody finds that threat: the ko is lost
     if report.outcome is Outcome.SEKI and report.side == ATTACKER:
         return True
-    wanted = Answer.YES if report.side == ATTACKER else Answer.NO
+    right_answer = Answer.YES if report.side == ATTACKER else Answer.NO
     rule = (CAPTURE, NEITHER)
-    right = [point for point, node in solver.moves(rule, report.side).items() if solver.question(rule).ask(node) is wanted]
+    right = [point for point, node in solver.moves(rule, report.side).items() if solver.question(rule).ask(node) is right_answer]
     return sorted(right) == sorted(report.moves)
 
 
@@ -140,12 +140,12 @@ def deciding_komi(game: Game, local: Local, region: Region, report: Report, pass
     """Half a point beside the middle between what comes of the right move and of a pass; None when too few points are at stake."""
     outside = area_outside(game, local)
     values = []
-    for each in (report, passed):
-        is_taken = each.outcome is Outcome.DEAD or (each.outcome is Outcome.KO and each.first_threat == DEFENDER)
+    for case in (report, passed):
+        is_taken = case.outcome is Outcome.DEAD or (case.outcome is Outcome.KO and case.first_threat == DEFENDER)
         inside = [point_at(*point) for point in local.inside]
         if is_taken:
             value = len(inside)
-        elif each.outcome is Outcome.ALIVE and Outcome.SEKI in (report.outcome, passed.outcome):
+        elif case.outcome is Outcome.ALIVE and Outcome.SEKI in (report.outcome, passed.outcome):
             value = -len(inside)
         else:
             colors = [game.color_at(point) for point in inside]

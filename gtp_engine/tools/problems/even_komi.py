@@ -21,10 +21,10 @@ NEARLY_EVEN = 0.1  # so near to 0.5 is even
 Judge = Callable[[Game, int, float], tuple[float, float]]  # position, color to play, komi -> its win rate, 0..1, and its lead in points
 
 
-def middle_komi(found: Framed, judge: Judge) -> float:
+def middle_komi(frame: Framed, judge: Judge) -> float:
     """Half a point beside the middle between the komis with which either side, playing first, has even chances."""
-    game, mover = found.game, found.game.to_play
-    first, second = (even_komi(game, color, found.komi, judge) for color in (mover, opponent(mover)))
+    game, mover = frame.game, frame.game.to_play
+    first, second = (even_komi(game, color, frame.komi, judge) for color in (mover, opponent(mover)))
     return with_half((first + second) / 2)
 
 
@@ -42,8 +42,8 @@ def even_komi(game: Game, color: int, komi: float, judge: Judge) -> float:
             high = komi
         if high - low <= 1.0:
             break
-        wanted = with_half(komi + black_lead)
-        komi = wanted if low < wanted < high else with_half((low + high) / 2)
+        expected = with_half(komi + black_lead)
+        komi = expected if low < expected < high else with_half((low + high) / 2)
     return komi
 
 
@@ -57,7 +57,7 @@ def judge_engine(size: int) -> Engine:
     return Engine(SearchParams(evaluator="playouts", reading_share=0.0, threads=1, seed=1, memory=64), size=size)
 
 
-def searched_komi(found: Framed, engine: Engine, limits: Limits) -> float:
+def searched_komi(frame: Framed, engine: Engine, limits: Limits) -> float:
     """The komi with which the first move decides, by searches of the engine with these limits each.
 
     The engine may have judged other problems before: its random numbers begin anew.
@@ -71,4 +71,4 @@ def searched_komi(found: Framed, engine: Engine, limits: Limits) -> float:
         result = engine.examine(color, limits)
         return result.best.win_rate, result.score
 
-    return middle_komi(found, judge)
+    return middle_komi(frame, judge)

@@ -96,23 +96,23 @@ def distance(point: Point, points: set[Point]) -> int:
 
 def draw_eyes(rng: random.Random, area: set[Point], size: int) -> set[Point]:
     """Points of a connected area that can be left empty: all beside them is of the area, no two touch, and the rest stays connected."""
-    found: set[Point] = set()
+    eyes: set[Point] = set()
     inner = [point for point in sorted(area) if around([point], size) <= area]
     rng.shuffle(inner)
     for point in inner:
         near = around([point], size, diagonal=True)
-        if len(found) == max(FEWEST_EYES, len(area) // POINTS_PER_EYE) or near & found:
+        if len(eyes) == max(FEWEST_EYES, len(area) // POINTS_PER_EYE) or near & eyes:
             continue
-        if near <= area or len(parts_of(area - found - {point}, size)) == 1:
-            found.add(point)
-    return found
+        if near <= area or len(parts_of(area - eyes - {point}, size)) == 1:
+            eyes.add(point)
+    return eyes
 
 
 def area_outside(game: Game, local: Local) -> int:
     """Black's points minus White's outside the fight: stones, and empty points beside them; groups with threats to answer live."""
     total = 0
     for point in set(board_points(game.size)) - {point_at(*point) for point in local.inside}:
-        colors = [game.color_at(each) for each in (point, *neighbors(point, game.size))]
+        colors = [game.color_at(other) for other in (point, *neighbors(point, game.size))]
         owner = next(color for color in colors if color != EMPTY)
         total += 1 if owner == BLACK else -1
     return total

@@ -32,24 +32,24 @@ class Framer:
         """Frame every problem in a file. Raises OSError where nothing can be written."""
         for problem in problems_in(path, self.refuse, read_records):
             try:
-                found = framed(problem, *self.frame)
+                frame = framed(problem, *self.frame)
             except FrameError as error:
                 self.refuse(f"{path}{problem.name.removeprefix(Path(path).name)}: {error}")
                 continue
-            self._write(problem, self._with_searched_komi(found) if self.playouts else found, gtp_stem(path))
+            self._write(problem, self._with_searched_komi(frame) if self.playouts else frame, gtp_stem(path))
 
-    def _write(self, problem: Problem, found: Framed, stem: str) -> None:
+    def _write(self, problem: Problem, frame: Framed, stem: str) -> None:
         """Write one record; note its test, if it has one."""
         name = free_name(stem, self.names)
-        (self.folder / f"{name}.sgf").write_text(framed_record(problem, found), encoding="utf-8")
+        (self.folder / f"{name}.sgf").write_text(framed_record(problem, frame), encoding="utf-8")
         self.names.add(name)
         right = right_moves(problem.record)
         if right:
-            self.tests.append(suite_test(name, 10 * (len(self.tests) + 1), found, right))
+            self.tests.append(suite_test(name, 10 * (len(self.tests) + 1), frame, right))
 
-    def _with_searched_komi(self, found: Framed) -> Framed:
+    def _with_searched_komi(self, frame: Framed) -> Framed:
         """The same with the komi that searches find."""
-        size = found.game.size
+        size = frame.game.size
         if size not in self._engines:
             self._engines[size] = judge_engine(size)
-        return replace(found, komi=searched_komi(found, self._engines[size], Limits(self.playouts, None, early_stop=False)))
+        return replace(frame, komi=searched_komi(frame, self._engines[size], Limits(self.playouts, None, early_stop=False)))

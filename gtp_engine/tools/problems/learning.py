@@ -21,10 +21,10 @@ REMEMBERED = 5  # last moves that a network sees: they must all be passes, as wh
 
 def moves_to(game: Game, color: int) -> list[int]:
     """Moves in turn, Black's first, that lead from an empty board to the game's stones with `color` to play; size * size is a pass."""
-    size, stones = game.size, {each: sorted(game.stones(each)) for each in (BLACK, WHITE)}
+    size, stones = game.size, {color: sorted(game.stones(color)) for color in (BLACK, WHITE)}
     moves: list[int] = []
     for i in range(max(len(stones[BLACK]), len(stones[WHITE]))):
-        moves += [place_of(stones[each][i], size) if i < len(stones[each]) else size * size for each in (BLACK, WHITE)]
+        moves += [place_of(stones[color][i], size) if i < len(stones[color]) else size * size for color in (BLACK, WHITE)]
     moves += [size * size] * REMEMBERED
     if (len(moves) % 2 == 0) != (color == BLACK):
         moves.append(size * size)

@@ -61,14 +61,14 @@ def grade_of(rating: float) -> str:
 
 def problem_near(rating: float, rng: random.Random) -> BookProblem:
     """A problem for this rating, drawn anew."""
-    found: list[BookProblem] = []
-    while len(found) < DRAWN:
+    drawn: list[BookProblem] = []
+    while len(drawn) < DRAWN:
         problem = attempt(rng)
         if problem is not None:
-            found.append(problem)
+            drawn.append(problem)
             if abs(problem.rating - rating) <= CLOSE:
                 return problem
-    return min(found, key=lambda problem: abs(problem.rating - rating))
+    return min(drawn, key=lambda problem: abs(problem.rating - rating))
 
 
 def attempt(rng: random.Random) -> BookProblem | None:

@@ -99,18 +99,18 @@ class Opinions:
         """
         problem, engine = self.problem, self.engine
         try:
-            found = framed(problem)
-            komi = searched_komi(found, engine, Limits(seconds=KOMI_SHARE * seconds / (2 * MOST_STEPS), early_stop=False))
-            engine.state.set_game(found.game)
+            frame = framed(problem)
+            komi = searched_komi(frame, engine, Limits(seconds=KOMI_SHARE * seconds / (2 * MOST_STEPS), early_stop=False))
+            engine.state.set_game(frame.game)
             engine.state.komi, place = komi, "in a frame"
             seconds *= 1.0 - KOMI_SHARE
         except FrameError:
             engine.state.set_game(problem.game)
             place = "on this board"
         result = engine.examine(color, Limits(seconds=seconds))
-        best, visits = result.best, sum(each.visits for each in result.candidates)
-        candidates = sorted(result.candidates, key=lambda each: each.point != best.point)
-        likely = tuple(each.point for each in candidates if each.visits >= MUCH * visits)
+        best, visits = result.best, sum(candidate.visits for candidate in result.candidates)
+        candidates = sorted(result.candidates, key=lambda candidate: candidate.point != best.point)
+        likely = tuple(candidate.point for candidate in candidates if candidate.visits >= MUCH * visits)
         line = [to_vertex(point) for point in best.variation]
         return Opinion(problem.name, to_color_name(color), line, round(best.win_rate, 4), place, likely)
 
@@ -122,9 +122,9 @@ def first_move(problem: Problem, seconds: float, proof_share: float) -> tuple[in
     machine changes little there. None: the search has no move.
     """
     color, opinions = problem.game.to_play, Opinions(problem)
-    found = opinions.prove(color, Budget(NODES, proof_share * seconds * processors(), clock=time.process_time))
+    answered = opinions.prove(color, Budget(NODES, proof_share * seconds * processors(), clock=time.process_time))
     searched = opinions.search(color, (1 - proof_share) * seconds)
-    move = answer_move(found, searched.likely)
+    move = answer_move(answered, searched.likely)
     if move is not None:
         return move, True
     return (from_vertex(searched.line[0], problem.game.size) if searched.line else None), False

@@ -30,20 +30,20 @@ def around(points: Iterable[Point], size: int, diagonal: bool = False) -> set[Po
     """The points of the board beside any of these, themselves left out; with the diagonal ones if asked."""
     steps = [(0, 1), (0, -1), (1, 0), (-1, 0)] + ([(1, 1), (1, -1), (-1, 1), (-1, -1)] if diagonal else [])
     of = set(points)
-    found = {(row + down, column + right) for row, column in of for down, right in steps}
-    return {(row, column) for row, column in found if 1 <= row <= size and 1 <= column <= size} - of
+    beside = {(row + down, column + right) for row, column in of for down, right in steps}
+    return {(row, column) for row, column in beside if 1 <= row <= size and 1 <= column <= size} - of
 
 
 def grow(rng: random.Random, start: Point, count: int, size: int) -> set[Point]:
     """A connected set of so many points at random, fewer where there is no room, compact rather than long."""
-    found = {start}
-    while len(found) < count:
-        edge = sorted(around(found, size))
+    area = {start}
+    while len(area) < count:
+        edge = sorted(around(area, size))
         if not edge:
             break
-        weights = [len(around([point], size) & found) for point in edge]
-        found.add(rng.choices(edge, weights)[0])
-    return found
+        weights = [len(around([point], size) & area) for point in edge]
+        area.add(rng.choices(edge, weights)[0])
+    return area
 
 
 def draw_place(rng: random.Random, size: int, places: tuple[str, ...] = PLACES) -> Point:
@@ -175,12 +175,12 @@ def draw_friends(rng: random.Random, inside: set[Point], size: int) -> set[Point
 
 def spread_in(start: Collection[Point], within: set[Point], count: int, size: int) -> set[Point]:
     """The first `count` points of `within` that are reached from `start`, nearest first."""
-    found = sorted(set(start) & within)
-    seen = set(found)
-    for point in found:
-        if len(found) >= count:
+    chosen = sorted(set(start) & within)
+    reached = set(chosen)
+    for point in chosen:
+        if len(chosen) >= count:
             break
-        fresh = sorted(around([point], size) & within - seen)
-        seen.update(fresh)
-        found += fresh
-    return set(found[:count])
+        fresh = sorted(around([point], size) & within - reached)
+        reached.update(fresh)
+        chosen += fresh
+    return set(chosen[:count])

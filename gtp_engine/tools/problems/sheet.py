@@ -25,12 +25,12 @@ class SheetError(ValueError):
 def draw_problems(seed: int, count: int, grades: Sequence[str]) -> list[BookProblem]:
     """So many problems, the grades in turn; the same seed gives the same ones."""
     rng = random.Random(seed)
-    found: list[BookProblem] = []
-    while len(found) < count:
-        problem = problem_near(RATINGS[grades[len(found) % len(grades)]], rng)
-        if all(problem.sgf() != other.sgf() for other in found):
-            found.append(problem)
-    return found
+    problems: list[BookProblem] = []
+    while len(problems) < count:
+        problem = problem_near(RATINGS[grades[len(problems) % len(grades)]], rng)
+        if all(problem.sgf() != other.sgf() for other in problems):
+            problems.append(problem)
+    return problems
 
 
 def check_sheet(path: Path) -> None:
@@ -46,10 +46,10 @@ def write_sheet(path: Path, problems: Sequence[BookProblem]) -> list[Path]:
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
 
-    each = COLUMNS * ROWS
-    pages = [problems[i : i + each] for i in range(0, len(problems), each)]
+    per_page = COLUMNS * ROWS
+    pages = [problems[i : i + per_page] for i in range(0, len(problems), per_page)]
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gtp_engine", "font.size": 8}):
-        figures = [page_of(page, number * each + 1) for number, page in enumerate(pages)]
+        figures = [page_of(page, number * per_page + 1) for number, page in enumerate(pages)]
         if path.suffix.lower() == ".svg":
             paths = [path if number == 0 else path.with_stem(f"{path.stem}-{number + 1}") for number in range(len(pages))]
             for target, figure in zip(paths, figures, strict=True):

@@ -55,7 +55,7 @@ class Trial:
         self._tests = self.solver.move_tests(self.report)
         shown = self.report.shown_by, self.report.answer
         self._tests += [shown] if shown not in self._tests else []
-        rules = {each for rule, _ in self._tests for each in (rule, (rule[0], NEITHER))}
+        rules = {asked for rule, _ in self._tests for asked in (rule, (rule[0], NEITHER))}
         self._nodes = {rule: self.solver.question(rule).start(self.report.side) for rule in rules}
         while self.game.moves:
             self.game.undo()
@@ -138,21 +138,21 @@ class Trial:
 
     def _after(self, point: int) -> dict[Rule, int]:
         """Where the questions stand after a move. Raises NotProved."""
-        found: dict[Rule, int] = {}
+        nodes: dict[Rule, int] = {}
         for rule, node in self._nodes.items():
             question = self.solver.question(rule)
             question.expand(node)
             children = dict(question.children(node))
             if point not in children:
                 raise NotProved
-            found[rule] = children[point]
-        return found
+            nodes[rule] = children[point]
+        return nodes
 
     def _first_failure(self, after: dict[Rule, int]) -> Rule | None:
         """The question that shows that the move was wrong; None where it was right. Raises NotProved."""
         answers = {rule: self.solver.question(rule).ask(after[rule]) for rule, _ in self._tests}
-        for rule, wanted in self._tests:
-            if answers[rule] not in (wanted, Answer.UNKNOWN):
+        for rule, expected in self._tests:
+            if answers[rule] not in (expected, Answer.UNKNOWN):
                 return rule
         if answers[self.report.shown_by] is Answer.UNKNOWN:
             raise NotProved
@@ -174,7 +174,7 @@ class Trial:
 
     def _failure_text(self, rule: Rule, after: dict[Rule, int]) -> str:
         """What a wrong move leads to."""
-        plain, wanted = (rule[0], NEITHER), dict(self._tests)[rule]
-        if rule != plain and self.solver.question(plain).ask(after[plain]) is wanted:
+        plain, expected = (rule[0], NEITHER), dict(self._tests)[rule]
+        if rule != plain and self.solver.question(plain).ask(after[plain]) is expected:
             return "That makes it a ko, which is not needed."
         return "The marked stones live." if self.report.side == ATTACKER else "The marked stones are lost."

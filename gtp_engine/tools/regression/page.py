@@ -75,7 +75,7 @@ def _changes(title: str, changes: Iterable[Change]) -> str:
 
 def _suite(i: int, suite: SuiteResult) -> str:
     errors = "".join(
-        f"<p class='bad'>line {each.line}: <code>{escape(each.command)}</code>: {escape(each.reason)}</p>" for each in suite.errors
+        f"<p class='bad'>line {error.line}: <code>{escape(error.command)}</code>: {escape(error.reason)}</p>" for error in suite.errors
     )
     rows = "".join(map(_test, suite.tests))
     heads = "".join(f"<th>{head}</th>" for head in ("number", "result", "command", "answer", "wanted", "record"))

@@ -160,7 +160,8 @@ class Results:
             if key in before and before[key].is_pass is not test.outcome.is_pass
         ]
         return Changes(
-            tuple(each for each in changed if each.test.outcome.is_pass), tuple(each for each in changed if not each.test.outcome.is_pass)
+            tuple(change for change in changed if change.test.outcome.is_pass),
+            tuple(change for change in changed if not change.test.outcome.is_pass),
         )
 
     def keep(self, run: RegressionRun) -> None:
@@ -199,15 +200,15 @@ def write(path: Path, text: str) -> None:
 
 def _keys(suite: SuiteResult) -> Iterable[tuple[tuple[str, int | None, int], TestResult]]:
     """Each test with what names it from run to run: file, number, and which of those with the same number."""
-    seen: dict[int | None, int] = {}
+    occurrences: dict[int | None, int] = {}
     for test in suite.tests:
-        seen[test.number] = seen.get(test.number, 0) + 1
-        yield (suite.file, test.number, seen[test.number]), test
+        occurrences[test.number] = occurrences.get(test.number, 0) + 1
+        yield (suite.file, test.number, occurrences[test.number]), test
 
 
 def _suite_from(item: Mapping[str, Any]) -> SuiteResult:
     """A suite as `keep` has written it."""
-    names = {each.name for each in fields(TestResult)}
+    names = {field.name for field in fields(TestResult)}
     tests = []
     for values in item["tests"]:
         known = {name: value for name, value in values.items() if name in names}

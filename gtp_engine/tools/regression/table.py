@@ -18,9 +18,9 @@ def as_table(run: RegressionRun, changes: Changes) -> str:
         *_section(
             "errors",
             [
-                f"{_short(suite.file)}, line {each.line}: {_error(each.command, each.reason)}"
+                f"{_short(suite.file)}, line {error.line}: {_error(error.command, error.reason)}"
                 for suite in run.suites
-                for each in suite.errors
+                for error in suite.errors
             ],
         ),
         *_section("unexpected passes (take their * out)", list(_unexpected_passes(run))),
@@ -47,8 +47,8 @@ def one_line(suite: SuiteResult) -> str:
 
 def describe(test: TestResult) -> str:
     """What was answered and what was wanted."""
-    wanted = f", wanted {test.expected}" if test.expected else ""
-    return f"{test.reason or _clip(test.answer) or 'an empty answer'}{wanted}"
+    expected = f", wanted {test.expected}" if test.expected else ""
+    return f"{test.reason or _clip(test.answer) or 'an empty answer'}{expected}"
 
 
 def _row(suite: SuiteResult) -> Sequence[str]:

@@ -114,17 +114,17 @@ class Development:
 
 def developments(tallies: Sequence[GameTally]) -> list[Development]:
     """All moves, each phase, each kind of mistake, over games by their dates. Empty for fewer than FEWEST_GAMES games."""
-    games = sorted(tallies, key=lambda each: each.date)
+    games = sorted(tallies, key=lambda game: game.date)
     if len(games) < FEWEST_GAMES:
         return []
     totals = [sum(game.moves.values()) for game in games]
-    found = [development(ALL, totals, [sum(game.losses.values()) for game in games])]
+    rows = [development(ALL, totals, [sum(game.losses.values()) for game in games])]
     for phase in PHASES:
-        found.append(development(phase, [game.moves.get(phase, 0) for game in games], [game.losses.get(phase, 0.0) for game in games]))
+        rows.append(development(phase, [game.moves.get(phase, 0) for game in games], [game.losses.get(phase, 0.0) for game in games]))
     for kind, name in KIND_NAMES.items():
         if any(kind in game.kinds for game in games):
-            found.append(development(name, totals, [game.kinds.get(kind, 0.0) for game in games]))
-    return [each for each in found if each.moves]
+            rows.append(development(name, totals, [game.kinds.get(kind, 0.0) for game in games]))
+    return [row for row in rows if row.moves]
 
 
 def development(title: str, moves: Sequence[int], points: Sequence[float]) -> Development:

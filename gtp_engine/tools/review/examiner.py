@@ -51,8 +51,8 @@ class Examiner:
         """What judges on a board of so many lines. That a network can't be opened is known after a search, or warm_up."""
         return without_network(board_size) if self._evaluators.has_refused() else judged_by(self._params, board_size)
 
-    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], found: Found) -> None:
-        """Search every position and tell what was `found`. After Ctrl-C, what is finished has been told."""
+    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: Found) -> None:
+        """Search every position; `on_answer` gets each answer as it comes, after Ctrl-C those that are finished."""
         idle: queue.Queue[Engine] = queue.Queue()
         for engine in self._engines:
             engine.state.set_rules(record.rules)
@@ -68,7 +68,7 @@ class Examiner:
                     for question, (game, color) in zip(asked, games, strict=True)
                 }
                 for future in as_completed(waiting):
-                    found(waiting[future], future.result())
+                    on_answer(waiting[future], future.result())
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 for engine in self._engines:
@@ -91,8 +91,8 @@ class Examiner:
 
 def positions_of(record: GameRecord, questions: Sequence[SearchedPosition]) -> Iterator[tuple[Game, int]]:
     """The game and who is to play, for each question."""
-    wanted = {question.number for question in questions}
-    games = {number: game.copy() for number, game in enumerate(record.positions()) if number in wanted}
+    numbers = {question.number for question in questions}
+    games = {number: game.copy() for number, game in enumerate(record.positions()) if number in numbers}
     for question in questions:
         game = games[question.number].copy()
         color = record.moves[question.number][0] if question.number < len(record.moves) else game.to_play

@@ -77,8 +77,17 @@ def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any
         "lead": evaluation.lead,
         "ownership": base64.b64encode(evaluation.ownership.astype("<f4").tobytes()).decode(),
         "candidates": [
-            [each.point, each.visits, each.win_rate, each.score, each.variation, each.variation_visits, each.prior, each.lower_bound]
-            for each in evaluation.candidates
+            [
+                candidate.point,
+                candidate.visits,
+                candidate.win_rate,
+                candidate.score,
+                candidate.variation,
+                candidate.variation_visits,
+                candidate.prior,
+                candidate.lower_bound,
+            ]
+            for candidate in evaluation.candidates
         ],
         "unvisited": evaluation.unvisited,
         "simulations": evaluation.simulations,

@@ -72,8 +72,8 @@ class LadderReader:
         game = self._game
         attacker = opponent(game.color_at(point))
         beside = {other for stone in game.chain_at(point) for other in neighbors(stone, game.size) if game.color_at(other) == attacker}
-        found = {liberties[0] for other in beside if len(liberties := liberties_at(game, other)) == 1}
-        return sorted(found - set(liberties_at(game, point)))
+        liberty_points = {liberties[0] for other in beside if len(liberties := liberties_at(game, other)) == 1}
+        return sorted(liberty_points - set(liberties_at(game, point)))
 
     def _may_try(self) -> bool:
         """Count a try; False when there were too many."""

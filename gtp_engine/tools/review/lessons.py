@@ -50,16 +50,21 @@ def lesson_of(review: GameReview, move: MoveReview) -> dict[str, Any]:
     record = review.record
     game = record.position(move.number)
     text = sgf.dump(game, review.komi, record.rules, record.players, record.result)
-    found = review.evaluations[move.number - 1]
+    evaluation = review.evaluations[move.number - 1]
     best = move.best
     assert best is not None
-    right = [each for each in found.candidates if each.score >= best.score - AS_GOOD and each.visits >= FEWEST_VISITS]
+    right = [
+        candidate for candidate in evaluation.candidates if candidate.score >= best.score - AS_GOOD and candidate.visits >= FEWEST_VISITS
+    ]
     after = review.evaluations[move.number].candidates
     facts = {
         "source": record.source.path.name,
         "number": move.number,
         "played": to_vertex(move.point),
-        "right": [to_vertex(best.point), *(to_vertex(each.point) for each in right if each.point not in (best.point, move.point))],
+        "right": [
+            to_vertex(best.point),
+            *(to_vertex(candidate.point) for candidate in right if candidate.point not in (best.point, move.point)),
+        ],
         "line": [to_vertex(point) for point in best.variation[:LINE_MOVES]],
         "answer": [to_vertex(point) for point in after[0].variation[:LINE_MOVES]] if after else [],
         "loss": round(move.loss, 1),

@@ -24,8 +24,8 @@ def curves_of(review: GameReview, values: Sequence[float]) -> list[Curve]:
     """A line over the positions, and a dot where each mistake led to."""
     curves = [Curve(list(enumerate(values)))]
     for size, color in COLORS.items():
-        found = [(move.number, values[move.number]) for move in review.moves if move.size == size]
-        curves += [Curve(found, size, color, width=0.0, mark="dot")] if found else []
+        points = [(move.number, values[move.number]) for move in review.moves if move.size == size]
+        curves += [Curve(points, size, color, width=0.0, mark="dot")] if points else []
     return curves
 
 

@@ -92,8 +92,8 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     files: dict[Path, None] = {}
     for path in paths:
         if is_folder(path):
-            found = sorted(each for each in path.rglob("*") if each.suffix.lower() == ".sgf" and not is_review(each))
-            files.update(dict.fromkeys(found))
+            paths = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".sgf" and not is_review(file))
+            files.update(dict.fromkeys(paths))
         else:
             files[path] = None  # if it can't be read, read_sources says why
     return list(files)

@@ -93,12 +93,12 @@ def summary_as_dict(summary: Summary) -> dict[str, object]:
         "mistakes": summary.mistakes,
         "phases": {
             phase: {
-                "moves": each.moves,
-                "mean_loss": round(each.mean_loss, 3),
-                "agreement": round(each.agreement, 4),
-                "mistakes": each.mistakes,
+                "moves": totals.moves,
+                "mean_loss": round(totals.mean_loss, 3),
+                "agreement": round(totals.agreement, 4),
+                "mistakes": totals.mistakes,
             }
-            for phase, each in summary.phases.items()
+            for phase, totals in summary.phases.items()
         },
         "kinds": summary.kinds,
     }

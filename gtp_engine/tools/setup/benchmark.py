@@ -82,20 +82,20 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
         report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)
     say("start with the kernels cached")
     report.warm_start_s = min(start_seconds({}) for _ in range(3))  # the first compiles them, where they are not
-    each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
+    seconds_each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
     for size in SIZES:
         say(f"{size}x{size}")
         name = str(size)
-        report.light_playouts_per_s[name] = playouts_per_second(size, "light", each)
-        report.heavy_playouts_per_s[name] = playouts_per_second(size, "heavy", each)
-        report.simulations_per_s[name] = simulations_per_second(size, UCT, each)
-        report.heavy_simulations_per_s[name] = simulations_per_second(size, SearchParams(threads=1, seed=1), each)
-        report.heavy_simulations_per_s_all_threads[name] = simulations_per_second(size, SearchParams(threads=threads, seed=1), each)
+        report.light_playouts_per_s[name] = playouts_per_second(size, "light", seconds_each)
+        report.heavy_playouts_per_s[name] = playouts_per_second(size, "heavy", seconds_each)
+        report.simulations_per_s[name] = simulations_per_second(size, UCT, seconds_each)
+        report.heavy_simulations_per_s[name] = simulations_per_second(size, SearchParams(threads=1, seed=1), seconds_each)
+        report.heavy_simulations_per_s_all_threads[name] = simulations_per_second(size, SearchParams(threads=threads, seed=1), seconds_each)
         if report.network:
-            speeds = network_speeds(size, params, loader, each)
+            speeds = network_speeds(size, params, loader, seconds_each)
             report.network_evaluations_per_s[name], report.network_simulations_per_s[name] = speeds
     say("solver")
-    report.solver_nodes_per_s = solver_nodes_per_second(each)
+    report.solver_nodes_per_s = solver_nodes_per_second(seconds_each)
     say("signature")
     report.signature = signature()
     if report.network:

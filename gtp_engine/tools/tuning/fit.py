@@ -46,12 +46,12 @@ def best_point(pairs: Sequence[tuple[Shares, Shares, float]], start: Shares, see
     prior = np.zeros(rows.shape[1])
     prior[len(start) : 2 * len(start)] = -PRIOR_FALL
     dice = np.random.default_rng(seed)
-    found = []
+    optima = []
     for _ in range(REPLICATES):
         weights = GAMES * np.bincount(dice.integers(max(count, 1), size=count), minlength=count).astype(np.float64)
-        found.append(highest(coefficients(rows, outcomes, weights, prior + PRIOR_SIGMA * dice.standard_normal(len(prior))), start))
+        optima.append(highest(coefficients(rows, outcomes, weights, prior + PRIOR_SIGMA * dice.standard_normal(len(prior))), start))
     best = highest(coefficients(rows, outcomes, np.full(count, GAMES), prior), start)
-    low, high = np.percentile(found, TAILS, axis=0)
+    low, high = np.percentile(optima, TAILS, axis=0)
     return Optimum(best, np.minimum(low, best), np.maximum(high, best))
 
 

@@ -46,7 +46,7 @@ class ParameterRange:
 def read_ranges(texts: Sequence[str]) -> tuple[ParameterRange, ...]:
     """The ranges that a command line names, each as FORM. Raises TournamentError, in a sentence, for what makes no sense."""
     ranges = tuple(read_range(text) for text in texts)
-    names = [each.name for each in ranges]
+    names = [parameter.name for parameter in ranges]
     for name in names:
         if names.count(name) > 1:
             raise TournamentError(f"{name} is there twice")

@@ -14,10 +14,12 @@ def report_text(result: TuningResult) -> str:
         "| parameter | range | start | best | 95 % |",
         "|---|---|---|---|---|",
     ]
-    for place, each in enumerate(result.plan.ranges):
-        low, best, high = (each.text_at(shares[place]) for shares in (result.optimum.low, result.optimum.best, result.optimum.high))
-        start = each.text_at(each.share_of(each.start))
-        lines.append(f"| `{each.name}` | {each.text_at(0.0)} .. {each.text_at(1.0)} | {start} | **{best}** | {low} .. {high} |")
+    for place, parameter in enumerate(result.plan.ranges):
+        low, best, high = (parameter.text_at(shares[place]) for shares in (result.optimum.low, result.optimum.best, result.optimum.high))
+        start = parameter.text_at(parameter.share_of(parameter.start))
+        lines.append(
+            f"| `{parameter.name}` | {parameter.text_at(0.0)} .. {parameter.text_at(1.0)} | {start} | **{best}** | {low} .. {high} |"
+        )
     return "\n".join([*lines, "", confirmation_text(result), *doubts(result), "", f"To use them: `gtp-engine {options_text(result.best)}`"])
 
 
@@ -32,17 +34,17 @@ def confirmation_text(result: TuningResult) -> str:
 
 def doubts(result: TuningResult) -> list[str]:
     """What the games do not tell, a sentence each."""
-    found = []
+    remarks = []
     optimum = result.optimum
-    for place, each in enumerate(result.plan.ranges):
+    for place, parameter in enumerate(result.plan.ranges):
         low, best, high, start = (shares[place] for shares in (optimum.low, optimum.best, optimum.high, result.plan.start))
         if low <= start <= high:
-            found.append(f"`{each.name}`: this many games can't distinguish the best value from the start.")
+            remarks.append(f"`{parameter.name}`: this many games can't distinguish the best value from the start.")
         if best in (0.0, 1.0):
-            found.append(f"`{each.name}`: the best value is an end of the range; a wider range may have a better one.")
+            remarks.append(f"`{parameter.name}`: the best value is an end of the range; a wider range may have a better one.")
     if result.without_score:
-        found.append(f"{result.without_score} games had no winner, or were lost by a fault; these say nothing about the values.")
-    return ["", *(f"- {text}" for text in found)] if found else []
+        remarks.append(f"{result.without_score} games had no winner, or were lost by a fault; these say nothing about the values.")
+    return ["", *(f"- {text}" for text in remarks)] if remarks else []
 
 
 def options_text(settings: Settings) -> str:

@@ -68,7 +68,7 @@ class TuningPlan:
     @property
     def start(self) -> Shares:
         """Where the center begins."""
-        return np.array([each.share_of(each.start) for each in self.ranges])
+        return np.array([parameter.share_of(parameter.start) for parameter in self.ranges])
 
     @property
     def pairs(self) -> int:
@@ -77,11 +77,11 @@ class TuningPlan:
 
     def settings(self, shares: Shares) -> Settings:
         """The values at a point, as the engine takes them."""
-        return {each.name: each.text_at(share) for each, share in zip(self.ranges, shares, strict=True)}
+        return {parameter.name: parameter.text_at(share) for parameter, share in zip(self.ranges, shares, strict=True)}
 
     def shares(self, settings: Settings) -> Shares:
         """The inverse: the point that these values, which are rounded, stand for."""
-        return np.array([each.share_of(float(settings[each.name])) for each in self.ranges])
+        return np.array([parameter.share_of(float(settings[parameter.name])) for parameter in self.ranges])
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def run_tuning(plan: TuningPlan, output: Path, place: JobPlace, watch: TuningWat
     """
     plan.tournament.check()
     book = open_book(plan.tournament)
-    spans = [[each.name, each.low, each.high, each.start] for each in plan.ranges]
+    spans = [[parameter.name, parameter.low, parameter.high, parameter.start] for parameter in plan.ranges]
     settings = {"command": "tune", "parameters": spans, "batch": plan.batch, **header(plan.tournament, book.from_files)}
     store = JobStore(output / STORE, settings)
     try:
@@ -136,8 +136,8 @@ class Tuning:
         """See run_tuning."""
         plan = self.plan
         tuned = [pair for first in range(0, plan.pairs, plan.batch) for pair in self._batch(first)]
-        told = [(plan.shares(pair.plus), plan.shares(pair.minus), pair.score) for pair in tuned if pair.score is not None]
-        optimum = best_point(told, plan.start, plan.tournament.seed)
+        results = [(plan.shares(pair.plus), plan.shares(pair.minus), pair.score) for pair in tuned if pair.score is not None]
+        optimum = best_point(results, plan.start, plan.tournament.seed)
         confirmed = self._confirm(plan.settings(optimum.best), plan.settings(plan.start))
         without = sum(score is None for pair in (*tuned, *confirmed) for score in pair.scores)
         scores = [score for pair in confirmed for score in pair.scores]
@@ -164,11 +164,11 @@ class Tuning:
         numbers = range(FIRST_OF_CONFIRMATION, FIRST_OF_CONFIRMATION + self.plan.confirmation // 2)
         return self._played({f"confirm {name} {number - FIRST_OF_CONFIRMATION}": (number, best, start) for number in numbers})
 
-    def _played(self, wanted: Mapping[str, tuple[int, Settings, Settings]]) -> list[PlayedPair]:
+    def _played(self, pairs: Mapping[str, tuple[int, Settings, Settings]]) -> list[PlayedPair]:
         """The pairs (number, plus, minus) by their keys, in this order; those that are missing are played first."""
         plan = self.plan
-        jobs = [self._job(key, *pair) for key, pair in wanted.items() if key not in self.known]
-        self.counted += len(wanted) - len(jobs)
+        jobs = [self._job(key, *pair) for key, pair in pairs.items() if key not in self.known]
+        self.counted += len(pairs) - len(jobs)
         for result in self.runner.results(jobs):
             if result.error:
                 raise TournamentError(f"a pair of games could not be played: {result.error}")
@@ -176,7 +176,7 @@ class Tuning:
             self.known[result.key] = result.value
             self.counted += 1
             self.watch(2 * self.counted, 2 * (plan.pairs + plan.confirmation // 2), plan.settings(self.center))
-        return [PlayedPair(plus, minus, self.known[key]) for key, (_, plus, minus) in wanted.items()]
+        return [PlayedPair(plus, minus, self.known[key]) for key, (_, plus, minus) in pairs.items()]
 
     def _job(self, key: str, number: int, plus: Settings, minus: Settings) -> JobDescription:
         """The job of a pair."""

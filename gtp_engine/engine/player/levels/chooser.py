@@ -55,10 +55,10 @@ class LevelChooser:
             return search.run(turn, limits, progress)
         game, color = turn.game, turn.color
         look = search.run(turn, Limits(simulations=GLANCE))
-        seen = moves_in_view(game, look, self._level, np.random.default_rng((search.seed, len(game.moves))))
-        if may_be_over(game, look) or not seen:
-            seen.add(PASS)
-        unseen = {(color, point): 1 for point in [*board_points(game.size), PASS] if point not in seen}
+        in_view = moves_in_view(game, look, self._level, np.random.default_rng((search.seed, len(game.moves))))
+        if may_be_over(game, look) or not in_view:
+            in_view.add(PASS)
+        unseen = {(color, point): 1 for point in [*board_points(game.size), PASS] if point not in in_view}
         return sobered(search.run(replace(turn, avoid={**(turn.avoid or {}), **unseen}), limits, progress), look)
 
 
@@ -68,12 +68,12 @@ def level_params(params: SearchParams, level: Level) -> SearchParams:
     One thread, because several get less out of the same number of simulations; no pondering and no reading, which would add to it.
     Playouts and rules of thumb; the move model, which sees what strong players see, is for the highest levels.
     """
-    kept = {name: getattr(params, name) for name in KEPT}
-    wanted = SearchParams(**kept, playouts=level.simulations, model_bonus=level.model_bonus)
-    return replace(wanted, evaluator="playouts", reading_share=0.0, threads=1, ponder=False)
+    users = {name: getattr(params, name) for name in KEPT}
+    chosen = SearchParams(**users, playouts=level.simulations, model_bonus=level.model_bonus)
+    return replace(chosen, evaluator="playouts", reading_share=0.0, threads=1, ponder=False)
 
 
 def sobered(result: SearchResult, look: SearchResult) -> SearchResult:
     """`result` with the ownership of the look, and no move's win rate under the look's: both are too uncertain after few simulations."""
-    candidates = [replace(each, win_rate=max(each.win_rate, look.win_rate)) for each in result.candidates]
+    candidates = [replace(candidate, win_rate=max(candidate.win_rate, look.win_rate)) for candidate in result.candidates]
     return replace(result, candidates=candidates, ownership=look.ownership)

@@ -59,9 +59,9 @@ def ownership_beside(look: SearchResult, point: int) -> float:
     """Who owns the point, -1..1, after the moves elsewhere: a point that the look has played on again and again is not settled by that."""
     if all(candidate.point != point for candidate in look.candidates):
         return float(look.ownership[point])
-    others = [each for each in look.candidates if each.point != point and each.ownership is not None]
-    visits = sum(each.visits for each in others)
-    return sum(each.visits * float(each.ownership[point]) for each in others if each.ownership is not None) / max(visits, 1)
+    others = [other for other in look.candidates if other.point != point and other.ownership is not None]
+    visits = sum(other.visits for other in others)
+    return sum(other.visits * float(other.ownership[point]) for other in others if other.ownership is not None) / max(visits, 1)
 
 
 def line_of(game: Game, point: int) -> int:
