@@ -82,7 +82,7 @@ def test_the_multiplier_is_found_again() -> None:
 
 def test_bins_hold_what_belongs_to_them() -> None:
     rows = reliability(np.array([0.05, 0.07, 0.95, 1.0]), np.array([0.0, 1.0, 1.0, 1.0]))
-    assert [(row.positions, row.found) for row in rows] == [(2, 0.5), (2, 1.0)]
+    assert [(row.positions, row.won) for row in rows] == [(2, 0.5), (2, 1.0)]
     assert [row.expected for row in rows] == pytest.approx([0.06, 0.975])
     assert calibration_error(np.array([0.05, 0.07, 0.95, 1.0]), np.array([0.0, 1.0, 1.0, 1.0])) == pytest.approx((0.44 + 0.025) / 2)
 

@@ -226,7 +226,7 @@ def network_of(model: Path | None, configured: str) -> str:
 
     if model is None:
         return configured
-    if any(each.recognizes(model) for each in FORMATS):
+    if any(form.recognizes(model) for form in FORMATS):
         return str(model)
     print(f"gtp_engine: {model} is no network that can be used here; using our own", file=sys.stderr, flush=True)
     return configured

@@ -51,7 +51,9 @@ def log_of(configuration: Configuration) -> Callable[[str, str], None]:
         return trace_nothing
     from gtp_engine.interfaces.gtp.log import open_log  # not above: logging takes a while to load, and is off by default
 
-    changed = [f"{name} = {each.value!r} ({each.source})" for name, each in configuration.settings.items() if each.source != DEFAULT]
+    changed = [
+        f"{name} = {setting.value!r} ({setting.source})" for name, setting in configuration.settings.items() if setting.source != DEFAULT
+    ]
     return open_log(setting, changed) or trace_nothing
 
 

@@ -112,13 +112,13 @@ def files_in(folder: Path | None) -> list[Path]:
     from gtp_engine.engine.network.folder import networks_in, user_folder
 
     try:
-        found = networks_in(folder) if folder else known_networks()
+        paths = networks_in(folder) if folder else known_networks()
     except OSError as error:
         raise ConfigError(f"{error.filename}: {error.strerror}") from error
     if not folder:
-        is_used = any(path.parent == user_folder() for path in found)
+        is_used = any(path.parent == user_folder() for path in paths)
         print(f"your folder: {visible(user_folder())}{'' if is_used else ', no networks there'}", file=sys.stderr, flush=True)
-    return found
+    return paths
 
 
 def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
@@ -199,11 +199,11 @@ def show(progress: ProgressLine, there: int, total: int | None) -> None:
 
 def table(networks: Sequence[KnownNetwork]) -> list[str]:
     """The lines of the list of networks that can be fetched: what each is for, its size, whether it is here, and whose terms hold."""
-    terms = list(dict.fromkeys(each.license for each in networks))
+    terms = list(dict.fromkeys(network.license for network in networks))
     rows = [("name", "size", "here", "terms", "what for")]
-    for each in networks:
-        size = f"{each.megabytes:g} MB" if each.megabytes else "?"
-        rows.append((each.name, size, state_of(each), f"[{terms.index(each.license) + 1}]", each.about))
+    for network in networks:
+        size = f"{network.megabytes:g} MB" if network.megabytes else "?"
+        rows.append((network.name, size, state_of(network), f"[{terms.index(network.license) + 1}]", network.about))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
     lines = ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows]
     return [*lines, *(f"[{number}] {text}" for number, text in enumerate(terms, 1))]

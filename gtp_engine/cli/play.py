@@ -143,9 +143,9 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
     from gtp_engine.interfaces.terminal.game import TerminalGame
     from gtp_engine.interfaces.terminal.view import DrawnView, PlainView
 
-    with claimed(default_path(), warn) if sys.stdin.isatty() else nullcontext() as kept:  # a script means a new game
+    with claimed(default_path(), warn) if sys.stdin.isatty() else nullcontext() as unfinished_path:  # a script means a new game
         try:
-            unfinished = offered(kept)
+            unfinished = offered(unfinished_path)
         except EOFError:  # Ctrl-D; the game is offered again next time
             print()
             return
@@ -156,7 +156,7 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
         try:
             game.run()
         finally:
-            leave(game, kept)
+            leave(game, unfinished_path)
 
 
 def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> None:
@@ -172,9 +172,9 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
     are_set = any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
     begins_another = are_set or args.handicap or args.color != USUAL_COLOR or args.record
     record = read_record(args.record) if args.record else b""
-    with claimed(default_path(), warn) as kept:
-        engine, colors = set_up(args, configuration, None if kept is None or begins_another else load(kept))
-        board = BrowserBoard(engine, colors, kept, warn)
+    with claimed(default_path(), warn) as unfinished_path:
+        engine, colors = set_up(args, configuration, None if unfinished_path is None or begins_another else load(unfinished_path))
+        board = BrowserBoard(engine, colors, unfinished_path, warn)
         board.play.warns = args.warn_blunders
         try:
             if record:
@@ -265,32 +265,32 @@ def take_strength(unfinished: "Unfinished", configuration: Configuration) -> Non
         configuration.set("rank", unfinished.rank, DEFAULT)
 
 
-def offered(kept: Path | None) -> "Unfinished | None":
+def offered(unfinished_path: Path | None) -> "Unfinished | None":
     """The game that was left unfinished, if there is one and the person wants to go on with it; if not, it is forgotten.
 
     Raises EOFError when the person answers nothing.
     """
     from gtp_engine.interfaces.person.kept_game import load
 
-    unfinished = load(kept) if kept is not None else None
-    if kept is None or unfinished is None:
+    unfinished = load(unfinished_path) if unfinished_path is not None else None
+    if unfinished_path is None or unfinished is None:
         return None
     if input(f"There is {unfinished.as_text()}. Continue it? [Y/n] ").strip().lower() not in ("n", "no"):
         return unfinished
-    kept.unlink(missing_ok=True)
+    unfinished_path.unlink(missing_ok=True)
     return None
 
 
-def leave(game: "TerminalGame", kept: Path | None) -> None:
+def leave(game: "TerminalGame", unfinished_path: Path | None) -> None:
     """Keep a game that isn't finished for the next start; forget one that is."""
     from gtp_engine.interfaces.person.kept_game import keep
 
-    if kept is None:
+    if unfinished_path is None:
         return
     if game.result or not game.engine.game.moves:
-        kept.unlink(missing_ok=True)
+        unfinished_path.unlink(missing_ok=True)
     else:
-        print(f"\n{keep(kept, game.record())}", flush=True)
+        print(f"\n{keep(unfinished_path, game.record())}", flush=True)
 
 
 def check_small_game(args: argparse.Namespace, configuration: Configuration) -> None:

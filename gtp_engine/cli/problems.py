@@ -141,7 +141,7 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
                 if result.error:
                     errors.append(f"problem {result.key} could not be made: {result.error}")
     finally:
-        made = sorted((int(each.key), each.value) for each in store.results() if int(each.key) <= args.count)
+        made = sorted((int(result.key), result.value) for result in store.results() if int(result.key) <= args.count)
         write_files(args, made)
         store.close()
     if not errors:

@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Estimate and print; 1 when a record could not be used. Raises ConfigError when none could."""
-    network, found, failed = open_network(), dict[str, "list[np.ndarray]"](), 0
+    network, rows_by_player, failed = open_network(), dict[str, "list[np.ndarray]"](), 0
     for record, problem in records_of(args.games):
         if record is None:
             failed += 1
@@ -58,12 +58,12 @@ def run(args: argparse.Namespace) -> int:
             if args.player.lower() in ("", name, player.lower()):
                 rows = rows_of(record, color, network)
                 print(visible(f"{record.source.title}: {who(name, player)}: {sentence(rows)}"), flush=True)
-                found.setdefault(player, []).append(rows)
+                rows_by_player.setdefault(player, []).append(rows)
         if args.mistakes:
             print_mistakes(record, args.player)
-    if not found:
+    if not rows_by_player:
         raise ConfigError("nothing to judge: no game on 9x9 " + (f"with a player {args.player}" if args.player else "was found"))
-    print_totals(found)
+    print_totals(rows_by_player)
     return int(failed > 0)
 
 
@@ -123,8 +123,8 @@ def sentence(rows: "np.ndarray") -> str:
     """What these moves look like."""
     if len(rows) < FEWEST:
         return f"{len(rows)} moves, too few for an estimate"
-    found = played_rank(rows)
-    return f"{found.rank}, {found.interval:.0%} between {found.low} and {found.high}, {found.moves} moves"
+    estimate = played_rank(rows)
+    return f"{estimate.rank}, {estimate.interval:.0%} between {estimate.low} and {estimate.high}, {estimate.moves} moves"
 
 
 def who(color: str, player: str) -> str:
@@ -132,10 +132,10 @@ def who(color: str, player: str) -> str:
     return color if player == color else f"{color} ({player})"
 
 
-def print_totals(found: "dict[str, list[np.ndarray]]") -> None:
+def print_totals(rows_by_player: "dict[str, list[np.ndarray]]") -> None:
     """For everybody who played more than once, all games together."""
     import numpy as np
 
-    for player, games in found.items():
+    for player, games in rows_by_player.items():
         if len(games) > 1:
             print(f"{len(games)} games of {player} together: {sentence(np.concatenate(games))}")

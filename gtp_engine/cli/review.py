@@ -192,13 +192,13 @@ def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
         tallies = tallies_of(document, colors)
         games |= tallies
         try:
-            added += keep_review(notebook, document.get("lessons", []), {name: each.as_dict() for name, each in tallies.items()}, colors)
+            added += keep_review(notebook, document.get("lessons", []), {name: tally.as_dict() for name, tally in tallies.items()}, colors)
         except OSError as error:
             tell("review", f"mistakes cannot be kept in {notebook.path}: {error.strerror}")
             return
     print(f"{added} new mistake{'' if added == 1 else 's'} to practise in `gtp-engine play --browser`", flush=True)
-    for each in developments(list(games.values())):
-        print(f"  {each.text()}", flush=True)
+    for trend in developments(list(games.values())):
+        print(f"  {trend.text()}", flush=True)
 
 
 def print_outcome(outcome: "ReviewOutcome") -> None:

@@ -82,15 +82,15 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
             raise ConfigError(f"--size names {len(sizes)} boards, {option} has {len(given)}: name as many, separated by commas")
     try:
         settings = {"evaluator": MIXED if args.new else NETWORK, **dict(args.set)}
-        params = [SelfplayParams(**settings, size=size, komi=each) for size, each in zip(sizes, komi, strict=True)]
+        params = [SelfplayParams(**settings, size=size, komi=board_komi) for size, board_komi in zip(sizes, komi, strict=True)]
     except ValueError as error:
         raise ConfigError(str(error)) from error
     network = args.network or included_network(sizes[0])
     check_network(network)
     records = opening_records(args)
     return tuple(
-        GenerationPlan(1, network.resolve(), each, games, args.seed, tuple(found for found in records if found.size == each.size))
-        for each, games in zip(params, args.games, strict=True)
+        GenerationPlan(1, network.resolve(), board, games, args.seed, tuple(record for record in records if record.size == board.size))
+        for board, games in zip(params, args.games, strict=True)
     )
 
 

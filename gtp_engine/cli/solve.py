@@ -148,7 +148,7 @@ class SolveRun:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.status = 0
-        self.found: list[Solution] = []
+        self.solutions: list[Solution] = []
         self.opinions: list[OpinionJson] = []
         self.wrote_header = False
         self.proof_names: set[str] = set()
@@ -217,19 +217,19 @@ class SolveRun:
         if question is not None:
             self.take(solution_of(problem, color, question, took))
             if not self.args.json:
-                found = opinions.search(color, min(search_seconds, BESIDE_PROOF_SECONDS))
-                print(found.beside_proof(question.report.moves), flush=True)
+                opinion = opinions.search(color, min(search_seconds, BESIDE_PROOF_SECONDS))
+                print(opinion.beside_proof(question.report.moves), flush=True)
             return
-        found = opinions.search(color, search_seconds)
+        opinion = opinions.search(color, search_seconds)
         self.status = max(self.status, 1)
         if self.args.json:
-            self.opinions.append(found.as_dict())
+            self.opinions.append(opinion.as_dict())
         else:
-            print(visible(found.as_text()), flush=True)
+            print(visible(opinion.as_text()), flush=True)
 
     def take(self, solution: "Solution") -> None:
         """Print a solution, and write its proofs if asked."""
-        self.found.append(solution)
+        self.solutions.append(solution)
         self.print(solution)
         if self.args.output is not None:
             self.write_proofs(solution)
@@ -255,7 +255,7 @@ class SolveRun:
     def finish(self) -> None:
         """Print what waits for the end."""
         if self.args.json:
-            print(json.dumps([*(solution.as_dict() for solution in self.found), *self.opinions], indent=1), flush=True)
+            print(json.dumps([*(solution.as_dict() for solution in self.solutions), *self.opinions], indent=1), flush=True)
 
     def write_proofs(self, solution: "Solution") -> None:
         """One record for each color that plays first."""

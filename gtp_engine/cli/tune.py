@@ -143,7 +143,7 @@ def read_plan(args: argparse.Namespace) -> "TuningPlan":
     confirmation = settings["games"] // CONFIRMATION_SHARE if args.confirm is None else args.confirm
     if settings["games"] < 2 or confirmation < 0:
         raise TournamentError("--games must be at least 2, and --confirm at least 0")
-    tournament = own_tournament([each.name for each in ranges], PLAYERS, limit_of(args), read_assignments(args.set), settings)
+    tournament = own_tournament([span.name for span in ranges], PLAYERS, limit_of(args), read_assignments(args.set), settings)
     return TuningPlan(ranges, tournament, confirmation // 2 * 2, args.batch)
 
 

@@ -98,7 +98,7 @@ def _guessed(data: bytes) -> tuple[str, str]:
 def _likelihood(text: str, guess: CharsetGuess) -> float:
     """The logarithm of how likely the text's characters outside ASCII are, up to MOST_CHARACTERS of them."""
     characters = Counter("".join(re.findall(r"[^\x00-\x7f]+", text))[:MOST_CHARACTERS])
-    return math.log(guess.prior) + sum(count * math.log(_probability(each, guess)) for each, count in characters.items())
+    return math.log(guess.prior) + sum(count * math.log(_probability(character, guess)) for character, count in characters.items())
 
 
 def _probability(character: str, guess: CharsetGuess) -> float:

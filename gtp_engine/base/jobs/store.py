@@ -58,13 +58,13 @@ class JobStore:
     def _begin(self, settings: dict[str, Any]) -> set[str]:
         """Check the header, read the keys."""
         lines = self._lines()
-        found = next(lines, None)
-        if found is None:
+        stored = next(lines, None)
+        if stored is None:
             self._write(settings)
             self._file.sync()
             return set()
-        if found != settings:
-            names = [name for name in {**settings, **found} if found.get(name) != settings.get(name)]
+        if stored != settings:
+            names = [name for name in {**settings, **stored} if stored.get(name) != settings.get(name)]
             raise StoreError(f"{self.path}: was begun with other settings ({', '.join(names)}); use those, or another file")
         return {values["key"] for values in lines if not values["error"]}
 

@@ -31,16 +31,16 @@ def known_networks() -> list[Path]:
 
 def client_networks() -> list[Path]:
     """The files, each once, in the order of the programs above. What can't be read is left out."""
-    found: dict[Path, Path] = {}
+    networks: dict[Path, Path] = {}
     for folder in client_folders():
         with contextlib.suppress(OSError):
             for path in networks_in(folder):
-                found.setdefault(path.resolve(), path)
+                networks.setdefault(path.resolve(), path)
     for path in named_in_settings():
         with contextlib.suppress(OSError):
             if path.is_file():
-                found.setdefault(path.resolve(), path)
-    return list(found.values())
+                networks.setdefault(path.resolve(), path)
+    return list(networks.values())
 
 
 def client_folders() -> Iterator[Path]:

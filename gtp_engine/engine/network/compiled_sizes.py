@@ -16,14 +16,14 @@ class CompiledSizes(Generic[Compiled]):
         """`compile_for` gets the numbers that `get` gets."""
         self._compile_for = compile_for
         self._lock = threading.Lock()
-        self._kept: dict[tuple[int, ...], Compiled] = {}
+        self._compiled: dict[tuple[int, ...], Compiled] = {}
 
     def get(self, *sizes: int) -> Compiled:
         """What is compiled for these sizes, of a board and perhaps a question. Raises what `compile_for` raises; nothing is kept then."""
         with self._lock:
-            if sizes not in self._kept:
+            if sizes not in self._compiled:
                 compiled = self._compile_for(*sizes)
-                if len(self._kept) == MOST_KEPT:
-                    self._kept.clear()
-                self._kept[sizes] = compiled
-            return self._kept[sizes]
+                if len(self._compiled) == MOST_KEPT:
+                    self._compiled.clear()
+                self._compiled[sizes] = compiled
+            return self._compiled[sizes]

@@ -16,7 +16,7 @@ def user_folder() -> Path:
 def networks_in(folder: Path) -> list[Path]:
     """The files with the name of a network in a folder, by name; not hidden ones. Raises OSError when it can't be read."""
     files = (path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file())
-    return sorted(path for path in files if any(each.recognizes(path) for each in FORMATS))
+    return sorted(path for path in files if any(form.recognizes(path) for form in FORMATS))
 
 
 def named_network(name: str) -> Path:

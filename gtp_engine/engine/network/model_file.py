@@ -52,8 +52,8 @@ def describe(path: Path, metadata: Mapping[str, str]) -> Description:
         except ValueError as error:
             raise NetworkFileError(f"{path}: expected a number as {item.name} in the metadata, found {text[:20]!r}") from error
     description = Description(**values)  # type: ignore[arg-type]  # each value has its field's type
-    found = description.features_version, description.planes
-    if found != (FEATURES_VERSION, PLANES):
-        wanted = f"features version {FEATURES_VERSION} with {PLANES} planes"
-        raise NetworkFileError(f"{path}: expected {wanted}, found version {found[0]} with {found[1]}")
+    actual = description.features_version, description.planes
+    if actual != (FEATURES_VERSION, PLANES):
+        expected = f"features version {FEATURES_VERSION} with {PLANES} planes"
+        raise NetworkFileError(f"{path}: expected {expected}, found version {actual[0]} with {actual[1]}")
     return description

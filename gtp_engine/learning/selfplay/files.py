@@ -35,24 +35,24 @@ def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
 
     A full search before the first move that isn't in `moves` any more, because the game ended instead, is left out too.
     """
-    kept = [game for game in games if game["end"] != TOO_LONG]
+    finished = [game for game in games if game["end"] != TOO_LONG]
     unknown = [OWNER_UNKNOWN] * (size * size)
-    starts = np.cumsum([0, *(len(game["moves"]) for game in kept)])
+    starts = np.cumsum([0, *(len(game["moves"]) for game in finished)])
     positions = [
         (start + search[0], search)
-        for start, game in zip(starts[:-1], kept, strict=True)
+        for start, game in zip(starts[:-1], finished, strict=True)
         for search in game["searched"]
         if search[0] < len(game["moves"])
     ]
     return {
         "size": np.array(size),
-        "moves": joined([game["moves"] for game in kept], np.uint8 if size == BYTES_SIZE else np.uint16),
-        "lengths": np.array([len(game["moves"]) for game in kept], np.uint16),
-        "winner": np.array([game["winner"] for game in kept], np.int8),
-        "margin": np.array([game["margin"] for game in kept], np.float32),
-        "komi": np.array([game["komi"] for game in kept], np.float32),
-        "owners": np.array([game["owners"] or unknown for game in kept], np.int8).reshape(len(kept), size * size),
-        "rules": np.array([RULES_NAMES.index(game.get("rules", CHINESE.name)) for game in kept], np.uint8),
+        "moves": joined([game["moves"] for game in finished], np.uint8 if size == BYTES_SIZE else np.uint16),
+        "lengths": np.array([len(game["moves"]) for game in finished], np.uint16),
+        "winner": np.array([game["winner"] for game in finished], np.int8),
+        "margin": np.array([game["margin"] for game in finished], np.float32),
+        "komi": np.array([game["komi"] for game in finished], np.float32),
+        "owners": np.array([game["owners"] or unknown for game in finished], np.int8).reshape(len(finished), size * size),
+        "rules": np.array([RULES_NAMES.index(game.get("rules", CHINESE.name)) for game in finished], np.uint8),
         "searched": np.array([index for index, _ in positions], np.int64),
         **search_arrays([search for _, search in positions]),
     }
@@ -70,7 +70,7 @@ def search_arrays(searches: Sequence[Sequence[Any]]) -> Arrays:
 
 def joined(lists: Sequence[Sequence[int]], kind: type[np.generic]) -> np.ndarray:
     """All lists one after the other."""
-    return np.array([item for each in lists for item in each], kind)
+    return np.array([item for part in lists for item in part], kind)
 
 
 def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> None:
@@ -109,19 +109,19 @@ def merged(parts: Sequence[Arrays]) -> Arrays:
 def with_games(arrays: Arrays, chosen: np.ndarray, searched: np.ndarray | None = None) -> Arrays:
     """Only the games where `chosen`, [G] booleans, is true, and of their full searches, where it is told, only those in `searched`, [N]."""
     each_move = np.repeat(chosen, arrays["lengths"])
-    kept = each_move[arrays["searched"]]
+    chosen_searches = each_move[arrays["searched"]]
     if searched is not None:
-        kept &= searched
+        chosen_searches &= searched
     counts = np.diff(arrays["visit_starts"])
-    each_visit = np.repeat(kept, counts)
+    each_visit = np.repeat(chosen_searches, counts)
     places = np.cumsum(each_move) - 1
     return {
         "size": arrays["size"],
         "moves": arrays["moves"][each_move],
         **{name: arrays[name][chosen] for name in ("lengths", "winner", "margin", "komi", "owners", "rules")},
-        "searched": places[arrays["searched"][kept]],
-        "visit_starts": np.concatenate(([0], np.cumsum(counts[kept]))).astype(np.int64),
+        "searched": places[arrays["searched"][chosen_searches]],
+        "visit_starts": np.concatenate(([0], np.cumsum(counts[chosen_searches]))).astype(np.int64),
         "visit_moves": arrays["visit_moves"][each_visit],
         "visit_counts": arrays["visit_counts"][each_visit],
-        "root_values": arrays["root_values"][kept],
+        "root_values": arrays["root_values"][chosen_searches],
     }

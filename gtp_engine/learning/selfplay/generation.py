@@ -52,11 +52,13 @@ def play_generation(plan: GenerationPlan, folder: Path, place: JobPlace, watch: 
     generation longer. Raises SelfplayError (a game couldn't be played), StoreError (other settings, in use, can't be written), PlaceError,
     OSError; KeyboardInterrupt after Ctrl-C.
     """
-    found = finished_figures(folder, plan.games)
-    if found is not None:
-        return found
+    figures = finished_figures(folder, plan.games)
+    if figures is not None:
+        return figures
     settings = {"command": "selfplay", "generation": plan.number, "seed": plan.seed, **plan.params.settings()}
-    store = JobStore(folder / STORE, settings | {"network": digest(plan.network), "records": [len(each.moves) for each in plan.records]})
+    store = JobStore(
+        folder / STORE, settings | {"network": digest(plan.network), "records": [len(records.moves) for records in plan.records]}
+    )
     began = time.monotonic()
     try:
         missing = plan.games - len(store.finished)

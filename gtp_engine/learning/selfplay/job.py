@@ -49,8 +49,8 @@ class SelfplayWorker:
         player = self._player(order.network, order.params)
         if isinstance(order, SelfplayOrder):
             return player.play((seed, order.generation, order.number), order.opening).as_values()
-        found = player.search_again((seed, order.generation, *order.name), order.komi, order.rules, order.moves, order.plies)
-        return [search.as_values() for search in found]
+        searches = player.search_again((seed, order.generation, *order.name), order.komi, order.rules, order.moves, order.plies)
+        return [search.as_values() for search in searches]
 
     def _player(self, network: str, params: SelfplayParams) -> SelfPlayer:
         """With this network, opened when it is first wanted."""

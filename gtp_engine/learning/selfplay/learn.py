@@ -71,7 +71,7 @@ def learn(
         figures: dict[str, Any] = json.loads((folder / LEARNED).read_text())
         return figures
     folder.mkdir(parents=True, exist_ok=True)
-    own = [window_source(each, folder, number) for number, each in enumerate(games)]
+    own = [window_source(generation, folder, number) for number, generation in enumerate(games)]
     run = KataRun(folder, trainable(start), [*own, *others], settings_of(own, len(others), plan), progress.note)
     run.run(progress.show)
     write_file(target, convert_now(folder / NETWORK, in_int8=True))

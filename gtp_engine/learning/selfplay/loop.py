@@ -88,8 +88,8 @@ class Loop:
         gate = play_gate(candidates, self.plan.gate, first.params, first.seed, folder / GATE, self.place, self.progress)
         self.progress.note(gate_sentence(number, gate))
         line = {"generation": number, "network": digest(first.network), "played_by": plays, "trained_from": start, **figures[0], **learned}
-        found = [each | window.again for each, window in zip(figures, windows, strict=True)]
-        boards = {board_name(plan.params): each for plan, each in zip(plans[1:], found[1:], strict=True)}
+        results = [figure | window.again for figure, window in zip(figures, windows, strict=True)]
+        boards = {board_name(plan.params): figure for plan, figure in zip(plans[1:], results[1:], strict=True)}
         self._log(line | {"window": window_of(number), **windows[0].again, "boards": boards, "gate": gate})
 
     def _play(self, plan: GenerationPlan) -> dict[str, Any]:
@@ -103,15 +103,23 @@ class Loop:
         """The games on one board to learn from."""
         number = plan.number
         window = range(number - window_of(number) + 1, number)
-        old = {each: read_games(self._board_folder(each, plan) / GAMES) for each in window if self._was_played(each, plan)}
+        old = {
+            generation: read_games(self._board_folder(generation, plan) / GAMES)
+            for generation in window
+            if self._was_played(generation, plan)
+        }
         newest = read_games(self._board_folder(number, plan) / GAMES)
         if not old or not self.plan.reanalyzed:
             return Window([*old.values(), newest], {})
         watch = self._watch(f"{self._title(plan)}, searched again")
-        found = reanalyze(old, self.plan.reanalyzed, plan, self._board_folder(number, plan), self.place, watch)
-        if found.positions:
-            self.progress.note(f"{self._title(plan)}: {found.positions:,} old positions searched again, {found.overturned:,} overturned")
-        return Window([*found.parts, newest], {"searched_again": found.positions, "overturned": found.overturned})
+        searched_again = reanalyze(old, self.plan.reanalyzed, plan, self._board_folder(number, plan), self.place, watch)
+        if searched_again.positions:
+            self.progress.note(
+                f"{self._title(plan)}: {searched_again.positions:,} old positions searched again, {searched_again.overturned:,} overturned"
+            )
+        return Window(
+            [*searched_again.parts, newest], {"searched_again": searched_again.positions, "overturned": searched_again.overturned}
+        )
 
     def _was_played(self, number: int, plan: GenerationPlan) -> bool:
         """Did that generation play on this board? A run may go on with one more."""
@@ -153,7 +161,7 @@ class Loop:
     def _log(self, line: dict[str, Any]) -> None:
         """The generation is finished."""
         self.lines.append(line)
-        write_file(self.folder / LOG, "".join(json.dumps(each) + "\n" for each in self.lines).encode())
+        write_file(self.folder / LOG, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
         write_report(self.folder, self.lines)
 
 

@@ -162,8 +162,10 @@ class SelfGame:
         self.player.search.forget_tree()  # its visits know nothing of noise and forced playouts; the answers are kept
         result, size = self._search(self.params.full_visits, True), self.params.size
         visits = pruned_visits(result.candidates, self.params.forced_playouts, self.player.search.root_exploration())
-        kept = [(place_of(each.point, size), int(count)) for each, count in zip(result.candidates, visits, strict=True) if count > 0]
-        moves, counts = [move for move, _ in kept], [count for _, count in kept]
+        visited = [
+            (place_of(candidate.point, size), int(count)) for candidate, count in zip(result.candidates, visits, strict=True) if count > 0
+        ]
+        moves, counts = [move for move, _ in visited], [count for _, count in visited]
         self.played.searched.append(FullSearch(len(self.game.moves), moves, counts, result.win_rate))
         return result, visits
 

@@ -51,10 +51,10 @@ def reanalyze(old: Mapping[int, Arrays], share: float, plan: GenerationPlan, fol
                 for result in run_missing(orders(old, chosen, plan), total, runner, store, watch):
                     if result.error:
                         raise SelfplayError(f"game {result.key} could not be searched again: {result.error}")
-        found = {result.key: result.value for result in store.results()}
+        searches_by_key = {result.key: result.value for result in store.results()}
     finally:
         store.close()
-    return put_together(old, chosen, found)
+    return put_together(old, chosen, searches_by_key)
 
 
 def drawn_games(arrays: Arrays, share: float, seed: tuple[int, ...]) -> np.ndarray:
@@ -81,7 +81,7 @@ def key_of(generation: int, game: int) -> str:
     return f"{generation} {game}"
 
 
-def put_together(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], found: Mapping[str, Searches]) -> Reanalyzed:
+def put_together(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], searches_by_key: Mapping[str, Searches]) -> Reanalyzed:
     """The games with the new searches in the place of the old ones."""
     parts: list[Arrays] = []
     positions = overturned = 0
@@ -91,7 +91,7 @@ def put_together(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], fo
         if not chosen[number].any():
             continue
         before = with_games(arrays, chosen[number])
-        searches = [found[key_of(number, int(game))] for game in np.flatnonzero(chosen[number])]
+        searches = [searches_by_key[key_of(number, int(game))] for game in np.flatnonzero(chosen[number])]
         after = with_searches(before, searches)
         changed = best_moves(before) != best_moves(after)
         positions, overturned = positions + len(changed), overturned + int(changed.sum())

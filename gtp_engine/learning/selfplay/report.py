@@ -48,7 +48,7 @@ def page(lines: Sequence[Line]) -> str:
     rows = ["| " + " | ".join(HEAD) + " |", "|---" * len(HEAD) + "|"]
     rows += [row(line, elo) for line, elo in zip(lines, strengths(lines), strict=True)]
     openings = [f"| {line['generation']} | {opening_text(line)} |" for line in lines]
-    boards = [board_row(line["generation"], name, found) for line in lines for name, found in line.get("boards", {}).items()]
+    boards = [board_row(line["generation"], name, row) for line in lines for name, row in line.get("boards", {}).items()]
     return "\n".join(
         [
             "# Self-play",
@@ -115,8 +115,8 @@ def games_cells(figures: Line) -> tuple[str, ...]:
 
 def held_out_of(line: Line) -> dict[str, float]:
     """The figures of the training at its end, on self-play of the first board; empty when nothing was held out."""
-    found: list[dict[str, float]] = list(line["learned"]["held_out"].values())
-    return found[0] if found else {}
+    held_out: list[dict[str, float]] = list(line["learned"]["held_out"].values())
+    return held_out[0] if held_out else {}
 
 
 def opening_text(line: Line) -> str:

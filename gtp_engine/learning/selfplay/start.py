@@ -51,8 +51,8 @@ def new_network(shape: Shape, seed: int, path: Path) -> None:
         write_model(path, new_model(shape, str(shape), seed))
         return
     try:
-        found = read_header(path).name
+        actual = read_header(path).name
     except NetworkFileError as error:
         raise SelfplayError(str(error)) from error
-    if found != str(shape):
-        raise SelfplayError(f"{path} is a network of {found}, not {shape}: choose another folder")
+    if actual != str(shape):
+        raise SelfplayError(f"{path} is a network of {actual}, not {shape}: choose another folder")

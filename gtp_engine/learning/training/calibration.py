@@ -50,7 +50,7 @@ def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None]
     random = np.random.default_rng(plan.seed)
     engine = Engine(SearchParams(threads=1, seed=1, reading_share=0.0), size=records.size)
     engine.warm_up()
-    found: list[tuple[float, ...]] = []
+    samples: list[tuple[float, ...]] = []
     decided = np.flatnonzero((records.winner != 0) & (records.lengths > 0))
     starts = records.starts
     try:
@@ -66,11 +66,11 @@ def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None]
             result = engine.examine(color, Limits(plan.visits))
             win_rate, lead = (result.win_rate, result.score) if color == BLACK else (1.0 - result.win_rate, -result.score)
             rank = weaker_rank(records, int(index))
-            found.append((win_rate, lead, filled(game), rank, *result_of_game(records, int(index))))
-            step(len(found))
+            samples.append((win_rate, lead, filled(game), rank, *result_of_game(records, int(index))))
+            step(len(samples))
     except KeyboardInterrupt:
         pass
-    return np.array(found, SAMPLE)
+    return np.array(samples, SAMPLE)
 
 
 def filled(game: Game) -> float:
@@ -94,7 +94,7 @@ def weaker_rank(records: Records, index: int) -> int:
 def replayed(moves: np.ndarray, size: int) -> Game | None:
     """The game after these moves of a record; None when one of them is illegal."""
     game = Game(size)
-    for number, move in enumerate(int(each) for each in moves):
+    for number, move in enumerate(int(place) for place in moves):
         try:
             game.play(WHITE if number % 2 else BLACK, PASS if move == size * size else point_at(size - move // size, move % size + 1))
         except IllegalMove:
@@ -130,19 +130,19 @@ class CalibrationBin:
 
     positions: int
     expected: float  # mean win rate, 0..1
-    found: float  # share won
+    won: float  # share won
 
 
 def reliability(win_rates: np.ndarray, won: np.ndarray) -> list[CalibrationBin]:
     """BINS of equal width, those without a position left out."""
     which = np.minimum((win_rates * BINS).astype(int), BINS - 1)
     chosen = [which == number for number in range(BINS)]
-    return [CalibrationBin(int(each.sum()), float(win_rates[each].mean()), float(won[each].mean())) for each in chosen if each.any()]
+    return [CalibrationBin(int(mask.sum()), float(win_rates[mask].mean()), float(won[mask].mean())) for mask in chosen if mask.any()]
 
 
 def calibration_error(win_rates: np.ndarray, won: np.ndarray) -> float:
     """Mean difference of expected and found over the bins, weighted by their positions; 0..1."""
-    return sum(row.positions * abs(row.expected - row.found) for row in reliability(win_rates, won)) / max(len(won), 1)
+    return sum(row.positions * abs(row.expected - row.won) for row in reliability(win_rates, won)) / max(len(won), 1)
 
 
 def error_by_chance(win_rates: np.ndarray, seed: int = 1) -> float:
@@ -166,7 +166,7 @@ def as_table(samples: np.ndarray, multiplier: float) -> str:
     """Markdown: the bins, and the error before and after by parts of the game and by rank."""
     rates = after(samples["win_rate"], multiplier)
     lines = ["| win rate shown | games won | positions |", "|---|---|---|"]
-    lines += [f"| {row.expected:.1%} | {row.found:.1%} | {row.positions} |" for row in reliability(rates, samples["won"])]
+    lines += [f"| {row.expected:.1%} | {row.won:.1%} | {row.positions} |" for row in reliability(rates, samples["won"])]
     lines += [
         "",
         "| positions | number | error, search | error, shown | by chance alone | lead: mean error | lead: bias |",
@@ -177,7 +177,7 @@ def as_table(samples: np.ndarray, multiplier: float) -> str:
         counted = part[~np.isnan(part["margin"])]
         miss = counted["lead"] - counted["margin"]
         leads = f"{np.abs(miss).mean():.1f} | {miss.mean():+.1f}" if len(counted) else "- | -"
-        own, now = (calibration_error(each, part["won"]) for each in (part["win_rate"], part_rates))
+        own, now = (calibration_error(rates, part["won"]) for rates in (part["win_rate"], part_rates))
         lines.append(f"| {name} | {len(part)} | {own:.1%} | {now:.1%} | {error_by_chance(part_rates):.1%} | {leads} |")
     return "\n".join(lines)
 
@@ -190,6 +190,6 @@ def draw_reliability(samples: np.ndarray, multiplier: float, title: str) -> byte
         ("shown", after(samples["win_rate"], multiplier), INK),
     ):
         rows = reliability(rates, samples["won"])
-        curves.append(Curve([(100 * row.expected, 100 * row.found) for row in rows], name, color, mark="dot"))
+        curves.append(Curve([(100 * row.expected, 100 * row.won) for row in rows], name, color, mark="dot"))
     whole = (0.0, 100.0)
     return as_svg(Chart([[Panel(curves, "games won, %", "win rate, %", whole, whole)]], title, width=450.0, height=440.0))

@@ -48,15 +48,15 @@ def read_boards(paths: Iterable[Path], sizes: Iterable[int], cache: Path, report
     sources = list(paths)
     if any(".npz" in path.suffixes for path in sources):
         return read_sources(sources, None, cache, report)
-    found, reasons = [], []
+    all_records, reasons = [], []
     for size in sizes:
         try:
-            found.append(read_records(sources, size, cache, report))
+            all_records.append(read_records(sources, size, cache, report))
         except TrainingError as error:
             reasons.append(error)
-    if not found:
+    if not all_records:
         raise reasons[0]
-    return found
+    return all_records
 
 
 def read_records(paths: Iterable[Path], size: int | None, cache: Path | None, report: Report) -> Records:

@@ -136,14 +136,14 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
         saved = measured = time.monotonic()
         drawers = self.settings.drawers
         ahead: deque[Future[Batch]] = deque()
-        wanted = self.progress.step
+        next_step = self.progress.step
         with ThreadPoolExecutor(drawers) as pool:
             try:
                 while self.done() < 1.0:
                     began = time.perf_counter()
                     while len(ahead) < drawers + AHEAD:
-                        ahead.append(pool.submit(self.draw, wanted))
-                        wanted += 1
+                        ahead.append(pool.submit(self.draw, next_step))
+                        next_step += 1
                     count, policy_loss, value_loss = self.learn(ahead.popleft().result(), self.settings.schedule.rate(self.done()))
                     self.progress.note(count, time.perf_counter() - began, policy_loss, value_loss)
                     show(self.text(), self.done())
@@ -176,11 +176,11 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
             "positions": progress.positions,
             "seconds": round(progress.seconds),
             "policy_loss": round(progress.policy_loss, 4),
-            "held_out": {title: each.as_dict() for title, each in figures.items()},
+            "held_out": {title: figure.as_dict() for title, figure in figures.items()},
         }
         text = f"{log.read_text(encoding='utf-8') if log.exists() else ''}{json.dumps(line)}\n"
         write_file(log, text.encode())  # whole: half a line, left by a full disk, could not be read any more
-        return [json.loads(each) for each in text.splitlines()]
+        return [json.loads(line) for line in text.splitlines()]
 
     def save(self) -> bool:
         """Write the checkpoint; a full disk is told and answered with False, and the last one stays."""

@@ -50,8 +50,8 @@ def play(session: Any, header: Header, size: int, moves: int, random: np.random.
         inputs = shown(leaf_of(game, game.to_play, komi), scratch)
         if header.has_metadata:
             inputs["metadata"] = np.zeros((1, METADATA), np.float32)
-        policy, ranges, *found = session.run(["policy", "ranges", *tokens], inputs)
-        observer.see(ranges, found)
+        policy, ranges, *outputs = session.run(["policy", "ranges", *tokens], inputs)
+        observer.see(ranges, outputs)
         game.play(game.to_play, drawn_move(game, policy[0, 0], random))
 
 

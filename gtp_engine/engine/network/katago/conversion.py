@@ -43,12 +43,12 @@ def convert(path: Path, in_int8: bool = False) -> Converted:
     in_int8 -- its blocks compute in int8; the first time some games are played to find their ranges
     """
     header = read_header(path)
-    kept = cache_folder() / f"{digest_of(path)}{'-int8' if in_int8 else ''}.onnx"
-    content = recall(kept)
+    stored = cache_folder() / f"{digest_of(path)}{'-int8' if in_int8 else ''}.onnx"
+    content = recall(stored)
     if content is not None:
         return Converted(header, content)
     content = convert_now(path, in_int8)
-    keep(kept, content)
+    keep(stored, content)
     return Converted(header, content)
 
 
@@ -90,13 +90,13 @@ def check_of(content: bytes) -> bytes:
 def recall(path: Path) -> bytes | None:
     """The content that was kept; None when none was, or when the file is damaged."""
     try:
-        kept = read_file(path, LARGEST)
+        data = read_file(path, LARGEST)
     except OSError:
         return None
     with suppress(OSError):
         path.touch()  # it was used
-    content = kept[:-CHECK_BYTES]
-    return content if kept[-CHECK_BYTES:] == check_of(content) else None
+    content = data[:-CHECK_BYTES]
+    return content if data[-CHECK_BYTES:] == check_of(content) else None
 
 
 def keep(path: Path, content: bytes) -> None:

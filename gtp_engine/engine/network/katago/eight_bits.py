@@ -107,5 +107,5 @@ class WatchedConvs:
         """Add the output `ranges`, [convolutions, 4]."""
         axis = graph.constant([0])
         ends = [graph.op("Unsqueeze", end, axis) for end in self._ends]
-        found = graph.op("Concat", graph.constant(np.zeros(0)), *ends, axis=0)
-        graph.output("ranges", graph.op("Reshape", found, graph.constant([-1, 4])), ["convolutions", 4])
+        ranges = graph.op("Concat", graph.constant(np.zeros(0)), *ends, axis=0)
+        graph.output("ranges", graph.op("Reshape", ranges, graph.constant([-1, 4])), ["convolutions", 4])

@@ -137,9 +137,9 @@ class Builder:
     def _pooled(self, value: str, pooling: Pooling) -> str:
         """[N, 3 * channels]: mean, mean by the board's size, maximum."""
         graph = self.graph
-        seen = self._normed_conv(value, pooling.conv, pooling.norm)
-        mean = self._mean(seen)
-        highest = graph.op("Flatten", graph.op("GlobalMaxPool", seen))
+        features = self._normed_conv(value, pooling.conv, pooling.norm)
+        mean = self._mean(features)
+        highest = graph.op("Flatten", graph.op("GlobalMaxPool", features))
         return graph.op("Concat", mean, graph.op("Mul", mean, self._excess), highest, axis=1)
 
     # ---------------------------------------------------------------- blocks
@@ -174,10 +174,10 @@ class Builder:
 
     def _residual(self, value: str, block: Residual) -> str:
         """See Residual."""
-        seen = self._norm(value, block.before)
-        first = self._inner_conv(seen, block.first, block.middle)
+        normed = self._norm(value, block.before)
+        first = self._inner_conv(normed, block.first, block.middle)
         if block.pooling:
-            bias = self._times(self._pooled(seen, block.pooling), block.pooling.to_bias * block.middle.scale)
+            bias = self._times(self._pooled(normed, block.pooling), block.pooling.to_bias * block.middle.scale)
             first = self._add_everywhere(first, bias)
         return self.graph.op("Add", value, self._inner_conv(self._activate(first, block.middle.activation), block.last))
 
@@ -194,8 +194,8 @@ class Builder:
         graph, trunk = self.graph, model.trunk
         bias = self._times(graph.input("globals", [BATCH, GLOBALS]), trunk.from_globals)
         if trunk.metadata:
-            told = self._layer(graph.input("metadata", [BATCH, METADATA]), trunk.metadata.first)
-            bias = graph.op("Add", bias, self._times(self._layer(told, trunk.metadata.second), trunk.metadata.last))
+            hidden = self._layer(graph.input("metadata", [BATCH, METADATA]), trunk.metadata.first)
+            bias = graph.op("Add", bias, self._times(self._layer(hidden, trunk.metadata.second), trunk.metadata.last))
         value = self._add_everywhere(self._conv(self._planes, trunk.conv), bias)
         value = self._stack(value, trunk.blocks, trunk.conv.outputs)
         if isinstance(trunk.tip, Norm):
@@ -224,12 +224,12 @@ class Builder:
     def _value(self, head: ValueHead, tip: str) -> None:
         """See ValueHead."""
         graph = self.graph
-        seen = self._normed_conv(tip, head.conv, head.norm)
-        mean = self._mean(seen)
+        features = self._normed_conv(tip, head.conv, head.norm)
+        mean = self._mean(features)
         squared = graph.op("Sub", graph.op("Mul", self._excess, self._excess), graph.constant(VALUE_OFFSET))
         pooled = graph.op("Concat", mean, graph.op("Mul", mean, self._excess), graph.op("Mul", mean, squared), axis=1)
         hidden = self._layer(pooled, head.hidden)
         graph.output("value", self._layer(hidden, head.value), [BATCH, 3])
         graph.output("score", self._layer(hidden, head.score), [BATCH, len(head.score.bias)])
-        owners = graph.op("Tanh", graph.op("Flatten", self._conv(seen, head.ownership)))
+        owners = graph.op("Tanh", graph.op("Flatten", self._conv(features, head.ownership)))
         graph.output("ownership", owners, [BATCH, "points"])

@@ -33,11 +33,11 @@ class Int8Transformer(Transformer):
     def feed_forward(self, value: str, block: FeedForward) -> str:
         """See Transformer."""
         graph, scale = self.graph, block.norm.scale[:, None]
-        seen, inner = next(self._observed), next(self._observed)
-        quantized = self._rounded(self._normed(value, block.norm), seen)
+        observed, inner = next(self._observed), next(self._observed)
+        quantized = self._rounded(self._normed(value, block.norm), observed)
         factors = even_factors(inner.reach)
-        first = self._product(quantized, block.first * scale, seen)
-        gate = self._product(quantized, block.gate * scale / factors, seen)
+        first = self._product(quantized, block.first * scale, observed)
+        gate = self._product(quantized, block.gate * scale / factors, observed)
         mixed = graph.op("Mul", graph.microsoft("QuickGelu", first, alpha=1.0), gate)
         inner = inner.divided(factors)
         return graph.op("Add", value, self._product(self._rounded(mixed, inner), block.last * factors[:, None], inner))
@@ -45,34 +45,34 @@ class Int8Transformer(Transformer):
     def attention(self, value: str, block: Attention) -> str:
         """See Transformer."""
         graph, size = self.graph, head_size(block)
-        seen, queries_seen, keys_seen, self._mixed_seen = (next(self._observed) for _ in range(4))
+        observed, queries_seen, keys_seen, self._mixed_seen = (next(self._observed) for _ in range(4))
         query_weights, key_weights, value_weights = projections(block)
         factors = key_factors(queries_seen, keys_seen, block)
         of_queries = np.repeat(factors, block.heads // block.key_heads, axis=0).reshape(-1)
         factors = factors.reshape(-1)
         normed = self._normed(value, block.norm)
         weights = np.concatenate([query_weights * of_queries, key_weights / factors], axis=1)
-        turned = self._queries_and_keys(self._rounded(normed, seen), weights, seen, block)
+        turned = self._queries_and_keys(self._rounded(normed, observed), weights, observed, block)
         queries, keys = graph.apply("Split", [turned, graph.constant([block.heads, block.key_heads])], 2, axis=1)
         queries = self._grouped(queries, block, size)
         scores = self._scores(queries, keys, queries_seen.divided(1.0 / of_queries), keys_seen.divided(factors), block)
         values = graph.op("MatMul", self._for_heads(normed), graph.constant(by_head(value_weights, block.key_heads)))
         return self._attended(value, scores, values, block)
 
-    def _queries_and_keys(self, quantized: Int8, weights: np.ndarray, seen: TokenNumbers, block: Attention) -> str:
+    def _queries_and_keys(self, quantized: Int8, weights: np.ndarray, observed: TokenNumbers, block: Attention) -> str:
         """[N, heads + key_heads, H * W, size]: the product with both, turned."""
         graph, heads, size = self.graph, block.heads + block.key_heads, head_size(block)
-        rounded, scales = round_weights(weights, seen.products)
+        rounded, scales = round_weights(weights, observed.products)
         inputs = self._for_heads(quantized[0]), by_head(rounded, heads), by_head(scales[None], heads)
         zeros = graph.typed(np.zeros(inputs[2].shape, np.int8))
-        found = graph.microsoft(
+        projected = graph.microsoft(
             "MatMulIntegerToFloat", inputs[0], graph.typed(inputs[1]), quantized[1], graph.typed(inputs[2]), quantized[2], zeros
         )
         if block.frequencies is None:
-            return found
-        flat = graph.op("Reshape", found, graph.op("Concat", graph.constant([-1]), self._points, graph.constant([size]), axis=0))
+            return projected
+        flat = graph.op("Reshape", projected, graph.op("Concat", graph.constant([-1]), self._points, graph.constant([size]), axis=0))
         cos, sin = (graph.op("Reshape", wave, graph.constant([-1, size // 2])) for wave in self._waves(block.frequencies))
-        batch = graph.op("Slice", graph.op("Shape", found), *map(graph.constant, ([0], [1])))
+        batch = graph.op("Slice", graph.op("Shape", projected), *map(graph.constant, ([0], [1])))
         places = graph.op("Tile", self._places(block), graph.op("Concat", batch, graph.constant([1]), axis=0))
         turned = graph.microsoft("RotaryEmbedding", flat, places, cos, sin, num_heads=1)
         return graph.op("Reshape", turned, graph.op("Concat", graph.constant([-1, heads]), self._points, graph.constant([size]), axis=0))
@@ -110,19 +110,19 @@ class Int8Transformer(Transformer):
         """[N, 1, L, C]: what goes into a product with a matrix for each head."""
         return self.graph.op("Unsqueeze", value, self.graph.constant([1]))
 
-    def _rounded(self, value: str, seen: TokenNumbers) -> Int8:
+    def _rounded(self, value: str, observed: TokenNumbers) -> Int8:
         """A value from 0 to 255."""
-        least, most = min(float(seen.least.min()), 0.0), max(float(seen.most.max()), 0.0)
+        least, most = min(float(observed.least.min()), 0.0), max(float(observed.most.max()), 0.0)
         scale = max(most - least, NARROWEST) / STEPS
         form = np.asarray(np.float32(scale)), np.asarray(np.uint8(min(round(-least / scale), STEPS)))
         names = self.graph.typed(form[0]), self.graph.typed(form[1])
         return self.graph.op("QuantizeLinear", value, *names), *names
 
-    def _product(self, quantized: Int8, weights: np.ndarray, seen: TokenNumbers) -> str:
+    def _product(self, quantized: Int8, weights: np.ndarray, observed: TokenNumbers) -> str:
         """A product with a matrix; what rounding its weights changes on average is added again."""
         graph = self.graph
-        rounded, scales = round_weights(weights, seen.products)
-        bias = (seen.mean @ (weights - rounded * scales)).astype(np.float32)
+        rounded, scales = round_weights(weights, observed.products)
+        bias = (observed.mean @ (weights - rounded * scales)).astype(np.float32)
         zeros = np.zeros(len(scales), np.int8)
         inputs = graph.typed(rounded), quantized[1], graph.typed(scales), quantized[2], graph.typed(zeros), graph.typed(bias)
         return graph.microsoft("MatMulIntegerToFloat", quantized[0], *inputs)

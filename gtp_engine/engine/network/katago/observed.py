@@ -43,18 +43,18 @@ class Observations:
 
     def see(self, ranges: np.ndarray, tokens: list[np.ndarray]) -> None:
         """Add a position: `ranges` [convolutions, 4], and the other outputs, [1, H * W, C] each."""
-        found = [numbers_of(values[0]) for values in tokens]
+        numbers = [numbers_of(values[0]) for values in tokens]
         if self._count:
             least, most = np.minimum(self._ranges, ranges), np.maximum(self._ranges, ranges)
             ranges = np.stack([least[:, 0], most[:, 1], least[:, 2], most[:, 3]], axis=1)
-            found = [both(*pair) for pair in zip(self._tokens, found, strict=True)]
-        self._ranges, self._tokens = ranges, found
+            numbers = [both(*pair) for pair in zip(self._tokens, numbers, strict=True)]
+        self._ranges, self._tokens = ranges, numbers
         self._count += 1
 
     def result(self) -> Observed:
         """Of all positions that were added, at least one."""
-        each = (TokenNumbers(one.least, one.most, one.mean / self._count, one.products / self._count) for one in self._tokens)
-        return Observed(self._ranges, tuple(each))
+        means = (TokenNumbers(one.least, one.most, one.mean / self._count, one.products / self._count) for one in self._tokens)
+        return Observed(self._ranges, tuple(means))
 
 
 def numbers_of(tokens: np.ndarray) -> TokenNumbers:

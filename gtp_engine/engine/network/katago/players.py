@@ -22,20 +22,20 @@ MAIN_SECONDS, PERIOD_SECONDS, PERIOD_COUNT = 1200.0, 30.0, 5  # the usual game o
 
 def players_of(profile: HumanProfile, color: int, points: int) -> np.ndarray:
     """float32 [METADATA]: the players of a profile, `color` to move, on a board of so many points."""
-    told = np.zeros(METADATA, np.float32)
-    told[[OWN_HUMAN, OPPONENT_HUMAN, SOURCE + profile.source]] = 1.0
+    metadata = np.zeros(METADATA, np.float32)
+    metadata[[OWN_HUMAN, OPPONENT_HUMAN, SOURCE + profile.source]] = 1.0
     for start, rank in zip((OWN_RANK, OPPONENT_RANK), profile.ranks(color), strict=True):
-        told[start : start + STRONGEST + 1 - rank] = 1.0
+        metadata[start : start + STRONGEST + 1 - rank] = 1.0
     is_online = profile.source == KGS  # else a professionals' game, of whose clock nothing is known
-    told[UNRATED] = 0.5 if is_online else 0.0  # 0.5: not known
-    told[BYO_YOMI if is_online else UNKNOWN_CLOCK] = 1.0
+    metadata[UNRATED] = 0.5 if is_online else 0.0  # 0.5: not known
+    metadata[BYO_YOMI if is_online else UNKNOWN_CLOCK] = 1.0
     main, period, count = (MAIN_SECONDS, PERIOD_SECONDS, PERIOD_COUNT) if is_online else (0.0, 0.0, 0)
-    told[MAIN_TIME] = 0.4 * (math.log(main + 60.0) - 6.5)
-    told[PERIOD_TIME] = 0.3 * (math.log(period + 1.0) - 3.0)
-    told[PERIODS] = 0.5 * (math.log(count + 2.0) - 1.5)
-    told[CANADIAN_MOVES] = 0.25 * (math.log(2.0) - 1.5)
-    told[BOARD_AREA] = 0.5 * math.log(points / 361.0)
+    metadata[MAIN_TIME] = 0.4 * (math.log(main + 60.0) - 6.5)
+    metadata[PERIOD_TIME] = 0.3 * (math.log(period + 1.0) - 3.0)
+    metadata[PERIODS] = 0.5 * (math.log(count + 2.0) - 1.5)
+    metadata[CANADIAN_MOVES] = 0.25 * (math.log(2.0) - 1.5)
+    metadata[BOARD_AREA] = 0.5 * math.log(points / 361.0)
     days = (profile.day - date(1970, 1, 1)).days
     waves = 2.0 * math.pi * days / (SHORTEST_WAVE * LONGEST_RATIO ** (np.arange(DATE_WAVES) / (DATE_WAVES - 1)))
-    told[DATE : DATE + 2 * DATE_WAVES : 2], told[DATE + 1 : DATE + 2 * DATE_WAVES : 2] = np.cos(waves), np.sin(waves)
-    return told
+    metadata[DATE : DATE + 2 * DATE_WAVES : 2], metadata[DATE + 1 : DATE + 2 * DATE_WAVES : 2] = np.cos(waves), np.sin(waves)
+    return metadata

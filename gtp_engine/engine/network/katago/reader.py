@@ -94,8 +94,8 @@ class LayerReader:
         if not OLDEST <= version <= NEWEST:
             age = "older" if version < OLDEST else "newer"
             raise DamagedNetwork(f"it is of version {version}, {age} than the versions {OLDEST} to {NEWEST}")
-        if (found := (tokens.whole(), tokens.whole())) != (PLANES, GLOBALS):
-            raise DamagedNetwork(f"expected {PLANES} planes and {GLOBALS} other inputs, found {found[0]} and {found[1]}")
+        if (counts := (tokens.whole(), tokens.whole())) != (PLANES, GLOBALS):
+            raise DamagedNetwork(f"expected {PLANES} planes and {GLOBALS} other inputs, found {counts[0]} and {counts[1]}")
         scales = Scales(*[self._positive() for _ in range(7)]) if version >= 13 else Scales()
         has_metadata, safe_with_suicide = False, False
         if version >= 15:
@@ -130,13 +130,13 @@ class LayerReader:
         tokens = self._tokens
         tokens.text()
         height, width = tokens.whole(1, 99), tokens.whole(1, 99)
-        found = tokens.whole(1), tokens.whole(1)
+        channels = tokens.whole(1), tokens.whole(1)
         dilation = tokens.whole(1, 19), tokens.whole(1, 19)
         if height % 2 == 0 or width % 2 == 0:
             raise DamagedNetwork("a convolution is even")
-        check_channels(found[0], inputs)
-        check_channels(found[1], outputs)
-        weights = tokens.array(height, width, *found)
+        check_channels(channels[0], inputs)
+        check_channels(channels[1], outputs)
+        weights = tokens.array(height, width, *channels)
         return Conv(np.ascontiguousarray(weights.transpose(3, 2, 0, 1)), dilation)
 
     def _scale_and_bias(self, channels: int) -> tuple[np.ndarray, np.ndarray]:
@@ -172,10 +172,10 @@ class LayerReader:
     def _matrix(self, inputs: int, outputs: int | None = None) -> np.ndarray:
         """[in, out]."""
         self._tokens.text()
-        found = self._tokens.whole(1), self._tokens.whole(1)
-        check_channels(found[0], inputs)
-        check_channels(found[1], outputs)
-        return self._tokens.array(*found)
+        channels = self._tokens.whole(1), self._tokens.whole(1)
+        check_channels(channels[0], inputs)
+        check_channels(channels[1], outputs)
+        return self._tokens.array(*channels)
 
     def _bias(self, channels: int) -> np.ndarray:
         """[channels]."""
@@ -372,7 +372,7 @@ class LayerReader:
         return ValueHead(conv, norm, hidden, value, score, self._conv(conv.outputs, 1))
 
 
-def check_channels(found: int, expected: int | None) -> None:
+def check_channels(channels: int, expected: int | None) -> None:
     """Raise DamagedNetwork unless a layer has as many channels as the layers around it ask for."""
-    if expected is not None and found != expected:
-        raise DamagedNetwork(f"expected a layer of {expected} channels, found {found}")
+    if expected is not None and channels != expected:
+        raise DamagedNetwork(f"expected a layer of {expected} channels, found {channels}")

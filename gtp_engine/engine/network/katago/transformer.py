@@ -17,16 +17,16 @@ class Transformer:
     def feed_forward(self, value: str, block: FeedForward) -> str:
         """See FeedForward; the norm's scale is in the weights."""
         graph, scale = self.graph, block.norm.scale[:, None]
-        seen = self.watch(without_size(graph, value, block.norm.epsilon, [-1]))
-        first, gate = self._times(seen, block.first * scale), self._times(seen, block.gate * scale)
+        normed = self.watch(without_size(graph, value, block.norm.epsilon, [-1]))
+        first, gate = self._times(normed, block.first * scale), self._times(normed, block.gate * scale)
         inner = self.watch(graph.op("Mul", graph.op("Mul", first, graph.op("Sigmoid", first)), gate))
         return graph.op("Add", value, self._times(inner, block.last))
 
     def attention(self, value: str, block: Attention) -> str:
         """See Attention. The heads of a group are one longer list of queries to their common keys."""
         graph, size = self.graph, head_size(block)
-        seen = self.watch(without_size(graph, value, block.norm.epsilon, [-1]))
-        queries, keys, values = (self._times(seen, weights) for weights in projections(block))
+        normed = self.watch(without_size(graph, value, block.norm.epsilon, [-1]))
+        queries, keys, values = (self._times(normed, weights) for weights in projections(block))
         if block.frequencies is not None:
             queries = self._turned(queries, np.repeat(block.frequencies, block.heads // block.key_heads, axis=0))
             keys = self._turned(keys, block.frequencies)

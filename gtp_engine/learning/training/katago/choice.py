@@ -47,7 +47,7 @@ class PositionChooser:
 
     def __init__(self, records: Sequence[Records], shares: Sequence[float], params: ChoiceParams) -> None:
         self._records, self.params = records, params
-        self._starts = [each.starts for each in records]
+        self._starts = [source.starts for source in records]
         self._shares = np.array(shares or [1.0] * len(records), np.float64)
         self._shares /= self._shares.sum()
         self._leaf = RecordLeaf()

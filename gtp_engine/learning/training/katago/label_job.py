@@ -46,24 +46,24 @@ class LabelWorker:
     """Makes labels with one thread."""
 
     def __init__(self, _tell: object) -> None:
-        self._kept: dict[tuple[Any, ...], tuple[PositionChooser, NetworkJudge]] = {}
+        self._opened: dict[tuple[Any, ...], tuple[PositionChooser, NetworkJudge]] = {}
 
     def __call__(self, order: LabelOrder, seed: int) -> str:
         """The arrays of the labels, see packed. Raises TrainingError, NetworkError."""
         chooser, judge = self._prepared(order)
         random = np.random.default_rng((seed, order.number))
         chosen = [chooser.draw(random) for _ in range(POSITIONS_OF_JOB)]
-        said = judge([each.position for each in chosen])
+        said = judge([drawn.position for drawn in chosen])
         first = order.number * 2 * POSITIONS_OF_JOB  # groups have numbers of their own in all jobs
         labels = [
-            (LabelOrigin(each.source, each.game, each.number, first + i), each.position, answer)
-            for i, (each, answer) in enumerate(zip(chosen, said, strict=True))
+            (LabelOrigin(drawn.source, drawn.game, drawn.number, first + i), drawn.position, answer)
+            for i, (drawn, answer) in enumerate(zip(chosen, said, strict=True))
         ]
         families = [
-            (each, first + POSITIONS_OF_JOB + i, child)
-            for i, (each, answer) in enumerate(zip(chosen, said, strict=True))
+            (drawn, first + POSITIONS_OF_JOB + i, child)
+            for i, (drawn, answer) in enumerate(zip(chosen, said, strict=True))
             if chooser.has_family(random)
-            for child in chooser.children_of(random, each.position, answer)
+            for child in chooser.children_of(random, drawn.position, answer)
         ]
         labels += answered(families, judge([child for _, _, child in families]))
         return packed(label_arrays(labels, [Path(path).name for path in order.records], Path(order.teacher.path).name))
@@ -71,13 +71,13 @@ class LabelWorker:
     def _prepared(self, order: LabelOrder) -> tuple[PositionChooser, NetworkJudge]:
         """The records and the network, read when they are first wanted."""
         key = order.teacher, order.records, order.sizes, order.shares, order.choice
-        if key not in self._kept:
-            self._kept.clear()
+        if key not in self._opened:
+            self._opened.clear()
             records = read_boards([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
             path, teacher = Path(order.teacher.path), order.teacher
             network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
-            self._kept[key] = PositionChooser(records, order.shares, order.choice), NetworkJudge(network, teacher.batch)
-        return self._kept[key]
+            self._opened[key] = PositionChooser(records, order.shares, order.choice), NetworkJudge(network, teacher.batch)
+        return self._opened[key]
 
     def close(self) -> None:
         """Nothing has to be ended."""

@@ -54,7 +54,7 @@ class Labels:
         check_labels(name, arrays)
         self.arrays = arrays
         self.name = name
-        self._rules = [RULE_SETS[str(each)] for each in arrays["rules_names"]]
+        self._rules = [RULE_SETS[str(name)] for name in arrays["rules_names"]]
 
     def __len__(self) -> int:
         return len(self.arrays["sizes"])
@@ -88,13 +88,13 @@ class Labels:
     @cached_property
     def _learned_groups(self) -> dict[int, list[tuple[int, int]]]:
         """By board, the first label of each group that is learned from, and the one after its last. Raises TrainingError: there is none."""
-        found: dict[int, list[tuple[int, int]]] = {}
+        ranges_by_size: dict[int, list[tuple[int, int]]] = {}
         for first, last in pairwise(self.groups.tolist()):
             if not self.held_out[first]:
-                found.setdefault(int(self.arrays["sizes"][first]), []).append((first, last))
-        if not found:
+                ranges_by_size.setdefault(int(self.arrays["sizes"][first]), []).append((first, last))
+        if not ranges_by_size:
             raise TrainingError(f"{self.name} has labels of held-out games only: make more of them")
-        return found
+        return ranges_by_size
 
     def draw(self, random: np.random.Generator, count: int, leaf: RecordLeaf) -> list[Label]:
         """See LabelSource. Children of one position are always together."""
@@ -132,8 +132,8 @@ def ends_of(lengths: np.ndarray) -> np.ndarray:
 
 def label_arrays(said: Sequence[tuple[LabelOrigin, RecordPosition, NetworkSays]], sources: Sequence[str], teacher: str) -> LabelArrays:
     """The arrays of a file with these labels."""
-    kept = [np.flatnonzero((each.policy >= LEAST_SHARE) | (each.optimistic >= LEAST_SHARE)) for _, _, each in said]
-    policies = [np.stack((each.policy, each.optimistic), 1)[moves] for moves, (_, _, each) in zip(kept, said, strict=True)]
+    listed_moves = [np.flatnonzero((answer.policy >= LEAST_SHARE) | (answer.optimistic >= LEAST_SHARE)) for _, _, answer in said]
+    policies = [np.stack((answer.policy, answer.optimistic), 1)[moves] for moves, (_, _, answer) in zip(listed_moves, said, strict=True)]
     rules = list(RULE_SETS)
     return {
         "sizes": np.array([position.size for _, position, _ in said], np.uint8),
@@ -141,12 +141,12 @@ def label_arrays(said: Sequence[tuple[LabelOrigin, RecordPosition, NetworkSays]]
         "rules": np.array([rules.index(position.rules.name) for _, position, _ in said], np.uint8),
         "moves": joined([position.moves for _, position, _ in said], np.uint16),
         "lengths": np.array([len(position.moves) for _, position, _ in said], np.uint16),
-        "policy_counts": np.array([len(moves) for moves in kept], np.uint16),
-        "policy_moves": joined(kept, np.uint16),
+        "policy_counts": np.array([len(moves) for moves in listed_moves], np.uint16),
+        "policy_moves": joined(listed_moves, np.uint16),
         "policy": np.round(joined(policies, np.float64).reshape(-1, 2) * POLICY_UNIT).astype(np.uint16),
-        "win": np.array([each.win for _, _, each in said], np.float32),
-        "lead": np.array([each.lead for _, _, each in said], np.float32),
-        "ownership": np.round(joined([each.ownership for _, _, each in said], np.float32) * OWNERSHIP_UNIT).astype(np.int8),
+        "win": np.array([answer.win for _, _, answer in said], np.float32),
+        "lead": np.array([answer.lead for _, _, answer in said], np.float32),
+        "ownership": np.round(joined([answer.ownership for _, _, answer in said], np.float32) * OWNERSHIP_UNIT).astype(np.int8),
         **{name: np.array([getattr(origin, name) for origin, _, _ in said], np.int64) for name in ("source", "game", "number", "group")},
         "rules_names": np.array(rules),
         "sources": np.array(list(sources)),
@@ -204,7 +204,7 @@ def check_labels(name: str, arrays: LabelArrays) -> None:
     fit = all(arrays[one].min() >= 0 and arrays[one].sum(dtype=np.int64) == len(arrays[all_]) for one, all_ in sums)
     if not fit or (sizes**2).sum() != len(arrays["ownership"]) or arrays["policy"].shape[1:] != (2,):
         raise TrainingError(f"{name} is damaged: its arrays don't fit together")
-    if sizes.min() < 2 or sizes.max() > MAX_SIZE or any(str(each) not in RULE_SETS for each in arrays["rules_names"]):
+    if sizes.min() < 2 or sizes.max() > MAX_SIZE or any(str(name) not in RULE_SETS for name in arrays["rules_names"]):
         raise TrainingError(f"{name} is damaged: boards or rules that there are not")
     if arrays["rules"].max() >= len(arrays["rules_names"]) or (arrays["policy_counts"] == 0).any():
         raise TrainingError(f"{name} is damaged: a label without rules or without a policy")

@@ -69,10 +69,10 @@ def label_losses(said: KataOutputs, labels: LabelTensors, scales: Scales) -> Lab
     return LabelLosses(total, policies[0].detach(), value.detach())
 
 
-def mean_of_known(loss: Callable[..., Tensor], said: Tensor, wanted: Tensor) -> Tensor:
+def mean_of_known(loss: Callable[..., Tensor], said: Tensor, target: Tensor) -> Tensor:
     """The mean loss where what is wanted is known, which is a number there; 0 where nothing is."""
-    known = ~wanted.isnan()
-    filled = torch.where(known, wanted, said.detach())
+    known = ~target.isnan()
+    filled = torch.where(known, target, said.detach())
     return loss(said, filled, reduction="sum") / known.sum().clamp(min=1)
 
 

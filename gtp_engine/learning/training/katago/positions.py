@@ -100,7 +100,7 @@ class NetworkJudge:
 
     def __call__(self, positions: Sequence[RecordPosition]) -> list[NetworkSays]:
         """What the network says of each. Raises TrainingError when a move is illegal, NetworkError."""
-        found: list[NetworkSays | None] = [None] * len(positions)
+        judgements: list[NetworkSays | None] = [None] * len(positions)
         by_size: dict[int, list[int]] = {}
         for i, position in enumerate(positions):
             by_size.setdefault(position.size, []).append(i)
@@ -108,8 +108,8 @@ class NetworkJudge:
             for first in range(0, len(places), self._most):
                 chosen = places[first : first + self._most]
                 for i, judgement in zip(chosen, self._ask([positions[k] for k in chosen]), strict=True):
-                    found[i] = judgement
-        return [judgement for judgement in found if judgement is not None]
+                    judgements[i] = judgement
+        return [judgement for judgement in judgements if judgement is not None]
 
     def _ask(self, positions: list[RecordPosition]) -> list[NetworkSays]:
         """Ask about positions on boards of one size, not more than `most`."""
@@ -137,7 +137,7 @@ class NetworkJudge:
             logits = [channels[0], channels[-1]]
         sign = 1.0 if position["to_play"] == BLACK else -1.0
         ownership = answer["owners"][list(points_by_place(int(position["board_size"])))] * (sign / max(int(answer["votes"]), 1))
-        policy, optimistic = (probabilities(each, legal) for each in logits)
+        policy, optimistic = (probabilities(row, legal) for row in logits)
         return NetworkSays(policy, optimistic, float(answer["win"]), float(answer["lead"]), ownership.astype(np.float32))
 
 

@@ -66,8 +66,8 @@ class RecordLabels:
         games = np.searchsorted(self._ends, places, side="right") - 1
         chosen = [self._at(i) for i in evenly(np.flatnonzero(self.held_out[games]), most)]
         labels = [self._label(drawn, float(self.records.komi[drawn.game]), leaf) for drawn in chosen]
-        found = [label for label in labels if label is not None]
-        return {self.records.size: found} if found else {}
+        known = [label for label in labels if label is not None]
+        return {self.records.size: known} if known else {}
 
     def _at(self, place: int) -> Drawn:
         """Position number `place` of all, or of all that were searched."""

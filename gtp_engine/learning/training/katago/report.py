@@ -11,10 +11,10 @@ from gtp_engine.learning.training.katago.figures import LabelFigures
 COLUMNS = ("positions", "nats over the teacher's", "same move", "blunders", "win", "winner", "lead", "ownership")
 
 
-def make_agreement_table(found: Mapping[str, LabelFigures]) -> str:
+def make_agreement_table(figures: Mapping[str, LabelFigures]) -> str:
     """A Markdown table: one line for each of these titles."""
     rows = ["| | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
-    for title, f in found.items():
+    for title, f in figures.items():
         cells = (f"{f.positions:,}", f"{f.nats:.3f}", f"{f.top:.1%}", f"{f.blunders:.1%}")
         lead, ownership = ("" if error is None else f"{error:.3f}" for error in (f.lead_error, f.ownership_error))
         errors = (f"{f.win_error:.3f}", f"{f.winner:.1%}", lead, ownership)

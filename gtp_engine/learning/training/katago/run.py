@@ -54,7 +54,7 @@ class KataRun(TrainingRun[LabelBatch, LabelFigures]):
 
     def run(self, show: Callable[[str, float], None]) -> None:
         """See TrainingRun."""
-        self.tell(f"learns from {sum(len(each) for each in self.sources):,} positions, some games held out")
+        self.tell(f"learns from {sum(len(source) for source in self.sources):,} positions, some games held out")
         super().run(show)
 
     def draw(self, step: int) -> LabelBatch:
@@ -72,15 +72,15 @@ class KataRun(TrainingRun[LabelBatch, LabelFigures]):
 
     def figures(self) -> dict[str, LabelFigures]:
         """See TrainingRun. How far the network agrees with held-out labels, by source and board."""
-        inputs, found = KataInputs(), {}
+        inputs, figures_by_title = KataInputs(), {}
         for title, labels in held_out_labels(self.sources, self.settings.measured).items():
             said: list[NetworkSays] = []
             for first in range(0, len(labels), MEASURED_TOGETHER):
                 planes, numbers = inputs.batch([label.position for label in labels[first : first + MEASURED_TOGETHER]])
                 said += twin_says(self.learner.average, planes, numbers, self.learner.device)
-            found[title] = figures = label_figures(labels, said)
+            figures_by_title[title] = figures = label_figures(labels, said)
             self.tell(f"{self.progress.positions:,} positions, {title}: {sentence_of(figures)}")
-        return found
+        return figures_by_title
 
     def write_report(self, figures: Mapping[str, LabelFigures], history: Sequence[Mapping[str, Any]]) -> None:
         """See TrainingRun. The table and the plot."""

@@ -99,7 +99,7 @@ def as_line(position: RecordPosition, said: NetworkSays, places: Sequence[int], 
         "win": round(said.win, 4),
         "lead": round(said.lead, 2),
         "policy": np.log(np.maximum(said.policy, SMALLEST)).round(3).tolist(),
-        "children": [[place, round(1.0 - each.win, 4), round(-each.lead, 2)] for place, each in zip(places, children, strict=True)],
+        "children": [[place, round(1.0 - answer.win, 4), round(-answer.lead, 2)] for place, answer in zip(places, children, strict=True)],
     }
     return json.dumps(values)
 
@@ -162,22 +162,22 @@ class SuiteFigures:
 
 def suite_figures(suite: Sequence[SuitePosition], judge: NetworkJudge) -> SuiteFigures:
     """The figures of a network. Raises TrainingError for a position with illegal moves."""
-    found = np.array([position_figures(each, judge) for each in suite])
-    by_value, by_policy, square, correlation, deviation = found.mean(0).tolist()
+    figures = np.array([position_figures(position, judge) for position in suite])
+    by_value, by_policy, square, correlation, deviation = figures.mean(0).tolist()
     return SuiteFigures(len(suite), by_value, by_policy, square**0.5, correlation, deviation)
 
 
-def position_figures(each: SuitePosition, judge: NetworkJudge) -> tuple[float, float, float, float, float]:
+def position_figures(position: SuitePosition, judge: NetworkJudge) -> tuple[float, float, float, float, float]:
     """Losses, squared error, correlation and deviation of one position."""
-    said = judge([turned_position(each.position, symmetry) for symmetry in range(SYMMETRIES)])
-    wins = np.array([1.0 - child.win for child in judge(each.children)])
-    best = each.wins.max()
-    likeliest = np.argsort(-each.policy, kind="stable")[:LIKELIEST]
-    own, taught = (values[likeliest] - values[likeliest].mean() for values in (wins, each.wins))
+    said = judge([turned_position(position.position, symmetry) for symmetry in range(SYMMETRIES)])
+    wins = np.array([1.0 - child.win for child in judge(position.children)])
+    best = position.wins.max()
+    likeliest = np.argsort(-position.policy, kind="stable")[:LIKELIEST]
+    own, taught = (values[likeliest] - values[likeliest].mean() for values in (wins, position.wins))
     lengths = np.sqrt((own**2).sum() * (taught**2).sum())
     return (
-        float(best - each.wins[np.argmax(wins)]),
-        float(best - each.wins[np.argmax(said[0].policy[each.places])]),
+        float(best - position.wins[np.argmax(wins)]),
+        float(best - position.wins[np.argmax(said[0].policy[position.places])]),
         float(((own - taught) ** 2).mean()),
         float((own * taught).sum() / max(lengths, SMALLEST)),
         float(np.std([answer.win for answer in said])),

@@ -139,9 +139,9 @@ def excess_of(x: Tensor) -> float:
 
 def pooled(x: Tensor, pooling: Part) -> Tensor:
     """[B, 3 * channels]: mean, mean by the board's size, maximum."""
-    seen = activated(convolved(x, pooling.conv, pooling.norm), pooling.norm.activation)
-    mean = seen.mean((2, 3))
-    return torch.cat((mean, mean * excess_of(x), seen.amax((2, 3))), 1)
+    features = activated(convolved(x, pooling.conv, pooling.norm), pooling.norm.activation)
+    mean = features.mean((2, 3))
+    return torch.cat((mean, mean * excess_of(x), features.amax((2, 3))), 1)
 
 
 # ---------------------------------------------------------------- blocks
@@ -162,10 +162,10 @@ def through(x: Tensor, blocks: Any) -> Tensor:
 
 def residual(x: Tensor, block: Part) -> Tensor:
     """What a Residual adds."""
-    seen = normed(x, block.before)
-    first = convolved(seen, block.first, block.middle)
+    values = normed(x, block.before)
+    first = convolved(values, block.first, block.middle)
     if block.pooling is not None:
-        first = first + (pooled(seen, block.pooling) @ (block.pooling.to_bias * block.middle.scale))[:, :, None, None]
+        first = first + (pooled(values, block.pooling) @ (block.pooling.to_bias * block.middle.scale))[:, :, None, None]
     return convolved(activated(first, block.middle.activation), block.last)
 
 
@@ -177,15 +177,15 @@ def bottleneck(x: Tensor, block: Part) -> Tensor:
 
 def feed_forward(x: Tensor, block: Part) -> Tensor:
     """What a FeedForward adds to tokens."""
-    seen = without_size(x, block.norm.epsilon, (2,)) * block.norm.scale.to(x.dtype)
-    return (functional.silu(seen @ block.first) * (seen @ block.gate)) @ block.last
+    inputs = without_size(x, block.norm.epsilon, (2,)) * block.norm.scale.to(x.dtype)
+    return (functional.silu(inputs @ block.first) * (inputs @ block.gate)) @ block.last
 
 
 def attention(x: Tensor, block: Part, columns: int) -> Tensor:
     """What an Attention adds to the tokens of a board with so many columns."""
-    seen = without_size(x, block.norm.epsilon, (2,)) * block.norm.scale.to(x.dtype)
+    inputs = without_size(x, block.norm.epsilon, (2,)) * block.norm.scale.to(x.dtype)
     queries, keys, values = (
-        (seen @ weights).unflatten(2, (heads, -1)).transpose(1, 2)
+        (inputs @ weights).unflatten(2, (heads, -1)).transpose(1, 2)
         for weights, heads in ((block.query, block.heads), (block.key, block.key_heads), (block.value, block.key_heads))
     )
     group = block.heads // block.key_heads
@@ -224,11 +224,11 @@ def turned(x: Tensor, angles: Tensor) -> Tensor:
 
 def policy_of(tip: Tensor, head: Part) -> Tensor:
     """See PolicyHead and KataOutputs."""
-    seen = pooled(tip, head.pooling)
-    bias = seen @ (head.pooling.to_bias * head.norm.scale)
+    summary = pooled(tip, head.pooling)
+    bias = summary @ (head.pooling.to_bias * head.norm.scale)
     moves = activated(convolved(tip, head.conv, head.norm) + bias[:, :, None, None], head.norm.activation)
     moves = convolved(moves, head.last).flatten(2)
-    passing = seen @ head.to_pass
+    passing = summary @ head.to_pass
     if head.pass_hidden is not None:
         passing = activated(passing + head.pass_hidden.bias, head.pass_hidden.activation) @ head.pass_last
     return torch.cat((moves, passing[:, :, None]), 2)
@@ -236,8 +236,8 @@ def policy_of(tip: Tensor, head: Part) -> Tensor:
 
 def value_of(tip: Tensor, head: Part) -> tuple[Tensor, Tensor, Tensor]:
     """Value, score and ownership; see ValueHead and KataOutputs."""
-    seen = activated(convolved(tip, head.conv, head.norm), head.norm.activation)
-    mean, excess = seen.mean((2, 3)), excess_of(seen)
+    features = activated(convolved(tip, head.conv, head.norm), head.norm.activation)
+    mean, excess = features.mean((2, 3)), excess_of(features)
     hidden = layer(torch.cat((mean, mean * excess, mean * (excess * excess - VALUE_OFFSET)), 1), head.hidden)
-    owners = torch.tanh(convolved(seen, head.ownership).flatten(1))
+    owners = torch.tanh(convolved(features, head.ownership).flatten(1))
     return layer(hidden, head.value), layer(hidden, head.score), owners
