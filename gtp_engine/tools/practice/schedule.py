@@ -20,8 +20,8 @@ def after_answer(card: Card, is_right: bool, now: datetime) -> Card:
 
     known = FsrsCard.from_dict(card)  # type: ignore[arg-type]
     scheduler = Scheduler(enable_fuzzing=False)
-    card, _ = scheduler.review_card(known, Rating.Good if is_right else Rating.Again, now)
-    return dict(card.to_dict())
+    reviewed, _ = scheduler.review_card(known, Rating.Good if is_right else Rating.Again, now)
+    return dict(reviewed.to_dict())
 
 
 def is_due(card: Card, now: datetime) -> bool:
