@@ -1,4 +1,4 @@
-"""Is the move that a person wants to play a blunder? A short search before it and, where that didn't look at the move, one after it."""
+"""Warns of blunders: compares a person's move with a short search, and searches after the move if that search didn't visit it."""
 
 from dataclasses import dataclass
 

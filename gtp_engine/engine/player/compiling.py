@@ -37,7 +37,7 @@ def compile_in_advance() -> None:
 
 
 def help_compiling() -> None:
-    """The helper's program: reads what is wanted, compiles its share, and names each step on stdout when it is done.
+    """The helper's program: reads its plan, compiles its share, and prints each step on stdout when it is done.
 
     Ends with status 1 when it runs other sources than the process that asks: its code must not get into their cache.
     """

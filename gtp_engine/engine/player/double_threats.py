@@ -37,7 +37,7 @@ def overlapping(game: Game, claims: list[Claim]) -> Iterator[tuple[Claim, Claim]
 
 
 def is_broken(game: Game, pair: tuple[Claim, Claim], statuses: Statuses, nodes: int) -> bool:
-    """Does whoever plays first save one of two chains that are taken, or take one of two that live?"""
+    """Can the side to play save one of two lost chains, or take one of two living chains?"""
     stones, points = pair[0].chain | pair[1].chain, pair[0].region | pair[1].region
     color, budget = game.color_at(min(stones)), Budget(min(nodes, statuses.nodes_left))
     playable = {point for point in points if game.color_at(point) == EMPTY}

@@ -35,7 +35,7 @@ REGRESSION_SEED = 1  # reg_genmove must not depend on chance
 PACE_STREAM = 1  # tells the random numbers of the pace from those of the move
 LEAST_SHARE = 0.25  # of the default time: what is searched at least, however long the first move had to wait for the engine
 LEAD_VISITS = 150  # simulations for a lead while the game goes on, as many as a review's long searches
-FIRST_LOOK = 0.1  # seconds until an analysis says something for the first time, whatever its interval
+FIRST_LOOK = 0.1  # seconds until the first result of an analysis with a longer interval
 
 __all__ = ["Engine", "EngineError", "IllegalMove"]
 
@@ -48,7 +48,7 @@ def warn_on_stderr(text: str) -> None:
 class Engine:
     """Plays and judges the game in `state`, by `clock`. Not for several threads, `interrupt` excepted.
 
-    state -- the game, its rules and komi; whoever changes it tells nobody: the next search finds out
+    state -- the game, its rules and komi; it may be changed at any time between two searches
     chooser -- how moves are found; it may be exchanged
     pace -- how long a chooser that plays like people lets genmove take; None: no longer than it needs
     """
@@ -84,7 +84,7 @@ class Engine:
 
     @property
     def params(self) -> SearchParams:
-        """The parameters in force: those that were set, as far as the chooser doesn't decide them."""
+        """The parameters in force: those that were set, except where the chooser sets its own."""
         return self._search.params
 
     def set_params(self, params: SearchParams) -> None:
@@ -104,11 +104,11 @@ class Engine:
 
     @property
     def full_params(self) -> SearchParams:
-        """The parameters that were set, whatever the chooser decides of them."""
+        """The parameters that were set, before the chooser changes any."""
         return self._params_set
 
     def companion(self, **changes: Any) -> "Engine":
-        """Another engine with the same networks and, but for `changes`, parameters, at full strength, for a thread of its own."""
+        """Another engine for another thread: the same networks, the same parameters except `changes`, full strength."""
         return Engine(replace(self._params_set, **changes), self.state.rules, self.state.komi, self.game.size, evaluators=self._evaluators)
 
     @property
@@ -271,13 +271,13 @@ class Engine:
         Moves that turn into each other with the board have the same numbers.
 
         Ends when `is_over`, which is asked before each interval, or when the caller stops asking. The tree is kept for the next
-        genmove. `interrupt` ends the interval under way: who makes `is_over` true first and interrupts then is heard at once.
+        genmove. `interrupt` ends the current interval. To stop at once, make `is_over` true, then interrupt.
         """
         for result in self._search.run_on(self.state.turn(color, avoid), intervals(interval, is_over)):
             yield self._keep_result(result if avoid else evened(result, self.game))
 
     def examine(self, color: int, limits: Limits, avoid: Avoid | None = None, progress: Progress | None = None) -> SearchResult:
-        """Search the position for `color` as far as `limits` say, playing nothing: no clock, no virtual komi, no pass without a search.
+        """Search the position for `color` up to `limits` without playing a move: no clock, no virtual komi, no pass without a search.
 
         Moves that turn into each other with the board have the same numbers.
         The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
@@ -334,7 +334,7 @@ class Engine:
     def network_look(self, color: int | None = None, symmetry: int = 0, optimism: float | None = None) -> "Look":
         """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used.
 
-        color -- who is to move; None: whose turn it is
+        color -- the player to move; None: Game.to_play
         symmetry -- 0..7, how the board is turned before the network sees it
         optimism -- see look.Angle
         """

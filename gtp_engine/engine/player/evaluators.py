@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from gtp_engine.engine.network.loading import NetworkLoader
     from gtp_engine.engine.network.look import Look
 
-FAIR_KOMI = 7.0  # that a network is told when it is asked who owns what, whatever the game's
+FAIR_KOMI = 7.0  # the komi in the network's input when only ownership is needed
 
 
 class Evaluators:
-    """Makes the evaluators of one engine and keeps its network open. `warn` is told, once, why a network can't be used."""
+    """Makes the evaluators of one engine and keeps its network open. `warn` gets one sentence, once, when a network can't be used."""
 
     def __init__(self, warn: Callable[[str], None], networks: "NetworkLoader | None" = None) -> None:
-        """`networks`: what opens them, where other engines use them, too; None: one of our own, made for the first that wants a network."""
+        """`networks`: opens network files; pass the same one to engines that share networks. None: a new one, made on first use."""
         self._warn = warn
         self.human_network = ""  # the file of a human network beside the one that judges; empty: that one, if it is a human one
         self._networks = networks
@@ -57,7 +57,7 @@ class Evaluators:
             return PlayoutEvaluator()
 
     def has_refused(self) -> bool:
-        """Was a network wanted that can't be used?"""
+        """Has a network been requested that can't be used?"""
         return bool(self._refusals)
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0, optimism: float | None = None) -> "Look":
@@ -72,7 +72,7 @@ class Evaluators:
             raise EngineError(str(error)) from error
 
     def network_owners(self, game: Game, params: SearchParams) -> np.ndarray | None:
-        """[P] -1..1, 1 for Black: who owns which point, by the network that the search uses on this board. None where none tells."""
+        """[P] -1..1, 1 for Black: the ownership by the network that the search uses on this board; None if there is none."""
         kind = evaluator_for(params.evaluator, game.size)
         if self.has_refused() or not (needs_network(kind) or params.network):
             return None
@@ -149,7 +149,7 @@ class Evaluators:
     def models(self, params: SearchParams) -> list[dict[str, Any]]:
         """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models.
 
-        A human network that is named is used, too: it says what a person would play, whatever judges positions.
+        A human network is used as well if one is named: it predicts people's moves and doesn't evaluate positions.
         """
         is_used = any(needs_network(kind) for kind in evaluators_for(params.evaluator))
         if not is_used and not params.network and not self.human_network:
@@ -188,7 +188,7 @@ class Evaluators:
         warm_up(WarmUpPlan(params, rules, komi, look), self.new)
 
     def _network_loader(self) -> "NetworkLoader":
-        """What opens networks, made when it is first wanted."""
+        """What opens networks, made on first use."""
         from gtp_engine.engine.network.loading import NetworkLoader  # as in `new`
 
         self._networks = self._networks or NetworkLoader()

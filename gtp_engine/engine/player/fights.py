@@ -130,7 +130,7 @@ class Asked:
         if plain.has_kos:
             answers = self.ask_with_threats(answers)
         self.is_unsettled = answers[self.prover] is Answer.YES and answers[self.other] is not Answer.YES
-        self.winner: int | None = None  # the color that gets what it wants whoever plays first
+        self.winner: int | None = None  # the color that succeeds no matter who plays first
         if answers[self.other] is Answer.YES:
             self.winner = self.colors[self.prover]
         elif answers[self.prover] is Answer.NO:
@@ -141,7 +141,7 @@ class Asked:
         return Question(self.game, self.question.region, (self.goal, ko_winner), self.budget)
 
     def ask_with_threats(self, answers: dict[int, Answer]) -> dict[int, Answer]:
-        """The answers that hold whoever finds more ko threats, UNKNOWN for others; and takes the facts of the same kind.
+        """The answers that don't depend on ko threats, UNKNOWN for the others. Keeps the facts of the same kind.
 
         Where whoever plays first gets what it wants without threats, and one of the two answers doesn't hold with them, both stay as they
         are: the chain is unsettled, whether or not a ko decides it.

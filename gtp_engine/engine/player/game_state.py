@@ -15,10 +15,10 @@ from gtp_engine.go.rules import Rules
 
 @dataclass(frozen=True)
 class Turn:
-    """What a search is asked: the position, who is to move, and for what."""
+    """The input of a search: the position, the player to move, komi, and moves to avoid."""
 
     game: Game
-    color: int  # who is to move; not always Game.to_play
+    color: int  # the player to move; not always Game.to_play
     komi: float  # all that White gets beside the board
     avoid: Avoid | None = None  # moves that are not to be searched, see Search.prepare
     virtual_komi: float = 0.0  # what the search adds to it
@@ -29,7 +29,7 @@ class Turn:
 
 
 class GameState:
-    """One game at a time. Komi and rules outlive the board. `warn` is told what was done although it looks wrong."""
+    """One game at a time. Komi and rules outlive the board. `warn` gets a sentence when something unusual is accepted."""
 
     def __init__(self, size: int, rules: Rules, komi: float, warn: Callable[[str], None]) -> None:
         self.game = Game(size, rules)
@@ -56,7 +56,7 @@ class GameState:
         return virtual_komi(self.handicap(), len(self.game.moves), self.game.size)
 
     def turn(self, color: int, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> Turn:
-        """What a search is asked. However a position was set up, it is the same: see as_loaded."""
+        """The input of a search. It doesn't depend on how the position was set up: see as_loaded."""
         return Turn(as_loaded(self.game), color, self.white_points(), avoid, virtual_komi)
 
     # ---------------------------------------------------------------- another game

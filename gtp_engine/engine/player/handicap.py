@@ -1,4 +1,4 @@
-"""Handicap games, told from positions that a client sets up by handicap commands and plays. Plain Python.
+"""Tells handicap games from positions that a client sets up with handicap commands and plays. Plain Python.
 
 Few clients have a command for a position. Sabaki sends a problem as `set_free_handicap` with every black stone and `play W` for each
 white one; others send `play` for every stone, one color after the other. OGS sends handicap stones as plays, too.
@@ -58,7 +58,7 @@ def as_loaded(game: Game) -> Game:
 
 
 def looks_like_handicap(points: list[int], size: int) -> bool:
-    """Can these black stones, two or more, be a handicap on a board of `size` lines, whatever comes next?"""
+    """Can these black stones, two or more, be a handicap on a board of `size` lines?"""
     if len(points) < size * size and set(points) == set(free_handicap_points(size, len(points))):
         return True
     if len(points) > max(MOST_STONES, size * size // POINTS_PER_STONE):

@@ -25,19 +25,19 @@ class MoveChooser(Protocol):
         ...
 
     def search_params(self, params: SearchParams) -> SearchParams:
-        """The parameters of the engine's own search, where a user has set `params`."""
+        """The parameters of the engine's own search, made from those that a user has set."""
         ...
 
     def restarted(self, params: SearchParams, seed: int) -> Self:
-        """A chooser of the same kind that knows of no game yet; `params` are those of search_params."""
+        """A new chooser of the same kind, for a new game; `params` are those of search_params."""
         ...
 
     def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
-        """How likely people play each move, by a network besides the search's evaluator, together 1; empty: it plays like nobody."""
+        """The probability that people play each move, by a network of its own; the sum is 1. Empty: it doesn't imitate people."""
         ...
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
-        """The moves to play, the best first; an interrupt of `search`, which it may use, ends this too. Asked once a move."""
+        """The candidate moves, the best first. Called once a move. May use `search`; cancelling the search ends this, too."""
         ...
 
 

@@ -30,15 +30,15 @@ SHORTEST = 0.001  # seconds that a search has at least
 
 
 class OwnSearch:
-    """A search whose tree lives through a game. Whatever uses the search itself ends pondering first.
+    """A search whose tree lives through a game. Methods that use the search end pondering first.
 
-    Not so `wait`, `random`, and the looks, which ask a network beside it.
+    `wait`, `random` and the looks don't: they don't touch the tree.
 
-    cancelled -- who sets it, from any thread, ends the search under way, or the next one if none is; it stays set until it is cleared
+    cancelled -- set from any thread, it ends the current search, or the next one if none is running; it stays set until it is cleared
     """
 
     def __init__(self, params: SearchParams, size: int, evaluators: Evaluators) -> None:
-        """`size`: of the board that it is made for; it makes itself fit for others when they come."""
+        """`size`: the board that it is made for; it adapts to other sizes when they come."""
         self.params = params
         self._evaluators = evaluators
         self._ponder = Ponder()
@@ -49,7 +49,7 @@ class OwnSearch:
         self._search = self._new_search()
 
     def _new_search(self) -> Search:
-        """A search as the parameters want it, with the evaluator of the board in use, that knows of no facts."""
+        """A new search with the current parameters, the evaluator for the current board, and no facts."""
         self._facts_in_search: Reading | None = None
         return Search(self.params, self._evaluators.new(self._kind[0], self.params, self._size))
 
@@ -107,7 +107,7 @@ class OwnSearch:
     # ---------------------------------------------------------------- searching
 
     def wait(self, seconds: float) -> None:
-        """Let so much time pass, or less where it is cancelled. Not at all for a number below 0."""
+        """Wait so many seconds, less if it is cancelled. Numbers below 0 count as 0."""
         self.cancelled.wait(max(seconds, 0.0))
 
     def _fitting_search(self, turn: Turn) -> Search:
@@ -120,7 +120,7 @@ class OwnSearch:
         return self._search
 
     def _prepare(self, search: Search, turn: Turn, limits: Limits) -> None:
-        """Put the search at the position of `turn`, told what the solver proves of it in a share of the limits."""
+        """Put the search at the position of `turn`, with the facts that the solver proves in its share of the limits."""
         if self.params.reading_share > 0.0 and not self.cancelled.is_set():
             reading = self._reader.read(turn.game, reading_limits(self.params, limits))
             if reading is not self._facts_in_search:
@@ -143,7 +143,7 @@ class OwnSearch:
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
         """Search until the limits are reached, or until it is cancelled.
 
-        What the solver proves of the position's fights within a share of the limits is told to the search before.
+        Before, the solver proves facts about the position's fights within its share of the limits.
         """
         started = time.monotonic()
         search = self._fitting_search(turn)
@@ -153,7 +153,7 @@ class OwnSearch:
         return search.run(limits, progress, self.cancelled)
 
     def run_on(self, turn: Turn, intervals: Iterator[Limits]) -> Iterator[SearchResult]:
-        """Search one position on and on, giving what is known after each of `intervals`; to cancel ends the interval under way."""
+        """Search one position without end, yielding the result after each of `intervals`. Cancelling ends the current interval."""
         search = self._fitting_search(turn)
         self._prepare(search, turn, Limits(seconds=ANALYSIS_SECONDS))
         try:
@@ -167,13 +167,13 @@ class OwnSearch:
             self.cancelled.clear()
 
     def ponder(self, turn: Turn) -> None:
-        """Read and search in a thread of its own until the search is used again. The turn's game may go on meanwhile."""
+        """Read and search in another thread until the search is used again. The turn's game may be changed meanwhile."""
         search, turn = self._fitting_search(turn), replace(turn, game=turn.game.copy())
         self._ponder.start(search, lambda: self._prepare(search, turn, Limits(seconds=PONDER_SECONDS)))
 
 
 def reading_limits(params: SearchParams, limits: Limits) -> ReadingLimits:
-    """What reading may spend of a search with these limits: by positions alone where it doesn't go by the clock."""
+    """The share of a search's limits for reading: positions only, if the search has no time limit."""
     nodes = params.reading_nodes
     if limits.simulations is not None:
         nodes = min(nodes, NODES_PER_SIMULATION * limits.simulations)

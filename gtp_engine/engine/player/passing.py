@@ -1,4 +1,4 @@
-"""When to pass, and which move to play when the rules want dead stones captured first."""
+"""When to pass, and which move to play when the rules require dead stones to be captured first."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
@@ -16,7 +16,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, board_points, opponent
 from gtp_engine.go.rules import Scoring
 
-MOSTLY_EMPTY = 0.7  # with more of the board empty than this, whatever playouts make of it can still change
+MOSTLY_EMPTY = 0.7  # with more of the board empty than this, anything can still change
 UNSURE = 0.5  # an ownership nearer to 0 than this is still open
 EXPECTED_WIN = 0.5  # win rate of a move: with more, the search doesn't agree that all is over and lost, and a pass is looked at again
 PASS_CHECK_SIMULATIONS = 400  # of the look at what the opponent can do after a pass
@@ -43,8 +43,8 @@ def is_mostly_empty(game: Game) -> bool:
 def answers_pass(game: Game, color: int, komi: float, judged: Judged) -> bool:
     """Did the opponent pass, and is passing right for `color` too, for nothing is left to do? `komi` is all that White gets.
 
-    A close game that seems lost is searched before it is given away. Where territory counts, a move may cost a point, so who wins passes
-    as soon as few points are open; those are looked at before, see `open_points`.
+    A close game that seems lost is searched before it is given away. Under territory scoring a move may cost a point, so the winner passes
+    as soon as few points are open; those are examined first, see `open_points`.
     """
     if game.passes() == 0 or is_mostly_empty(game):
         return False
@@ -56,12 +56,12 @@ def answers_pass(game: Game, color: int, komi: float, judged: Judged) -> bool:
 
 
 def is_all_done(game: Game, color: int, verdict: Verdict) -> bool:
-    """Is nothing left to play for `color`? Dead stones of its own that the rules take for alive may stay."""
+    """Is nothing left to play for `color`? Its dead stones may stay, even if the rules count them as alive."""
     return verdict.is_settled or (verdict.is_decided and not capturing_points(game, color, verdict))
 
 
 def may_be_over(game: Game, result: SearchResult) -> bool:
-    """Is it worth asking for a verdict, as far as the search's own playouts tell? Where a needless move costs a point, it always is."""
+    """Is a verdict worth its time, by the search's own playouts? Always under territory scoring, where needless moves cost points."""
     if is_mostly_empty(game):
         return False
     if game.rules.scoring is Scoring.TERRITORY:
@@ -207,7 +207,7 @@ def value_of_pass(turn: Turn, search: OwnSearch, left: TimeLeft) -> tuple[float,
     """The komi that makes the game even after a pass, how much of it the pass wins, and whether the opponent gains by the pass.
 
     The count of a settled position is what the pass is worth. Where something is left, the opponent may gain by it: then the komi
-    follows by as many points, for under a komi by which the pass and all other moves lose, they can't be told apart.
+    follows by as many points, because under a komi with which every move loses, the search can't compare them.
     """
     verdict = search.verdict(turn.game)
     komi = count = verdict.count.score

@@ -1,11 +1,11 @@
-"""Pondering: searching on in the opponent's time, in a thread of its own."""
+"""Pondering: searching in the opponent's time, in another thread."""
 
 from collections.abc import Callable
 from threading import Event, Thread
 
 from gtp_engine.engine.search.search import Limits, Search
 
-MOST_SECONDS = 60.0  # an opponent who thinks longer may have gone home: leave the machine in peace
+MOST_SECONDS = 60.0  # an opponent who thinks longer may have left: stop using the machine
 
 
 class Ponder:

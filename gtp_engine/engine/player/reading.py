@@ -141,7 +141,7 @@ class Doubts:
         return (1.0 if color == BLACK else -1.0) * self._ownership[list(points)]
 
     def is_worth_telling(self, fight: Fight) -> bool:
-        """Does what came of it depend on who plays first, or else do playouts not see what is to be believed?"""
+        """Does the result depend on who plays first, or do playouts disagree with it?"""
         if fight.is_unsettled:
             return True
         trust = self.trust(fight.taken.question)
@@ -180,7 +180,7 @@ class Doubts:
 
 
 def proved_by(fight: Fight, trust: Trust) -> Proved:
-    """What came of a question, as a search wants it."""
+    """The answer to a question, in the form that a search needs."""
     taken, eyes = fight.taken, fight.eyes
     about, target = taken.question, sorted(taken.question.target)
     question = np.zeros(1, FIGHT)

@@ -27,7 +27,7 @@ LIVES = 0.3  # an ownership from which stones are taken to live where nothing is
 DOUBTED = 0.5  # an ownership nearer to 0 than this is in doubt
 PLAIN = 0.9  # single stones as sure as this are not asked about, but for those beside chains without two eyes
 SPACE = 6  # empty points of its own that keep a chain which seems to live out of the fights beside it
-SMALL = 6  # points: in so small a space there is no room for two eyes beside those of who surrounds it
+SMALL = 6  # points: in so small a space the surrounded side has no room for two eyes
 ROUNDS = 8  # of settling what rests on what
 NOTHING: frozenset[int] = frozenset()
 
@@ -37,7 +37,7 @@ class Claim:
     """What is proved of a chain, if other stones live."""
 
     chain: Chain
-    owner: int  # who owns its points at the end; EMPTY: that depends on who plays first, or on a ko
+    owner: int  # the owner of its points at the end; EMPTY: depends on who plays first, or on a ko
     relies: frozenset[int]  # stones that must live
     region: frozenset[int]  # where stones may come to stand in the proof
     takers: frozenset[int] = NOTHING  # of a chain that is taken: the stones beside it, of which some must live
@@ -147,7 +147,7 @@ class Statuses:
                 self._claim_at.update((point, claim) for point in chain if point not in self._claim_at)
 
     def _sharing_liberties(self, living: Chain, color: int) -> Iterator[Chain]:
-        """The chains that can't be taken before a living one: who takes them fills all of its liberties."""
+        """The chains that can't be captured before a living chain, because capturing them fills all of its liberties."""
         needed = liberties_of(self.game, living)
         yield from (
             chain

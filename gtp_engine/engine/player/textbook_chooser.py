@@ -25,7 +25,7 @@ from gtp_engine.textbook.go_rollouts import SensibleGo, light_go_rollout
 from gtp_engine.textbook.players import Choice, ShouldStop, Table, make_player
 from gtp_engine.textbook.submission import PlayerFailedError, load_player
 
-NO_IDEA = 0.5  # the win rate of a player who has none
+NO_IDEA = 0.5  # the win rate when the player gives none
 NODE_BYTES = 32_000  # of memory for a node of the textbook's tree of Go, measured
 
 
@@ -70,7 +70,7 @@ class TextbookChooser:
         """Ask the player instead of our search. A move that is to be avoided at any depth is barred for this move."""
         started = time.monotonic()
         position = SensibleGo.from_game(turn.game, turn.color, turn.komi)
-        if position.is_over():  # by two passes; whoever asks all the same gets a third
+        if position.is_over():  # by two passes; the answer to another genmove is a pass
             return to_result(turn, Choice(to_vertex(PASS)), 0.0, search)
         barred = [to_vertex(point) for avoided, point in (turn.avoid or {}) if avoided == turn.color]
         choice = self.player(position.without(barred) if barred else position, stopper(limits, started, search))

@@ -1,6 +1,6 @@
 """Clock: how long to think about a move under every time system that servers use. Plain Python; all times are seconds.
 
-The clock never looks at the time itself: the caller passes `now`, seconds of a monotonic clock. What is promised: a player who always
+The clock never looks at the time itself: the caller passes `now`, seconds of a monotonic clock. Guarantee: a player who always
 thinks for `maximum` and loses up to `lag` + `overshoot` a move besides never loses on time, as long as that much a move
 is to be had at all; see ClockParams and expected_moves. On a busy machine answers come later than that: the clock sees it and keeps
 more back from then on.
@@ -78,7 +78,7 @@ class _Side:
 
 
 class Clock:
-    """Both players' clocks: told by the controller, and kept by ourselves as long as nobody tells us."""
+    """Both players' clocks: set by the controller, and updated here between its messages."""
 
     def __init__(self, params: ClockParams | None = None) -> None:
         self.params = params or ClockParams()
@@ -126,7 +126,7 @@ class Clock:
     def time_left(self, color: int, seconds: float, count: int) -> None:
         """GTP's command of this name: what `color` has left; `count` stones (Canadian) or periods (byo-yomi), 0 in main time.
 
-        In a period there can't be more left than it has: what is told above that is a client's mistake.
+        A period can't have more time left than its length; a larger number is a client's mistake.
         """
         settings = self._settings
         if count > 0 and settings.system in (System.CANADIAN, System.BYOYOMI):
@@ -172,7 +172,7 @@ class Clock:
 
     @property
     def overhead(self) -> float:
-        """What a move costs beside the thinking, as far as is known."""
+        """What a move costs besides thinking, as measured so far."""
         return self.params.overhead + max(self._late - self.params.overshoot, 0.0)
 
     def expected_moves(self, size: int, stones_on_board: int) -> float:

@@ -36,10 +36,10 @@ class Verdict:
 
     dead: set[int]  # stones that come off; none under rules that take every stone as alive
     seki: set[int]  # stones that live without two eyes
-    hopeless: set[int]  # stones that playouts find dead, whatever the rules make of it
+    hopeless: set[int]  # stones that are dead in playouts, even if the rules count them as alive
     count: Count  # without komi
     ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1 for Black
-    is_decided: bool = False  # is there nothing left but to capture dead stones, where the rules want that?
+    is_decided: bool = False  # is nothing left to do except capturing dead stones, if the rules require that?
     is_settled: bool = False  # is there nothing left that could change the count?
 
 
@@ -47,7 +47,7 @@ class Verdicts:
     """The verdicts on positions, by the witnesses that there are; the last ones are kept."""
 
     def __init__(self, network_owners: Callable[[Game], np.ndarray | None] = lambda game: None) -> None:
-        """`network_owners`: what a network says of who owns which point, [P] -1..1, 1 for Black; None where none says anything."""
+        """`network_owners`: a network's ownership, [P] -1..1, 1 for Black; None if there is no network."""
         self._network_owners = network_owners
         self._verdicts: dict[bytes, Verdict] = {}
 
@@ -76,7 +76,7 @@ def key_of(game: Game) -> bytes:
 def judge(game: Game, network_owners: np.ndarray | None = None) -> Verdict:
     """Judge the position by playouts with the standard heavy policy and by proofs; the same stones always get the same verdict.
 
-    network_owners -- [P] -1..1, 1 for Black: what a network says of who owns which point, one more witness beside the playouts
+    network_owners -- [P] -1..1, 1 for Black: a network's ownership, used beside the playouts
     """
     statuses = Statuses(game, witness(game, STATUS_PLAYOUTS, network_owners), MOST_NODES)
     statuses.find(FIRST_NODES)
@@ -195,7 +195,7 @@ def open_points(game: Game, color: int, verdict: Verdict) -> set[int]:
 def can_be_saved(game: Game, chain: Chain, hopeless: set[int]) -> bool:
     """Is this hopeless chain in atari, and would one move join it to stones that aren't hopeless, with liberties to spare?
 
-    Then the next move decides, however sure playouts are of who makes it.
+    Then the next move decides, even if playouts are sure about the result.
     """
     liberties = liberties_of(game, chain)
     color = game.color_at(next(iter(chain)))

@@ -1,7 +1,7 @@
 """The kernels of a player made ready: loaded from the cache, or compiled, once for all processes that start together.
 
 Where there are two processors, two processes compile side by side, about as long as each other: this one what walks through the tree
-for a network, a helper all the rest. Each step of work is told on stderr when it is done, with what is left.
+for a network, a helper all the rest. Each step is reported on stderr when it is done, with what is left.
 """
 
 import base64
@@ -80,7 +80,7 @@ class CompileProgress:
 
 
 def tell(text: str) -> None:
-    """A line for the person who waits."""
+    """A line of progress for the user."""
     print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
 
 
@@ -166,7 +166,7 @@ def use_reading() -> None:
 
 
 def closed_fight() -> Game:
-    """A small board with three points in a row in a corner: whoever plays first decides the fight."""
+    """A small board with a three-point eye space in a corner, which the side to play first decides."""
     game = Game(SIZE)
     drawing = "...XO/XXXXO/OOOOO/O.O.O/OOOOO"  # from the top; White has two eyes
     colors = {"X": BLACK, "O": WHITE}
@@ -256,7 +256,7 @@ class Helper:
         self._process.wait()
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End it at once."""
         self._process.kill()
         self.wait()
         with suppress(OSError):

@@ -39,7 +39,7 @@ class SearchResult:
 
     @property
     def best(self) -> Candidate:
-        """The move to play as far as the search can tell."""
+        """The best move according to the search."""
         return self.candidates[0]
 
 

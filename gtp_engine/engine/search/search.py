@@ -36,12 +36,12 @@ class Limits:
     simulations: int | None = None  # in the tree: those kept from before count too
     seconds: float | None = None
     most_seconds: float | None = None  # not less than `seconds`, which it defaults to
-    early_stop: bool = True  # False: `seconds` are used up whatever the root looks like
+    early_stop: bool = True  # False: `seconds` are always used up
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What a caller wants to hear while a search runs."""
+    """A caller's progress reports during a search."""
 
     report: Callable[[SearchResult], None]  # called in the thread that runs the search, which waits for it
     seconds: float  # between two reports
@@ -81,7 +81,7 @@ class Search:
     """A tree that lives through a game. One run at a time."""
 
     def __init__(self, params: SearchParams, evaluator: Evaluator | None = None) -> None:
-        """`evaluator`: this search's own, whatever `params` name; None: playouts."""
+        """`evaluator`: judges the leaves, instead of the one that `params` name; None: playouts."""
         self.params = params
         self._evaluator = evaluator or PlayoutEvaluator()
         self._threads = params.threads or processors()
@@ -171,7 +171,7 @@ class Search:
     def run(self, limits: Limits, progress: Progress | None = None, cancelled: Event | None = None) -> SearchResult:
         """Search from the prepared root until a limit, reporting `progress`. At least one simulation is run.
 
-        `cancelled`: who sets it, from any thread, ends the search after the chunk under way.
+        `cancelled`: set from any thread, it ends the search after the current chunk.
         """
         started = time.monotonic()
         earlier = int(self._arrays.nodes[ROOT]["visits"])

@@ -103,7 +103,7 @@ class Describer:
         return numbers | {"currentPlayer": "B" if self._game.to_play == BLACK else "W", "thisHash": own, "symHash": symmetric}
 
     def _owned(self, ownership: np.ndarray, flag: str) -> dict[str, Any]:
-        """`ownership` and `ownershipStdev`, each if it is wanted. A point is owned or not, so the deviation follows from the mean."""
+        """`ownership` and `ownershipStdev`, each if it was requested. A point is owned or not, so the deviation follows from the mean."""
         fields: dict[str, Any] = {}
         if flag not in self._flags and f"{flag}Stdev" not in self._flags:
             return fields

@@ -51,7 +51,7 @@ def parts(probability: float) -> int:
 
 
 def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
-    """One line for kata-analyze: probabilities as fractions, and whatever else the request wants."""
+    """One line for kata-analyze: probabilities as fractions, and all other fields of the request."""
     pieces = [kata_info(candidate, order, request.flags, board_size) for order, candidate in enumerate(listed_candidates(result, request))]
     if "rootInfo" in request.flags:
         pieces.append(f"rootInfo {kata_numbers(result.simulations, result.win_rate, result.score)}")
@@ -60,7 +60,7 @@ def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int)
 
 
 def ownership_pieces(key: str, flags: set[str], ownership: "np.ndarray", board_size: int) -> list[str]:
-    """`KEY values` and `KEYStdev values`, each if it is wanted. A point is owned or not, so the deviation follows from the mean."""
+    """`KEY values` and `KEYStdev values`, each if it was requested. A point is owned or not, so the deviation follows from the mean."""
     pieces = []
     values = board_values(ownership, board_size)
     if key in flags:

@@ -33,7 +33,7 @@ class Restriction(NamedTuple):
 class AnalysisRequest:
     """One analysis command's arguments."""
 
-    color: int | None = None  # None: who is to play
+    color: int | None = None  # None: the player to move
     interval: float | None = None  # seconds; None: not said
     least_moves: int = 0
     most_moves: int = MANY_MOVES
@@ -57,7 +57,7 @@ def everything_but(allowed: Restriction, board_size: int) -> Restriction:
 
 
 def read_request(words: Sequence[str], board_size: Callable[[], int], takes_flags: bool) -> AnalysisRequest:
-    """The request in `words`. Raises GtpError for whatever doesn't fit.
+    """The request in `words`. Raises GtpError for anything else.
 
     `takes_flags`: are KataGo's FLAGS keys of this command? Leela Zero's commands have none.
     """

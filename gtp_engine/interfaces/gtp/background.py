@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 
 class Background(Generic[Report, Result]):
-    """Runs `work(report)` in a thread, which calls `report` with whatever it has to say."""
+    """Runs `work(report)` in a thread; the work calls `report` with its progress."""
 
     def __init__(self, work: Callable[[Callable[[Report], None]], Result]) -> None:
         self.work = work
@@ -21,7 +21,7 @@ class Background(Generic[Report, Result]):
         self.thread.start()
 
     def run(self) -> None:
-        """The thread: whatever the work returns or raises is kept for `result`."""
+        """The thread: keeps what the work returns or raises for `result`."""
         try:
             self.results.append(self.work(self.queue.put))
         except BaseException as error:

@@ -11,7 +11,7 @@ SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
 
 def draw(game: "Game") -> str:
-    """The board, row 1 at the bottom, last move in parentheses, and below it prisoners, last move and who is to play. No empty lines."""
+    """The board, row 1 at the bottom, last move in parentheses, and below it prisoners, last move, player to move. No empty lines."""
     letters = "   " + " ".join(COLUMN_LETTERS[: game.size])
     rows = [draw_row(game, row) for row in range(game.size, 0, -1)]
     return "\n".join([letters, *rows, letters, *status_lines(game)])

@@ -1,4 +1,4 @@
-"""From a command's name to the method that answers it, and from whatever the method does to one well-formed response."""
+"""Finds the method for a command's name, and turns its result or error into one well-formed response."""
 
 import sys
 import traceback

@@ -24,7 +24,7 @@ class EngineLoader:
     """
 
     def __init__(self, build: Callable[[], "Engine"], errors: TextIO | None = None) -> None:
-        """`errors`: where the client is told what belongs into no answer; None: sys.stderr."""
+        """`errors`: gets messages that belong in no response; None: sys.stderr."""
         self.build = build
         self._errors = errors
         self.start_lock = threading.Lock()
@@ -36,7 +36,7 @@ class EngineLoader:
 
     @property
     def errors(self) -> TextIO:
-        """Where the client is told what belongs into no answer."""
+        """Gets messages that belong in no response."""
         return self._errors or sys.stderr
 
     def start(self) -> None:
@@ -79,7 +79,7 @@ class EngineLoader:
                 self.loaded.forget_interrupt()
 
     def load(self) -> None:
-        """The loader's thread. Whatever goes wrong is told on stderr once and answered to every command that needs what is missing."""
+        """The loader's thread. An error is printed on stderr once, and is the response to every command that needs what is missing."""
         try:
             self.loaded = self.build()
             self.is_built.set()

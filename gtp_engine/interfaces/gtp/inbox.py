@@ -1,4 +1,4 @@
-"""The waiting lines of input, and who is notified of the next one.
+"""Queue of input lines, with notification of the next one.
 
 The reader thread puts, the session gets; a command that runs until a line comes asks and watches.
 """
@@ -38,7 +38,7 @@ class Inbox:
     def watched_by(self, watcher: Callable[[], None]) -> Iterator[None]:
         """Within the block, `watcher` is called from the reader's thread after each line has been put.
 
-        A line that came before the block is not told: ask line_is_waiting after entering it.
+        There is no notification of a line that came before the block: check line_is_waiting after entering it.
         """
         self.watcher = watcher
         try:

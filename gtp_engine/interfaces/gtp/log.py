@@ -18,7 +18,7 @@ LONGEST_LINE = 2_000  # characters: a longer one is cut
 
 
 class LogHandler(logging.handlers.RotatingFileHandler):
-    """Writes the log; what it can't write is told once."""
+    """Writes the log; an error in writing is reported once."""
 
     has_failed = False
 

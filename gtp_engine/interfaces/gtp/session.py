@@ -16,7 +16,7 @@ from gtp_engine.base.gtp_protocol import Command, parse
 from gtp_engine.interfaces.gtp.inbox import END_OF_INPUT, Inbox
 
 BOM = b"\xef\xbb\xbf"  # some editors and shells put it before the first line
-RECEIVED, SENT = "<", ">"  # how `trace` is told which way a text went
+RECEIVED, SENT = "<", ">"  # the direction of a text, for `trace`
 
 
 def do_nothing() -> None:

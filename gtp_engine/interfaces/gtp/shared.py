@@ -24,7 +24,7 @@ IS_POSSIBLE = hasattr(socket, "AF_UNIX") and hasattr(socket, "recv_fds")  # not 
 
 @dataclass(frozen=True)
 class Visitor:
-    """A client whose streams the host has. `errors` is the descriptor of its standard error, which whoever takes it closes."""
+    """A client whose streams the host has. `errors` is the descriptor of its standard error; its receiver closes it."""
 
     connection: socket.socket
     request: bytes
@@ -38,7 +38,7 @@ class Visitor:
             self.connection.recv(1)
 
     def let_go(self) -> None:
-        """Close the output, so that whoever reads it sees its end, and let the client end. The input ends with the client.
+        """Close the output, so that its reader sees the end, and let the client end. The input ends with the client.
 
         A second call does nothing.
         """
@@ -84,8 +84,8 @@ def clients(listener: socket.socket, address: Path, threads: list[threading.Thre
         threads[:] = [thread for thread in threads if thread.is_alive()]
         if not threads:
             break
-    address.unlink(missing_ok=True)  # who comes from now on starts another host
-    while select.select([listener], [], [], 0)[0]:  # who came just before
+    address.unlink(missing_ok=True)  # a later client starts another host
+    while select.select([listener], [], [], 0)[0]:  # a client that came just before
         yield listener.accept()[0]
 
 

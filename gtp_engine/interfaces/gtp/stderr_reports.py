@@ -1,4 +1,4 @@
-"""What may be told on stderr about a search, each as an option: a line that bridges put into their chat, and GoGui's live graphics."""
+"""Optional reports about a search on stderr: a line that bridges put into their chat, and GoGui's live graphics."""
 
 from typing import TYPE_CHECKING, TextIO
 

@@ -151,7 +151,7 @@ class AnalysisCommands(EngineCommands):
         yield f"play {to_vertex(point)}"
 
     def end(self, engine: "Engine", work: "Background[SearchResult, int]") -> None:
-        """Wait until the search is over, if whoever read the lines has gone before it was."""
+        """Wait until the search is over, if the reader of the lines left before."""
         if work.thread.is_alive():
             engine.interrupt()
             work.thread.join()

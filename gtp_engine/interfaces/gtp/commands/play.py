@@ -33,7 +33,7 @@ class PlayCommands(EngineCommands):
         return to_vertex(point)
 
     def live_progress(self, color: int) -> "Progress | None":
-        """What draws live graphics, if they are wanted."""
+        """Draws live graphics, if they are switched on; else None."""
         from gtp_engine.engine.search.search import Progress  # not above: numpy comes with it
 
         return (
