@@ -6,7 +6,7 @@ from conftest import draw_game
 
 from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.match.elo import Tally, elo_interval, score_interval
-from gtp_engine.tools.review.area_reasons import LEAST_DIFFERENCE, Expected, lost_area
+from gtp_engine.tools.review.area_reasons import Expected, lost_area
 from gtp_engine.tools.review.standing import Omission, charges
 
 SIZE = 9
@@ -59,13 +59,15 @@ PLAYED, BETTER = from_vertex("A7", SIZE), from_vertex("D2", SIZE)
     ("best", "after", "points", "loss", "is_gone"),
     [
         (0.8, -0.2, THREE, 3.0, True),
-        (0.3, -0.2, THREE, 3.0, True),  # 1.5 points
-        (0.3, -0.19, THREE, 3.0, False),
-        (0.3, -0.2, THREE, 3.7, True),
-        (0.3, -0.2, THREE, 3.8, False),  # less than four tenths of what the mistake cost
+        (0.75, -0.1, "B1 C1", 3.0, True),  # 1.6 points
+        (0.6, -0.1, "B1 C1", 3.0, False),  # 1.4 points
+        (0.8, 0.01, THREE, 3.0, False),  # no point changes by four fifths
+        (0.8, -0.2, THREE, 7.5, True),
+        (0.8, -0.2, THREE, 7.6, False),  # less than four tenths of what the mistake cost
         (0.8, -0.2, THREE, 1.0, True),
         (0.8, -0.2, THREE, 0.99, False),  # more than three times that: another game
-        (0.8, 0.8 - LEAST_DIFFERENCE + 0.01, " ".join(f"{column}1" for column in "ABCDEFGHJ"), 3.0, False),  # it is less sure, not gone
+        (0.2, -0.8, THREE, 3.0, False),  # that Black gets it is not clear
+        (0.5, -0.8, THREE, 3.0, True),
         (0.8, -0.2, "A1 B1 D1 E1 G1", 3.0, True),  # four tenths of all that was gained
         (0.8, -0.2, "A1 B1 D1 E1 G1 J1", 3.0, False),  # less
         (-1.0, 1.0, THREE, 3.0, False),
@@ -73,8 +75,18 @@ PLAYED, BETTER = from_vertex("A7", SIZE), from_vertex("D2", SIZE)
     ],
 )
 def test_when_an_area_is_gone(best: float, after: float, points: str, loss: float, is_gone: bool) -> None:
-    reason = lost_area(draw_game(EMPTY_BOARD), BLACK, owners(best, after, points, loss), (PLAYED, BETTER))
+    reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(best, after, points, loss), (PLAYED, BETTER))
     assert (reason is not None) is is_gone
+
+
+def test_an_area_whose_points_change_little_on_average_is_not_named() -> None:
+    """A1 changes by 1.4; A1 to C1 by 0.45 on average, or with C1 less by 0.38."""
+    for last, is_named in ((0.3, True), (0.1, False)):
+        expected = owners(0.7, -0.7, "A1", 2.0)
+        for vertex, owned in (("B1", 0.4), ("C1", last), ("D1", 0.3)):
+            expected.best[from_vertex(vertex, SIZE)] = owned
+        reason = lost_area(draw_game(EMPTY_BOARD), WHITE, expected, (PLAYED, BETTER))
+        assert (reason is not None) is is_named
 
 
 @pytest.mark.parametrize(("better", "is_named"), [("D2", True), ("E1", True), ("E2", False), ("G7", False)])
@@ -86,12 +98,12 @@ def test_an_area_far_from_the_better_move_is_not_named(better: str, is_named: bo
 @pytest.mark.parametrize(
     ("best", "after", "loss", "text"),
     [
-        (0.8, 0.2, 2.0, "D2 would have gained points around B1."),
-        (0.2, -0.8, 3.0, "After A7 Black probably gets the area around B1; D2 would have prevented that."),
-        (0.8, -0.8, 5.0, "After A7 Black probably gets the area around B1; D2 would have kept it for White."),
+        (0.8, -0.2, 2.0, "D2 would have gained points around B1."),
+        (0.3, -1.0, 3.0, "After A7 Black probably gets the points around B1; D2 would have prevented that."),
+        (0.8, -0.8, 5.0, "After A7 Black probably gets the points around B1; D2 would have kept them for White."),
         (
             *(0.8, -0.8, 3.1),
-            "After A7 Black probably gets the area around B1; D2 would have kept it for White. White gets some of this back elsewhere.",
+            "After A7 Black probably gets the points around B1; D2 would have kept them for White. White gets some of this back elsewhere.",
         ),
     ],
 )
@@ -108,7 +120,7 @@ def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: s
         (
             ". X . . . . . . .",
             WHITE,
-            "After A7 Black probably gets the area around B1; D2 would have kept it for White.",
+            "After A7 Black probably gets the points around B1; D2 would have kept them for White.",
         ),  # a single stone may be a sacrifice
         ("O X X . . . . . .", WHITE, "D2 would probably have captured Black's 2 stones around C1."),
         ("O O X . . . . . .", WHITE, "After A7 White's 2 stones around B1 will probably be lost; D2 would have saved them."),
@@ -122,8 +134,8 @@ def test_what_is_said_of_stones(row: str, color: int, text: str) -> None:
 
 def test_stones_that_nothing_saves_for_sure_are_not_said_to_be_saved() -> None:
     board = "\n".join([*EMPTY_BOARD.splitlines()[:-1], ". X X . . . . . ."])
-    reason = lost_area(draw_game(board), BLACK, owners(0.2, -0.8, THREE), (PLAYED, BETTER))
-    assert reason is not None and reason.text == "After A7 White probably gets the area around B1; D2 would have prevented that."
+    reason = lost_area(draw_game(board), BLACK, owners(0.3, -1.0, THREE), (PLAYED, BETTER))
+    assert reason is not None and reason.text == "After A7 White probably gets the points around B1; D2 would have prevented that."
 
 
 # ---------------------------------------------------------------- Elo

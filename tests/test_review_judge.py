@@ -20,6 +20,7 @@ from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex, opponent, to_vertex
 from gtp_engine.tools.review.annotate import annotated_record, effort_text
 from gtp_engine.tools.review.examiner import Examiner, Found, SearchedPosition
+from gtp_engine.tools.review.html_page import html_page
 from gtp_engine.tools.review.judge import Judge, Work, moved
 from gtp_engine.tools.review.judged_by import ADVICE, JudgedBy, judged_by
 from gtp_engine.tools.review.model import Evaluation
@@ -168,8 +169,8 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     said, unsaid = (json.loads(json_document(review, "")) | {"moves": [], "moments": []} for review in (quick, whole))
     assert "  the engine is not sure of 1 of the moves: allow more time with --minutes" in outcome_text(said)
     assert "in doubt" not in outcome_text(unsaid)
-    assert effort_text(quick) == "Only a first look, 10 playouts a position"
-    assert effort_text(whole) == "300 playouts where the lead changes a lot, 10 elsewhere"
+    assert effort_text(quick) == "This is only a first look, with 10 playouts for each position"
+    assert effort_text(whole) == "The engine looked at each position with 10 playouts, and with 300 playouts where the lead changes a lot"
     whole.in_doubt = [1, 3]
     assert effort_text(whole).endswith("; the engine is not sure of 2 of the moves")
 
@@ -195,17 +196,19 @@ def test_an_evaluation_moves_with_its_candidates(color: int, sign: int) -> None:
 def test_what_judged_is_said() -> None:
     """And on large boards that it misses fights, unless it is a network of KataGo's."""
     small = judged_by(SearchParams(), 9)
-    assert small == JudgedBy(SHIPPED_SMALL.name, False) and small.text() == f"Judged by {SHIPPED_SMALL.name}."
+    assert small == JudgedBy(SHIPPED_SMALL.name, False) and small.advice == ""
     assert judged_by(SearchParams(), 19) == JudgedBy(SHIPPED.name, False)
     own = SearchParams(network=str(RANKS))
-    assert judged_by(own, 13).text() == f"Judged by {RANKS.name}. {ADVICE}"
+    assert judged_by(own, 13) == JudgedBy(RANKS.name, True)
     assert judged_by(SearchParams(evaluator=PLAYOUTS), 9) == JudgedBy(PLAYOUTS, False)
     assert judged_by(SearchParams(), 5) == JudgedBy(PLAYOUTS, False)
     review = review_of(fight_record("A1"), replace(CAREFUL, share=0.0))
     assert review.judged_by == judged_by(PARAMS, review.record.size)
     assert json.loads(json_document(review, ""))["judged_by"] == review.judged_by.name
     review.judged_by = JudgedBy("mine.onnx", True)
-    assert f"Judged by mine.onnx. {ADVICE}" in annotated_record(review)
+    record = annotated_record(review)
+    assert ADVICE in record and "mine.onnx" not in record
+    assert '"judgedBy":"mine.onnx"' in html_page(review)
     documents = [{}, json.loads(json_document(review, ""))]
     assert documents[1]["misses_fights"] is True
     assert advice_text(documents) == ADVICE and advice_text(documents[:1]) == ""

@@ -18,7 +18,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, WHITE, from_vertex
 from gtp_engine.go.rank_names import rank_text
 from gtp_engine.tools.review.annotate import annotated_record
-from gtp_engine.tools.review.by_rank import PlayedRank, Reach
+from gtp_engine.tools.review.by_rank import REACH_NOTE, PlayedRank, Reach
 from gtp_engine.tools.review.development import GameTally, developments, own_colors, tallies_of, tally_from
 from gtp_engine.tools.review.html_page import page_data
 from gtp_engine.tools.review.rank_of_moves import FEWEST, RankTeller
@@ -118,11 +118,11 @@ def test_who_finds_the_better_move_is_told_by_the_rank_of_the_record() -> None:
 @pytest.mark.parametrize(
     ("reach", "text"),
     [
-        (Reach("12k", 0.2, "7k", 0.4), "20% of 12k players find E4, and 40% of 7k players."),
-        (Reach("12k", 0.0, "7k", 0.02), "0% of 12k players find E4, and 2% of 7k players."),
-        (Reach("12k", 0.0, "7k", 0.019), "Hardly anyone finds E4, even at 7k."),
-        (Reach("3d", 0.5, "3d", 0.5), "50% of 3d players find E4."),
-        (Reach("8k", 0.55, "3k", 0.51), "About 55% of players find E4, at 8k and at 3k alike."),
+        (Reach("12k", 0.2, "7k", 0.4), "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players."),
+        (Reach("12k", 0.0, "7k", 0.02), "Fewer than 1% of 12-kyu players would play E4, and about 2% of 7-kyu players."),
+        (Reach("12k", 0.0, "7k", 0.019), "Hardly any 12-kyu or 7-kyu player would play E4."),
+        (Reach("3d", 0.5, "3d", 0.5), "About 50% of 3-dan players would play E4."),
+        (Reach("8k", 0.55, "3k", 0.51), "About 55% of 8-kyu players would play E4, and as many of the 3-kyu players."),
     ],
 )
 def test_who_finds_a_move_in_words(reach: Reach, text: str) -> None:
@@ -134,11 +134,13 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     reach = {3: Reach("12k", 0.02, "7k", 0.05), 4: Reach("12k", 0.2, "7k", 0.4)}
     review.moves = [replace(move, reach=reach.get(move.number)) for move in review.moves]
     assert [move.number for move in within_reach(review.moves)] == [4]  # hardly anybody finds the other one
-    assert "20% of 12k players find E4, and 40% of 7k players." in verdict_text(review.moves[3])
-    assert "Study these first: move 4 (F6)." in annotated_record(review)
+    assert "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players." in verdict_text(review.moves[3])
+    record = annotated_record(review)
+    assert "Study these first: move 4 (F6)." in record and REACH_NOTE in record
+    assert REACH_NOTE not in annotated_record(drawn_review(GAME, {3: ("C3",)}))
     document = json.loads(json_document(review, ""))
     assert document["within_reach"] == [4] and document["moves"][3]["found_by_stronger"] == 0.4
-    assert "within reach: move 4, White F6: 40% of 7k players find E4, 9.0 points lost" in outcome_text(document)
+    assert "within reach: move 4, White F6: about 40% of 7-kyu players would play E4, 9.0 points lost" in outcome_text(document)
 
 
 @pytest.mark.parametrize("better", ["C3", "J9"])

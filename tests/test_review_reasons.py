@@ -14,8 +14,9 @@ from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.review.annotate import annotated_record
 from gtp_engine.tools.review.area_reasons import LONG, Expected, expected
 from gtp_engine.tools.review.ladders import certain_catch, is_certainly_safe
+from gtp_engine.tools.review.missed_move import MissedMove
 from gtp_engine.tools.review.model import Evaluation
-from gtp_engine.tools.review.reasons import MissedMove, reasons_for, with_reasons
+from gtp_engine.tools.review.reasons import reasons_for, with_reasons
 from gtp_engine.tools.review.tables import csv_table
 
 
@@ -134,7 +135,7 @@ BROKEN = """
 
 def test_a_ladder_that_was_missed() -> None:
     assert said(LADDER) == ["E6 would have caught the 2 stones at C6 in a ladder."]
-    assert said(BROKEN) == []
+    assert said(BROKEN) == ["E6 would have put the 2 stones at C6 in atari."]
 
 
 def test_a_ladder_that_was_allowed() -> None:
@@ -352,10 +353,10 @@ def test_an_area_that_went() -> None:
     missed = missed_move(drawing, WHITE)
     best, after = np.zeros(POINTS), np.zeros(POINTS)
     corner = [from_vertex(name, 7) for name in ("A1", "B1", "A2", "B2", "C1")]
-    best[corner], after[corner] = 0.6, -0.7
+    best[corner], after[corner] = 0.7, -0.7
     owners = Expected(best, after, 6.5)
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [
-        "After D4 Black probably gets the area around B1; B2 would have kept it for White."
+        "After D4 Black probably gets the points around B1; B2 would have kept them for White."
     ]
     assert reasons_for(missed) == []
 
@@ -372,6 +373,63 @@ def test_behind_a_certain_reason_an_opinion_must_add_something() -> None:
     owners.after[corner] = -0.8
     lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them. Black gets some of this back elsewhere."
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain, lost]
+
+
+def answered(drawing: str, color: int, answer: str) -> list[str]:
+    """What is said of the move at `a` in place of `b` where the opponent's best answer is known."""
+    missed = missed_move(drawing, color)
+    point = from_vertex(answer, missed.before.size)
+    owners = Expected(np.zeros(POINTS), np.zeros(POINTS), 5.0, [], [Candidate(point, 100, 0.5, 5.0, [point])])
+    return [reason.text for reason in reasons_for(replace(missed, expected=owners)) if reason.kind == "answer"]
+
+
+THREATENED = """
+    . . . . . . .
+    . . . O . . .
+    . . O X . a .
+    . . O X b . .
+    . . . O . . .
+    . . . . . . .
+    . . . . . . .
+"""
+
+
+def test_an_answer_that_puts_stones_in_atari_and_would_not_after_the_better_move() -> None:
+    assert answered(THREATENED, BLACK, "E5") == ["After F5 White can put the 2 stones at D4 in atari with E5."]
+    in_any_case = THREATENED.replace(" b ", " . ").replace("a", "b", 1).replace(". . . . . . .", "a . . . . . .", 1)
+    assert answered(in_any_case, BLACK, "E5") == []
+    assert answered(THREATENED, BLACK, "A1") == []
+    assert answered(THREATENED.replace("O X b", "O . b"), BLACK, "E5") == []  # a single stone may be a sacrifice
+
+
+def test_an_answer_that_takes_a_stone() -> None:
+    drawing = """
+        . . . . . . .
+        . . . O . . .
+        . . O . a . .
+        . . . O . . .
+        . b . . . . .
+        . . . . . . .
+        . . . . . . .
+    """
+    taken = drawing.replace(". . O . a", ". . O a .")
+    assert answered(taken, BLACK, "E5") == ["After D5 White can take the stone on D5 with E5."]
+    assert answered(drawing, BLACK, "F5") == []
+
+
+def test_an_atari_that_the_better_move_would_have_been() -> None:
+    drawing = """
+        . . . . . . .
+        . . . O X . .
+        . . O X . . .
+        . . O X b . .
+        . . . O . . .
+        . . . . . . .
+        a . . . . . .
+    """
+    assert answered(drawing, WHITE, "G1") == ["E4 would have put the 2 stones at D4 in atari."]
+    atari_too = drawing.replace("a", ".").replace("X . . .", "X a . .")
+    assert answered(atari_too, WHITE, "G1") == []
 
 
 def test_short_searches_expect_nothing() -> None:

@@ -27,8 +27,8 @@ def test_a_move_that_must_be_answered_keeps_sente() -> None:
     assert sente(must, answers(("C4", 2.0, 100))) == "", "the move that was played must be answered, too"
     assert sente(answers(("G6", -1.0, 100), ("C7", -2.9, 9)), free) == "", "White can play elsewhere"
     assert sente(answers(("G6", -1.0, 100), ("C7", -9.0, 3)), free) == "", "whether it can was hardly looked at"
-    assert sente(must, answers(("F7", 2.0, 100), ("C4", 1.5, 30))) != "", "answering costs half a point"
-    assert sente(must, answers(("F7", 2.0, 100), ("C4", 1.6, 30))) == "", "answering is about as good"
+    assert sente(must, answers(("F7", 2.0, 100), ("C4", 0.0, 30))) != "", "answering costs two points"
+    assert sente(must, answers(("F7", 2.0, 100), ("C4", 0.1, 30))) == "", "answering is about as good"
     assert sente(answers(("C7", -1.0, 100), ("G6", -9.0, 30)), free) == "" and sente([], free) == "" and sente(must, []) == ""
 
 

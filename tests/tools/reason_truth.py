@@ -35,8 +35,8 @@ from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, claims,
 from gtp_engine.tools.review.examiner import SearchedPosition, to_evaluation
 from gtp_engine.tools.review.judge import Judge
 from gtp_engine.tools.review.kept_answers import KeptAnswers
+from gtp_engine.tools.review.missed_move import missed_move_of
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview, Reason
-from gtp_engine.tools.review.reasons import missed_move_of
 from gtp_engine.tools.review.records import GameRecord, find_files, read_record, read_sources
 from gtp_engine.tools.review.reply_reasons import NEAR
 from gtp_engine.tools.review.settings import ReviewSettings
@@ -101,7 +101,9 @@ def cases_of(name: str, record: GameRecord, review: GameReview) -> Iterator[Case
     """The reasons of one game."""
     for move in review.moves:
         if move.reasons:
-            ours = expected(move.color, move.loss, review.after_better.get(move.number), review.evaluations[move.number])
+            ours = expected(
+                move.color, move.lead_before - move.lead_after, review.after_better.get(move.number), review.evaluations[move.number]
+            )
             yield from (Case(name, move, reason, record, ours) for reason in move.reasons)
 
 

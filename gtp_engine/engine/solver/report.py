@@ -14,7 +14,7 @@ from gtp_engine.engine.solver.status import Outcome, Report, Solver, Status
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 
 SHOWN_MOVES = 12  # of a line of play; in a lively region the side that is wrong can delay for long
-HEADER = f"{'problem':<34} {'status':<10} {'black first':<26} {'white first':<26} {'nodes':>9} {'seconds':>8}"
+HEADER = f"{'problem':<34} {'status':<13} {'black first':<26} {'white first':<26} {'nodes':>9} {'seconds':>8}"
 
 
 class OutcomeJson(TypedDict):
@@ -90,7 +90,7 @@ class Solution:
         """A line of the table under HEADER."""
         cells = [short_text(self.report(color)) for color in (BLACK, WHITE)]
         nodes = self.solver.node_count()
-        return f"{self.problem.name[:34]:<34} {self.status.value:<10} {cells[0]:<26} {cells[1]:<26} {nodes:>9,} {self.seconds:>8.2f}"
+        return f"{self.problem.name[:34]:<34} {word(self.status):<13} {cells[0]:<26} {cells[1]:<26} {nodes:>9,} {self.seconds:>8.2f}"
 
     def as_text(self) -> str:
         """A few lines for people."""
@@ -129,11 +129,11 @@ class Solution:
             return "unsettled: the first move decides"
         if self.status is Status.UNKNOWN:
             return f"unknown after {self.solver.node_count():,} nodes; try more with --nodes, or mark a smaller region"
-        return "alive or in seki (not determined which)" if self.status is Status.LIVES else self.status.value
+        return word(self.status)
 
     def outcome_text(self, report: Report) -> str:
         """`dead: B7 or C7 takes it`, `ko: A6; white must find the first threat`."""
-        text = outcome_word(report)
+        text = word(report.outcome)
         if report.moves:
             text += " with " + " or ".join(to_vertex(point) for point in report.moves)
             text += "" if report.moves_are_complete else " (other moves were not examined to the end)"
@@ -149,12 +149,12 @@ def short_text(report: Report | None) -> str:
     if report is None:
         return "-"
     moves = " ".join(to_vertex(point) for point in report.moves)
-    return f"{outcome_word(report)} {moves}".strip()[:26]
+    return f"{word(report.outcome)} {moves}".strip()[:26]
 
 
-def outcome_word(report: Report) -> str:
-    """What becomes of the targets, for people."""
-    return "alive or seki" if report.outcome is Outcome.LIVES else report.outcome.value
+def word(result: Status | Outcome) -> str:
+    """An answer for people."""
+    return "alive or seki" if result in (Status.LIVES, Outcome.LIVES) else result.value
 
 
 def move_text(point: int) -> str:

@@ -11,7 +11,8 @@ from gtp_engine.go.points import PASS, to_color_name, to_vertex
 from gtp_engine.interfaces.browser.analyst import LOOK_SECONDS
 from gtp_engine.interfaces.browser.desk import Desk
 from gtp_engine.interfaces.browser.game_tree import GameTree
-from gtp_engine.tools.review.reasons import MissedMove, reasons_for
+from gtp_engine.tools.review.missed_move import MissedMove
+from gtp_engine.tools.review.reasons import reasons_for
 
 EVEN = 1.0  # points: what loses less is as good, as far as a short search can tell
 LINE_MOVES = 8

@@ -136,7 +136,7 @@ class ReviewView:
                     "moments": [line[move.number].number for move in moments(review.moves)],
                     "mistakes": [node.number for node, move in zip(line[1:], review.moves, strict=True) if move.is_mistake],
                     "summary": {to_color_name(color): summary_as_dict(review.summary(color)) for color in (BLACK, WHITE)},
-                    "judgedBy": review.judged_by.text(),
+                    "notes": review.notes,
                 }
             )
 

@@ -14,6 +14,7 @@ __all__ = [
     "judge",
     "judged_by",
     "lessons",
+    "missed_move",
     "model",
     "moments",
     "output",

@@ -54,7 +54,7 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
     if avoidable:
         lines.append(f"Study these first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
-    lines.append(f"{review.judged_by.text()} {effort_text(review)}.")
+    lines += [f"{effort_text(review)}.", *([review.notes] if review.notes else [])]
     add_comment(edits, root, "\n".join(lines))
 
 
@@ -62,10 +62,10 @@ def effort_text(review: GameReview) -> str:
     """How thoroughly."""
     settings = review.settings
     if not settings.share:
-        return f"Only a first look, {settings.first} playouts a position"
-    long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} s"
+        return f"This is only a first look, with {settings.first} playouts for each position"
+    long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} seconds"
     left = f"; {doubt_text(len(review.in_doubt))}" if review.in_doubt else ""
-    return f"{long} where the lead changes a lot, {settings.first} elsewhere{left}"
+    return f"The engine looked at each position with {settings.first} playouts, and with {long} where the lead changes a lot{left}"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:

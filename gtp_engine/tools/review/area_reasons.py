@@ -16,12 +16,17 @@ from gtp_engine.tools.review.model import NAMES, Evaluation, Reason
 
 LONG = 100  # simulations of a search whose expectations are worth telling
 LEAST_DIFFERENCE = 0.2  # of the ownership of each point of an area
+LEAST_CHANGE = 0.8  # of the ownership of one point at least, and
+LEAST_MEAN = 0.4  # of all points of an area: else it is only a little more somebody's
+CHANGES_HANDS = 1.3  # of the ownership of one point at least in an area that the opponent gets
 LEAST_POINTS = 1.5  # that the better move gains in the area
 LEAST_PART = 0.4  # of all that it gains anywhere, and of what the mistake cost
 NEAR = 2  # rows and columns, together, between the better move and its area: what changes elsewhere is chance, or follows much later
 LARGEST_PART = 0.4  # of the board: where more of it changes, no area is meant, but stones may be
 LARGEST_FIGHT = 0.6  # the same where stones are lost or captured
 MINE, THEIRS = 0.4, -0.4  # mean ownership from which an area is somebody's: the search gives it to them in 70 of 100 cases
+SMALL = 8  # points of an area that a single point can name
+MIDDLE_THIRD = (0.38, 0.62)  # of the board, from edge to edge
 OPEN = -0.1  # from which on it is not theirs yet
 SEVERAL = 2  # stones: a single one may be a sacrifice
 EXCESS = 1.5  # times what the mistake cost: who loses more in one area gets the rest back elsewhere
@@ -60,6 +65,11 @@ class Area:
         """Points that the better move gains here."""
         return float((self.owners.best - self.owners.after)[self.points].sum())
 
+    @property
+    def largest_change(self) -> float:
+        """The most that the ownership of one point differs."""
+        return float((self.owners.best - self.owners.after)[self.points].max())
+
     def mean(self, which: Literal["best", "after"], points: list[int]) -> float:
         """The mean ownership of some points after the better move, or after the one that was played."""
         owned: np.ndarray = getattr(self.owners, which)
@@ -78,7 +88,12 @@ def lost_area(game: Game, color: int, owners: Expected, moves: tuple[int, int], 
     everywhere = sum(max(difference[point], 0.0) for point in board_points(game.size))
     if area is None or area.gain < max(LEAST_POINTS, LEAST_PART * everywhere, LEAST_PART * owners.loss):
         return None
-    what = next(iter(claims(game, color, area)))
+    what, points = next(iter(claims(game, color, area).items()))
+    if what in (CAPTURED, LOST):
+        if len(points) > owners.loss:
+            return None  # so many stones for so few points are a trade
+    elif area.gain < LEAST_MEAN * len(area.points) or area.largest_change < (CHANGES_HANDS if what == TAKEN else LEAST_CHANGE):
+        return None
     part, excess = (LARGEST_FIGHT, MOST_EXCESS_OF_FIGHT) if what in (CAPTURED, LOST) else (LARGEST_PART, MOST_EXCESS)
     if len(area.points) > part * game.size**2 or area.gain > excess * owners.loss or (what == GAINED and not may_be_vague):
         return None
@@ -130,11 +145,31 @@ def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str
         return f"{better} would probably have captured {stones_at(points, other, game.size)}."
     if what == LOST:
         return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them.{back}"
-    middle = middle_of(points, game.size)
+    where = place_text(area, game.size, moves[1])
     if what == TAKEN:
-        kept = f"kept it for {name}" if area.mean("best", points) >= MINE else "prevented that"
-        return f"After {played} {other} probably gets the area around {to_vertex(middle)}; {better} would have {kept}.{back}"
-    return f"{better} would have gained points {'nearby' if middle == moves[1] else f'around {to_vertex(middle)}'}."
+        kept = f"kept them for {name}" if area.mean("best", points) >= MINE else "prevented that"
+        return f"After {played} {other} probably gets the points {where}; {better} would have {kept}.{back}"
+    return f"{better} would have gained points {where}."
+
+
+def place_text(area: Area, size: int, better: int) -> str:
+    """Where on the board most of the area's gain is: `around D4`, `nearby`, or of a larger one `in the upper left`."""
+    if len(area.points) <= SMALL:
+        middle = middle_of(area.points, size)
+        return "nearby" if middle == better else f"around {to_vertex(middle)}"
+    weights = (area.owners.best - area.owners.after)[area.points]
+    row, column = np.average(np.array([row_and_column(point) for point in area.points]), axis=0, weights=weights)
+    height, width = (third_of(float(middle), size) for middle in (row, column))
+    if (height, width) == (1, 1):
+        return "in the center"
+    vertical, horizontal = ("lower", "", "upper")[height], ("left", "", "right")[width]
+    return f"in the {vertical} {horizontal}" if vertical and horizontal else f"on the {vertical or horizontal} side"
+
+
+def third_of(line: float, size: int) -> int:
+    """0, 1 or 2: in which third of the board a line lies, 1 for the lowest or the one furthest left; the middle third is the narrowest."""
+    part = (line - 0.5) / size
+    return 0 if part < MIDDLE_THIRD[0] else 1 if part <= MIDDLE_THIRD[1] else 2
 
 
 def stones_at(stones: list[int], name: str, size: int) -> str:

@@ -2,7 +2,9 @@
 
 from dataclasses import asdict, dataclass
 
+REACH_NOTE = "How many players of a rank would play a move is an estimate, learned from people's games on 9x9."  # for readers, once
 HARDLY_ANY = 0.02  # of the people: a percentage of less says nothing
+LEAST_PERCENTAGE = 0.01
 ALIKE = 0.1  # of the share: by no more do two shares differ that are told as one
 
 
@@ -32,10 +34,21 @@ class Reach:
 
     def text(self, better: str) -> str:
         """As a sentence. `better`: the better move."""
-        if max(self.share, self.share_above) < HARDLY_ANY:
-            return f"Hardly anyone finds {better}, even at {self.above}."
+        own, stronger = (f"{in_words(rank)} players" for rank in (self.rank, self.above))
         if self.above == self.rank:
-            return f"{self.share:.0%} of {self.rank} players find {better}."
+            return f"{share_text(self.share)} of {own} would play {better}."
+        if max(self.share, self.share_above) < HARDLY_ANY:
+            return f"Hardly any {in_words(self.rank)} or {in_words(self.above)} player would play {better}."
         if abs(self.share_above - self.share) <= ALIKE * self.share:
-            return f"About {self.share:.0%} of players find {better}, at {self.rank} and at {self.above} alike."
-        return f"{self.share:.0%} of {self.rank} players find {better}, and {self.share_above:.0%} of {self.above} players."
+            return f"{share_text(self.share)} of {own} would play {better}, and as many of the {stronger}."
+        return f"{share_text(self.share)} of {own} would play {better}, and {share_text(self.share_above).lower()} of {stronger}."
+
+
+def share_text(share: float) -> str:
+    """A part of the people, at the start of a sentence."""
+    return f"About {share:.0%}" if share >= LEAST_PERCENTAGE else "Fewer than 1%"
+
+
+def in_words(rank: str) -> str:
+    """`12-kyu` for `12k`, before a noun."""
+    return f"{rank[:-1]}-{'kyu' if rank.endswith('k') else 'dan'}"

@@ -24,6 +24,7 @@ KIND_NAMES = {  # of the mistakes whose first reason is of this kind
     "ladder": "ladders",
     "cut": "cuts and connections",
     "wasted": "moves that gain nothing",
+    "answer": "stones in danger",
     "area": "territory and weak groups",
     "sente": "sente",
     "point": "the biggest point",

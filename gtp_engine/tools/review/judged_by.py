@@ -20,9 +20,10 @@ class JudgedBy:
     name: str = PLAYOUTS  # the file of a network, or PLAYOUTS
     misses_fights: bool = False  # then ADVICE is for the reader; measured in docs/review.md, Figures
 
-    def text(self) -> str:
-        """Its name, and the advice where it holds."""
-        return f"Judged by {self.name}. {ADVICE}" if self.misses_fights else f"Judged by {self.name}."
+    @property
+    def advice(self) -> str:
+        """What the reader should know; empty where there is no need."""
+        return ADVICE if self.misses_fights else ""
 
 
 def judged_by(params: SearchParams, board_size: int) -> JudgedBy:

@@ -8,14 +8,14 @@ import numpy as np
 
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.tools.review.by_rank import PlayedRank, Reach
+from gtp_engine.tools.review.by_rank import REACH_NOTE, PlayedRank, Reach
 from gtp_engine.tools.review.judged_by import JudgedBy
 from gtp_engine.tools.review.records import GameRecord
 from gtp_engine.tools.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 
 NAMES = {BLACK: "Black", WHITE: "White"}  # of the colors
 OTHER = "other"  # of mistakes without a reason
-KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "area", "sente", "point")  # of reasons
+KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "answer", "area", "sente", "point")  # of reasons
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,12 @@ class GameReview:
     judged_by: JudgedBy = field(default_factory=JudgedBy)
     in_doubt: list[int] = field(default_factory=list)  # numbers of moves where the lead swings, without a long search
     ranks: dict[int, PlayedRank] = field(default_factory=dict)  # what rank the moves of a color look like, where it can be told
+
+    @property
+    def notes(self) -> str:
+        """What the reader should know of the judgement, in sentences; empty where there is nothing."""
+        knows_reach = any(move.reach is not None for move in self.moves)
+        return " ".join(note for note in (self.judged_by.advice, REACH_NOTE * knows_reach) if note)
 
     def summary(self, color: int) -> Summary:
         """The figures of one player."""

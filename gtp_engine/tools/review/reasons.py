@@ -6,34 +6,22 @@ a fact about them: read to the end (ladders.py), proved (life_reasons.py), or se
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
-from gtp_engine.go.life import chains_of, safe_area
-from gtp_engine.go.points import BLACK, EMPTY, PASS, opponent, to_vertex
-from gtp_engine.tools.review.area_reasons import Expected, expected, lost_area
+from gtp_engine.go.life import safe_area
+from gtp_engine.go.points import BLACK, EMPTY, opponent, to_vertex
+from gtp_engine.tools.review.answer_reasons import harmful_answer, missed_atari
+from gtp_engine.tools.review.area_reasons import expected, lost_area
+from gtp_engine.tools.review.chains_text import SEVERAL, chains, stones_text
 from gtp_engine.tools.review.ladders import certain_catch, certainly_escapes, is_certainly_lost, is_certainly_safe, liberties_at
 from gtp_engine.tools.review.life_reasons import life_reason
+from gtp_engine.tools.review.missed_move import MissedMove, has_better_move, missed_move_of
 from gtp_engine.tools.review.model import NAMES, GameReview, MoveReview, Reason
 from gtp_engine.tools.review.reply_reasons import lost_point, lost_sente
 
-SEVERAL = 2  # stones: a single one may be a sacrifice
 MOST_REASONS = 2
-
-
-@dataclass(frozen=True)
-class MissedMove:
-    """A mistake on the board, and the move that was missed."""
-
-    color: int
-    point: int
-    better: int
-    before: Game
-    after: Game  # the move
-    best: Game  # the better move instead
-    later: Sequence[tuple[int, int]]  # the game's moves after it
-    expected: Expected | None = None  # who gets what, after the better move and after this one
 
 
 def with_reasons(review: GameReview) -> list[MoveReview]:
@@ -43,27 +31,13 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
     for number, game in enumerate(review.record.positions()):
         if number in wanted:
             move = moves[number]
-            owners = expected(move.color, move.loss, review.after_better.get(number + 1), review.evaluations[number + 1])
+            owners = expected(
+                move.color, move.lead_before - move.lead_after, review.after_better.get(number + 1), review.evaluations[number + 1]
+            )
             missed = missed_move_of(game, move, review.record.moves[number + 1 :], owners)
             if missed is not None:
                 moves[number] = replace(move, reasons=tuple(reasons_for(missed)))
     return moves
-
-
-def has_better_move(move: MoveReview) -> bool:
-    """Is there something to explain?"""
-    return move.is_mistake and move.point != PASS and move.best is not None and move.best.point not in (PASS, move.point)
-
-
-def missed_move_of(game: Game, move: MoveReview, later: Sequence[tuple[int, int]], owners: Expected | None) -> MissedMove | None:
-    """The boards of a mistake, and what is expected around it; None where a move can't be played."""
-    assert move.best is not None
-    if not (game.is_legal(move.color, move.point) and game.is_legal(move.color, move.best.point)):
-        return None
-    before, after, best = game.copy(), game.copy(), game.copy()
-    after.play(move.color, move.point)
-    best.play(move.color, move.best.point)
-    return MissedMove(move.color, move.point, move.best.point, before, after, best, later, owners)
 
 
 def reasons_for(missed: MissedMove) -> list[Reason]:
@@ -74,19 +48,12 @@ def reasons_for(missed: MissedMove) -> list[Reason]:
             found.setdefault(reason.kind, reason)
         if len(found) >= MOST_REASONS:
             break
+    for finder in () if found else (harmful_answer, missed_atari):
+        for reason in finder(missed):
+            found.setdefault(reason.kind, reason)
     for reason in opinions(missed, is_explained=bool(found)):
         found.setdefault(reason.kind, reason)
     return list(found.values())[:MOST_REASONS]
-
-
-def chains(game: Game, color: int) -> list[list[int]]:
-    """Every chain of `color`, the largest first."""
-    return sorted(map(sorted, chains_of(game, color)), key=lambda chain: (-len(chain), chain[0]))
-
-
-def stones_text(chain: Sequence[int]) -> str:
-    """`the stone on D4`, `the 3 stones at D4`."""
-    return f"the stone on {to_vertex(chain[0])}" if len(chain) == 1 else f"the {len(chain)} stones at {to_vertex(chain[0])}"
 
 
 def them(chain: Sequence[int]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.tools.review.by_rank import in_words, share_text
 from gtp_engine.tools.review.judged_by import ADVICE
 from gtp_engine.tools.review.lessons import lessons_of
 from gtp_engine.tools.review.model import OTHER, GameReview, MoveReview, Summary
@@ -172,7 +173,7 @@ def played_rank_text(rank: Mapping[str, Any]) -> str:
 
 def reach_text(row: Mapping[str, Any]) -> str:
     """A mistake that its player could have avoided, from its row."""
-    who = f"{row['found_by_stronger']:.0%} of {row['found_by_stronger_rank']} players find {row['best']}"
+    who = f"{share_text(row['found_by_stronger']).lower()} of {in_words(row['found_by_stronger_rank'])} players would play {row['best']}"
     return f"within reach: move {row['number']}, {row['color'].capitalize()} {row['vertex']}: {who}, {row['loss']:.1f} points lost"
 
 

@@ -38,7 +38,7 @@ function drawReview() {
   byId("moments").replaceChildren(...nodesOf(review && review.moments).map(momentItem));
   byId("moments-title").hidden = !(review && review.moments && review.moments.length);
   byId("players-summary").textContent = review && review.summary ? ["black", "white"].map(summaryText).join(" ") : "";
-  byId("judged-by").textContent = (review && review.judgedBy) || "";
+  byId("review-notes").textContent = (review && review.notes) || "";
 }
 
 function drawVerdict() {

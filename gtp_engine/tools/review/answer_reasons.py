@@ -1,0 +1,54 @@
+"""What the opponent's best answer to a mistake does on the board, and what the better move would have done, seen in one move each."""
+
+from collections.abc import Iterator, Sequence
+
+from gtp_engine.go.game import Game
+from gtp_engine.go.points import PASS, opponent, to_vertex
+from gtp_engine.tools.review.chains_text import SEVERAL, chains, stones_text
+from gtp_engine.tools.review.ladders import liberties_at
+from gtp_engine.tools.review.missed_move import MissedMove
+from gtp_engine.tools.review.model import NAMES, Reason
+
+
+def harmful_answer(missed: MissedMove) -> Iterator[Reason]:
+    """The answer takes stones, or puts several in atari, and would not after the better move."""
+    answers = missed.expected.answers if missed.expected is not None else []
+    if not answers or answers[0].point == PASS:
+        return
+    answer, color = answers[0].point, missed.color
+    name, after = NAMES[opponent(color)], f"After {to_vertex(missed.point)}"
+    taken, safe = (taken_by(game, answer, color) for game in (missed.after, missed.best))
+    lost = sorted(set(taken) - set(safe))
+    if lost and set(lost) <= set(missed.best.stones(color)) | {missed.point}:
+        yield Reason("answer", f"{after} {name} can take {stones_text(lost)} with {to_vertex(answer)}.")
+    kept = put_in_atari_by(missed.best, answer, color)
+    for chain in put_in_atari_by(missed.after, answer, color):
+        if not any(set(chain) & set(other) for other in kept):
+            yield Reason("answer", f"{after} {name} can put {stones_text(chain)} in atari with {to_vertex(answer)}.")
+
+
+def missed_atari(missed: MissedMove) -> Iterator[Reason]:
+    """The better move puts several stones in atari, and the move that was played doesn't."""
+    other = opponent(missed.color)
+    for chain in put_in_atari_by(missed.before, missed.better, other):
+        if missed.after.color_at(chain[0]) == other and len(liberties_at(missed.after, chain[0])) > 1:
+            yield Reason("answer", f"{to_vertex(missed.better)} would have put {stones_text(chain)} in atari.")
+
+
+def taken_by(game: Game, move: int, color: int) -> Sequence[int]:
+    """The stones of `color` that the other color's move takes; none where it isn't legal."""
+    if not game.is_legal(opponent(color), move):
+        return []
+    played = game.copy()
+    played.play(opponent(color), move)
+    return sorted(set(game.stones(color)) - set(played.stones(color)))
+
+
+def put_in_atari_by(game: Game, move: int, color: int) -> list[list[int]]:
+    """The chains of several stones of `color` that the other color's move puts in atari, the largest first."""
+    if not game.is_legal(opponent(color), move):
+        return []
+    played = game.copy()
+    played.play(opponent(color), move)
+    in_atari = [chain for chain in chains(played, color) if len(chain) >= SEVERAL and len(liberties_at(played, chain[0])) == 1]
+    return [chain for chain in in_atari if len(liberties_at(game, chain[0])) > 1]
