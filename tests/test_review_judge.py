@@ -169,8 +169,8 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     said, unsaid = (json.loads(json_document(review, "")) | {"moves": [], "moments": []} for review in (quick, whole))
     assert "  the engine is not sure of 1 of the moves: allow more time with --minutes" in outcome_text(said)
     assert "in doubt" not in outcome_text(unsaid)
-    assert effort_text(quick) == "This is only a first look, with 10 playouts for each position"
-    assert effort_text(whole) == "The engine looked at each position with 10 playouts, and with 300 playouts where the lead changes a lot"
+    assert effort_text(quick) == "This is only a first look"
+    assert effort_text(whole) == "The engine looked longer where the lead changes a lot"
     whole.in_doubt = [1, 3]
     assert effort_text(whole).endswith("; the engine is not sure of 2 of the moves")
 

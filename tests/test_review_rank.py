@@ -121,8 +121,9 @@ def test_who_finds_the_better_move_is_told_by_the_rank_of_the_record() -> None:
         (Reach("12k", 0.2, "7k", 0.4), "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players."),
         (Reach("12k", 0.0, "7k", 0.02), "Fewer than 1% of 12-kyu players would play E4, and about 2% of 7-kyu players."),
         (Reach("12k", 0.0, "7k", 0.019), "Hardly any 12-kyu or 7-kyu player would play E4."),
+        (Reach("8k", 0.024, "3k", 0.02), "About 2% of 8-kyu players, and as many 3-kyu players, would play E4."),
         (Reach("3d", 0.5, "3d", 0.5), "About 50% of 3-dan players would play E4."),
-        (Reach("8k", 0.55, "3k", 0.51), "About 55% of 8-kyu players would play E4, and as many of the 3-kyu players."),
+        (Reach("8k", 0.55, "3k", 0.51), "About 55% of 8-kyu players, and as many 3-kyu players, would play E4."),
     ],
 )
 def test_who_finds_a_move_in_words(reach: Reach, text: str) -> None:

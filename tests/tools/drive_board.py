@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from board_hand import Hand, started_board
-from board_page import choose, is_after, keys, stones, tap_point, touch, turn_wheel, wide
-from chromium import PHONE, box_of, click_at, console_of, start_chromium
+from board_page import choose, is_after, keys, stones, tap_point, touch, turn_wheel, wait, wide
+from chromium import PHONE, box_of, click_at, console_of, start_chromium, text_of
 
 RECORD = "(;SZ[9]KM[6.5]RU[japanese]PB[Anna]PW[Ben];B[ee];W[ge]C[A good reply](;B[ce];W[cg];B[gc])(;B[gc];W[ed]))"
 CORNER = "(;SZ[9]PL[B]AB[ac][bc][cc][dc][ec][eb][ea]AW[ab][bb][cb][db][da])"
@@ -24,6 +24,7 @@ GAME = "(;SZ[9]KM[5.5]PB[Anna]PW[Ben];B[ee];W[ge];B[ce];W[aa];B[gc];W[ai];B[fg];
 PROBLEMS = (
     "(;SZ[9]PL[B]AB[ac][bc][cc][dc][ec][eb][ea]AW[ab][bb][cb][db][da]TR[ab])(;SZ[9]PL[B]AB[ba][bb][ab][ac]AW[ca][cb][bc][cc][ad][bd])"
 )
+OWNED = "#board .owned-black, #board .owned-white"  # marks of territory
 LEFT, UP, RIGHT, DOWN, HOME, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue011", "\ue010"
 
 
@@ -89,15 +90,60 @@ def blunder(hand: Hand) -> str:
     return note
 
 
+def clock(hand: Hand) -> str:
+    told = []
+    for kind in ("10m", "10m+3x30", "5m+5s"):
+        new_game(hand, color="black", new_rank="none", time=kind)
+        whole = hand.text("#clock-black")
+        hand.until(lambda whole=whole: hand.text("#clock-black") != whole)  # type: ignore[misc]
+        hand.point("E5")
+        hand.until(is_after(hand.browser, 2))
+        told.append(f"{kind}: {whole}, after a move each {hand.text('#clock-black')} and {hand.text('#clock-white')}")
+    return "; ".join(told)
+
+
+def human_time(hand: Hand) -> str:
+    seconds = []
+    for is_paced in (False, True):
+        hand.press("#new")
+        for name, value in (("new-rank", "12k"), ("time", "none")):
+            choose(hand.browser, f"#{name}", value)
+        if hand.browser.execute_script("return document.querySelector('#pace').checked") != is_paced:
+            hand.press("#pace")
+        hand.press("#begin")
+        hand.until(is_after(hand.browser, 0))
+        began = time.monotonic()
+        hand.point("E5")
+        hand.until(is_after(hand.browser, 2))
+        seconds.append(time.monotonic() - began)
+    return f"the answer of a 12k after {seconds[0]:.1f} s, and like a person's after {seconds[1]:.1f} s"
+
+
+def two_pages(hand: Hand) -> str:
+    new_game(hand, color="both", time="none")
+    other = start_chromium(scheme="dark")
+    try:
+        other.get(hand.browser.current_url)
+        wait(other, lambda: "to play" in text_of(other, "#turn"))
+        hand.point("C3")
+        wait(other, is_after(other, 1))
+        Hand(other, False).point("G7")
+        hand.until(is_after(hand.browser, 2))
+        color = other.execute_script("return getComputedStyle(document.body).backgroundColor")
+    finally:
+        other.quit()
+    return f"each shows the move of the other; the other page is dark: {color}"
+
+
 def territory(hand: Hand) -> str:
     hand.open(GAME, 10)
     keys(hand.browser, END)
     hand.press("#tab-play")
     hand.press("#territory")
-    hand.until(lambda: "komi included" in hand.text("#note") and hand.count("#board .owned-black, #board .owned-white") > 0)
-    note, owned = hand.text("#note"), hand.count("#board .owned-black, #board .owned-white")
+    hand.until(lambda: "komi included" in hand.text("#note") and hand.count(OWNED) > 0)
+    note, owned = hand.text("#note"), hand.count(OWNED)
     hand.press("#territory")
-    hand.until(lambda: hand.count("#board .owned-black, #board .owned-white") == 0)
+    hand.until(lambda: hand.count(OWNED) == 0)
     return f"{owned} points are marked, then none. {note}"
 
 
@@ -136,13 +182,9 @@ def look_back(hand: Hand) -> str:
     else:
         turn_wheel(browser, "#board", 120)
     hand.until(is_after(browser, 2))
-    dots = hand.count("#tree circle")
-    last = "swipe" if hand.is_phone else "wheel"
-    return f"arrows, Home, End, variations, slider and {last}; the tree has {dots} dots; comment {comment(hand)!r}"
-
-
-def comment(hand: Hand) -> str:
-    return str(hand.browser.execute_script("return document.querySelector('#comment').value"))
+    dots, last = hand.count("#tree circle"), "swipe" if hand.is_phone else "wheel"
+    comment = browser.execute_script("return document.querySelector('#comment').value")
+    return f"arrows, Home, End, variations, slider and {last}; the tree has {dots} dots; comment {comment!r}"
 
 
 def opened(hand: Hand) -> str:
@@ -315,7 +357,8 @@ def progress(hand: Hand) -> str:
 
 
 THINGS: tuple[Callable[[Hand], str], ...] = (
-    *(first_stone, ranks_first, two_people, sound, blunder, territory, hint, look_back, opened, edited, analysis, networks, why_not, fate),
+    *(first_stone, ranks_first, two_people, sound, blunder, clock, human_time, two_pages),
+    *(territory, hint, look_back, opened, edited, analysis, networks, why_not, fate),
     *(review, own_mistakes, problem, collection, progress),
 )
 

@@ -21,6 +21,7 @@ from gtp_engine.tools.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES
 from gtp_engine.tools.review.words import doubt_text, points_text, verdict_text
 
 MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
+EVEN = 0.5  # points: who leads by less can't be told
 MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node
 
 
@@ -60,12 +61,10 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
 
 def effort_text(review: GameReview) -> str:
     """How thoroughly."""
-    settings = review.settings
-    if not settings.share:
-        return f"This is only a first look, with {settings.first} playouts for each position"
-    long = f"{settings.playouts} playouts" if settings.playouts else f"{settings.seconds:g} seconds"
+    if not review.settings.share:
+        return "This is only a first look"
     left = f"; {doubt_text(len(review.in_doubt))}" if review.in_doubt else ""
-    return f"The engine looked at each position with {settings.first} playouts, and with {long} where the lead changes a lot{left}"
+    return f"The engine looked longer where the lead changes a lot{left}"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:
@@ -106,8 +105,8 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
 def lead_text(lead: float) -> str:
     """Black's lead as a sentence."""
     tenths = round(abs(lead), 1)
-    if not tenths:
-        return "The score is even."
+    if tenths < EVEN:
+        return "The score is about even."
     return f"{'Black' if lead > 0 else 'White'} leads by {tenths:g} point{'' if tenths == 1 else 's'}."
 
 

@@ -39,9 +39,10 @@ class Reach:
             return f"{share_text(self.share)} of {own} would play {better}."
         if max(self.share, self.share_above) < HARDLY_ANY:
             return f"Hardly any {in_words(self.rank)} or {in_words(self.above)} player would play {better}."
-        if abs(self.share_above - self.share) <= ALIKE * self.share:
-            return f"{share_text(self.share)} of {own} would play {better}, and as many of the {stronger}."
-        return f"{share_text(self.share)} of {own} would play {better}, and {share_text(self.share_above).lower()} of {stronger}."
+        shares = share_text(self.share), share_text(self.share_above)
+        if abs(self.share_above - self.share) <= ALIKE * self.share or shares[0] == shares[1]:
+            return f"{shares[0]} of {own}, and as many {stronger}, would play {better}."
+        return f"{shares[0]} of {own} would play {better}, and {shares[1].lower()} of {stronger}."
 
 
 def share_text(share: float) -> str:
