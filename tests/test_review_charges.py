@@ -112,6 +112,22 @@ def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: s
     assert reason is not None and (reason.kind, reason.text) == ("area", text)
 
 
+def test_where_an_area_is() -> None:
+    """A small one around a point, or nearby; a larger one by the part of the board in which most of the gain is."""
+    for points, better, where in (
+        ("C2 D1 D2 D3 E2", "D2", "nearby"),
+        ("C2 D1 D2 D3 E2", "E2", "around D2"),
+        ("A1 B1 C1 A2 B2 C2 A3 B3 C3", "D2", "in the lower left"),
+        ("G7 H7 J7 G8 H8 J8 G9 H9 J9", "G6", "in the upper right"),
+        ("A4 B4 C4 A5 B5 C5 A6 B6 C6", "D5", "on the left side"),
+        ("D1 E1 F1 D2 E2 F2 D3 E3 F3", "E4", "on the lower side"),
+        ("D4 E4 F4 D5 E5 F5 D6 E6 F6", "E7", "in the center"),
+    ):
+        moves = PLAYED, from_vertex(better, SIZE)
+        reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(0.8, -0.2, points, 4.0), moves)
+        assert reason is not None and reason.text == f"{better} would have gained points {where}."
+
+
 @pytest.mark.parametrize(
     ("row", "color", "text"),
     [

@@ -145,18 +145,17 @@ def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str
         return f"{better} would probably have captured {stones_at(points, other, game.size)}."
     if what == LOST:
         return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them.{back}"
-    where = place_text(area, game.size, moves[1])
+    where = place_text(area, game.size)
     if what == TAKEN:
         kept = f"kept them for {name}" if area.mean("best", points) >= MINE else "prevented that"
         return f"After {played} {other} probably gets the points {where}; {better} would have {kept}.{back}"
-    return f"{better} would have gained points {where}."
+    return f"{better} would have gained points {'nearby' if where == f'around {better}' else where}."
 
 
-def place_text(area: Area, size: int, better: int) -> str:
-    """Where on the board most of the area's gain is: `around D4`, `nearby`, or of a larger one `in the upper left`."""
+def place_text(area: Area, size: int) -> str:
+    """Where on the board most of the area's gain is: `around D4`, or of a larger one `in the upper left`."""
     if len(area.points) <= SMALL:
-        middle = middle_of(area.points, size)
-        return "nearby" if middle == better else f"around {to_vertex(middle)}"
+        return f"around {to_vertex(middle_of(area.points, size))}"
     weights = (area.owners.best - area.owners.after)[area.points]
     row, column = np.average(np.array([row_and_column(point) for point in area.points]), axis=0, weights=weights)
     height, width = (third_of(float(middle), size) for middle in (row, column))
