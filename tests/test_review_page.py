@@ -79,7 +79,7 @@ def test_candidates_hold_the_move_that_was_played_with_what_became_of_it() -> No
     data = page_data(review)
     for move, position in zip(review.moves, data["positions"], strict=False):  # type: ignore[call-overload]  # the last has no move
         played = [each for each in position["candidates"] if each["vertex"] == to_vertex(move.point)]
-        assert [each["winRate"] for each in played] == [round(move.win_rate_after, 3)]
+        assert [each["winRate"] for each in played] == [round(move.win_rate_after, 4)]
 
 
 def test_a_long_game_stays_small() -> None:

@@ -1,7 +1,7 @@
 """A picture of a review's page, taken by a headless Chromium: how docs/review.png was made.
 
-scripts/gtp-engine review docs/game.sgf --quick --output review
-.venv/bin/python docs/figures/page_picture.py review/game/game.html --move 18 --output docs/review.png
+scripts/gtp-engine review docs/game.sgf --playouts 200 --output review
+.venv/bin/python docs/figures/page_picture.py review/game/game.html --move 8 --output docs/review.png
 """
 
 import argparse

@@ -68,7 +68,7 @@ def position_data(review: GameReview, index: int) -> dict[str, object]:
     before = review.boards[index - 1] if index else {}
     return {
         "toPlay": to_color_name(evaluation.to_play),
-        "winRate": round(evaluation.win_rate, 3),
+        "winRate": round(evaluation.win_rate, 4),
         "lead": round(evaluation.lead, 1),
         "visits": evaluation.simulations,
         "changes": board_changes(before, review.boards[index], size),
@@ -96,7 +96,7 @@ def candidate_data(candidate: Candidate, length: int) -> dict[str, object]:
     return {
         "vertex": to_vertex(candidate.point),
         "visits": candidate.visits,
-        "winRate": round(candidate.win_rate, 3),
+        "winRate": round(candidate.win_rate, 4),
         "lead": round(candidate.score, 1),
         "prior": round(candidate.prior, 3),
         "variation": " ".join(to_vertex(point) for point in candidate.variation[:length]),
