@@ -24,6 +24,7 @@ from gtp_engine.go.points import (
     row_and_column,
     to_color_name,
     to_vertex,
+    vertices,
 )
 
 
@@ -117,3 +118,8 @@ def test_colors() -> None:
     for text in ("", "bl", "weiss", "empty", "1", "b w"):
         with pytest.raises(ValueError, match="not a color"):
             from_color_name(text)
+
+
+def test_points_on_one_line() -> None:
+    assert vertices([from_vertex("D4", 9), PASS, from_vertex("J9", 9)]) == "D4 pass J9"
+    assert vertices([]) == ""

@@ -127,9 +127,9 @@ def open_locked(path: Path, mode: int, wait: Callable[[int], None] = wait_for_lo
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, mode)
         try:
-            found = stat.S_IMODE(os.fstat(descriptor).st_mode)
-            if found & ~mode and not IS_WINDOWS:  # left by a process that was killed
-                os.fchmod(descriptor, found & mode)
+            permissions = stat.S_IMODE(os.fstat(descriptor).st_mode)
+            if permissions & ~mode and not IS_WINDOWS:  # left by a process that was killed
+                os.fchmod(descriptor, permissions & mode)
             wait(descriptor)
             if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
                 return descriptor

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gtp_engine.base.files import visible
 from gtp_engine.base.wilson import wilson_interval
-from gtp_engine.go.points import to_vertex
+from gtp_engine.go.points import to_vertex, vertices
 
 
 def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
@@ -24,7 +24,7 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
         verdict = f"{'proved' if is_proved else 'searched'} {'right' if move in expected else 'wrong'}"
         counts[verdict] += 1
         answer = "-" if move is None or move < 0 else to_vertex(move)
-        print(f"{visible(problem.name):<34} {verdict:<14} {answer:<4} of {' '.join(map(to_vertex, sorted(expected)))}", flush=True)
+        print(f"{visible(problem.name):<34} {verdict:<14} {answer:<4} of {vertices(sorted(expected))}", flush=True)
     total = sum(counts.values())
     if not total:
         return 2

@@ -41,7 +41,7 @@ class Game:
         self.moves: list[tuple[int, int]] = []
         self.positions = kernel.new_positions(2, size)  # [0] now, [1] scratch for trying a move
         self._earlier: list[np.ndarray] = []  # the position before each of `moves`
-        self._seen: list[tuple[int, int]] = []  # its hash and who was to play
+        self._situations: list[tuple[int, int]] = []  # its hash and who was to play
         self._colors: list[int] | None = None  # of the current position, once somebody asked
         self._chains: dict[int, list[int]] | None = None  # likewise: each stone's chain
 
@@ -94,7 +94,7 @@ class Game:
     def situations(self) -> list[int]:
         """Hashes of what superko forbids to bring back: every situation from the set-up to now, in order."""
         now = self.positions[0]
-        return [situation_hash(*seen, self.rules.ko) for seen in [*self._seen, (int(now["hash"]), int(now["to_play"]))]]
+        return [situation_hash(*situation, self.rules.ko) for situation in [*self._situations, (int(now["hash"]), int(now["to_play"]))]]
 
     def play(self, color: int, point: int) -> None:
         """Play `point` or PASS for `color`. Raises IllegalMove, superko excepted: ask repeats_position first."""
@@ -102,7 +102,7 @@ class Game:
         if reason:
             raise IllegalMove(reason)
         self._earlier.append(self.positions[:1].copy())
-        self._seen.append((int(self.positions[0]["hash"]), self.to_play))
+        self._situations.append((int(self.positions[0]["hash"]), self.to_play))
         kernel.play(self.positions, 0, point, color)
         self._colors = self._chains = None
         self.moves.append((color, point))
@@ -111,7 +111,7 @@ class Game:
         """Take the last move back. Raises IndexError when there is none; handicap and set-up stones stay."""
         self.moves.pop()
         self.positions[0] = self._earlier.pop()[0]
-        self._seen.pop()
+        self._situations.pop()
         self._colors = self._chains = None
 
     def place_handicap(self, points: Sequence[int]) -> None:
@@ -141,7 +141,7 @@ class Game:
                 raise ValueError(f"the stone on {to_vertex(point)} has no liberties")
         position[0]["to_play"] = to_play
         position[0]["captures"][[BLACK, WHITE]] = captures
-        self.positions, self._earlier, self._seen, self.moves = position, [], [], []
+        self.positions, self._earlier, self._situations, self.moves = position, [], [], []
         self._colors = self._chains = None
         self.setup_stones = list(stones)
         self.handicap = 0
@@ -200,7 +200,7 @@ class Game:
         twin = Game(self.size, self.rules)
         twin.positions = self.positions.copy()
         twin.handicap, twin.setup_stones, twin.moves = self.handicap, list(self.setup_stones), list(self.moves)
-        twin._seen = list(self._seen)
+        twin._situations = list(self._situations)
         twin._earlier = list(self._earlier)  # the saved positions are never changed, so they can be shared
         twin._colors, twin._chains = self._colors, self._chains
         return twin

@@ -65,11 +65,11 @@ def read_patterns(text: str) -> Iterator[tuple[str, Square]]:
 
 def symmetries(square: Square) -> set[Square]:
     """The square turned and mirrored in all ways."""
-    found = set()
+    squares = set()
     for _ in range(4):
         square = tuple(square[3 * (2 - column) + row] for row in range(3) for column in range(3))  # a quarter turn
-        found |= {square, square[6:9] + square[3:6] + square[0:3]}
-    return found
+        squares |= {square, square[6:9] + square[3:6] + square[0:3]}
+    return squares
 
 
 def codes_of(square: Square) -> Iterator[int]:

@@ -7,6 +7,7 @@ on every board size. Row 0, column 0 and everything beyond the board's size is E
 right-hand border of the row below it, so one stone's eight neighbours are always inside the arrays.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
 EMPTY, BLACK, WHITE, EDGE = 0, 1, 2, 3  # the color of a point; BLACK and WHITE are also players: 3 - color is the opponent
@@ -57,6 +58,11 @@ def to_vertex(point: int) -> str:
         return "resign"
     row, column = divmod(point, STRIDE)
     return f"{COLUMN_LETTERS[column - 1]}{row}"
+
+
+def vertices(points: Iterable[int]) -> str:
+    """The vertices of these points, with blanks between them: `D4 C3`."""
+    return " ".join(to_vertex(point) for point in points)
 
 
 def from_vertex(text: str, size: int) -> int:

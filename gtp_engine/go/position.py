@@ -192,22 +192,22 @@ def touches(position, point, color):
 @inner
 def connect(position, point, other):
     """Join the chains of the own stones on `point` and `other`, if they are two: the smaller takes the larger one's name."""
-    kept, joined = position.chain[other], position.chain[point]
-    if kept == joined:
+    larger, smaller = position.chain[other], position.chain[point]
+    if larger == smaller:
         return
-    if position.chain_size[kept] < position.chain_size[joined]:
-        kept, joined = joined, kept
-    position.liberties[kept] += position.liberties[joined]
-    position.chain_size[kept] += position.chain_size[joined]
-    stone = joined
+    if position.chain_size[larger] < position.chain_size[smaller]:
+        larger, smaller = smaller, larger
+    position.liberties[larger] += position.liberties[smaller]
+    position.chain_size[larger] += position.chain_size[smaller]
+    stone = smaller
     while True:
-        position.chain[stone] = kept
+        position.chain[stone] = larger
         stone = position.next_stone[stone]
-        if stone == joined:
+        if stone == smaller:
             break
-    after_kept = position.next_stone[kept]
-    position.next_stone[kept] = position.next_stone[joined]
-    position.next_stone[joined] = after_kept
+    after_larger = position.next_stone[larger]
+    position.next_stone[larger] = position.next_stone[smaller]
+    position.next_stone[smaller] = after_larger
 
 
 @inner

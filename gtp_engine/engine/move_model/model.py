@@ -196,16 +196,16 @@ def line_of(point, board_size):
 def look_for_stones(looks):
     """Fill looks.near: along the rows first, then along the columns. The OFF squares around the board keep rows apart."""
     for square in range((REACH - NEAR) * ROW, SQUARES - (REACH - NEAR) * ROW):
-        found = np.uint8(0)
+        is_occupied = np.uint8(0)
         for step in range(-NEAR, NEAR + 1):
             kind = looks.squares[square + step]
-            found |= np.uint8((kind == OWN) | (kind == OTHER))
-        looks.in_row[square] = found
+            is_occupied |= np.uint8((kind == OWN) | (kind == OTHER))
+        looks.in_row[square] = is_occupied
     for square in range(REACH * ROW, SQUARES - REACH * ROW):
-        found = np.uint8(0)
+        is_occupied = np.uint8(0)
         for step in range(-NEAR, NEAR + 1):
-            found |= looks.in_row[square + step * ROW]
-        looks.near[square] = found
+            is_occupied |= looks.in_row[square + step * ROW]
+        looks.near[square] = is_occupied
 
 
 @inner

@@ -58,15 +58,15 @@ def add_shape_weights(model, looks):
 @inner
 def add_known_weights(model, looks, count):
     """Add the weights of the shapes with the first `count` of looks.keys; those that are in the table stay in looks.known. How many?"""
-    kept = 0
+    known_count = 0
     for j in range(count):
         slot = find_slot(model, looks.keys[j])
         if slot >= 0:
             i = looks.known[j]
             looks.strengths[i] += model.shapes[slot].weight
-            looks.known[kept] = i
-            kept += 1
-    return kept
+            looks.known[known_count] = i
+            known_count += 1
+    return known_count
 
 
 @inner

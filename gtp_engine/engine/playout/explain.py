@@ -60,7 +60,7 @@ def explain(game: Game, policies: np.ndarray) -> list[Suggestion]:
     first kind that it looks for and that has one, each with the same probability.
     """
     positions, suggestions = game.positions.copy(), np.zeros(1, SUGGESTIONS)
-    found: list[Suggestion] = []
+    reasons: list[Suggestion] = []
     remaining = 1.0  # the probability that no earlier kind gave a move
     for kind, name in enumerate(KINDS):
         chance = remaining * float(policies[0][name])
@@ -69,6 +69,6 @@ def explain(game: Game, policies: np.ndarray) -> list[Suggestion]:
         suggest_kind(positions, policies, suggestions, kind)
         count = int(suggestions[0]["count"])
         for i in range(count):
-            found.append(Suggestion(int(suggestions[0]["point"][i]), REASONS[suggestions[0]["reason"][i]], chance / count))
+            reasons.append(Suggestion(int(suggestions[0]["point"][i]), REASONS[suggestions[0]["reason"][i]], chance / count))
         remaining -= chance if count else 0.0
-    return found
+    return reasons

@@ -20,12 +20,12 @@ SURVEY = np.dtype(
 
 
 @inner
-def take_survey(survey, count, komi, position, kept, scratch, policy, suggestions):
+def take_survey(survey, count, komi, position, start, scratch, policy, suggestions):
     """Fill `survey`, but for its `proved_fights`, by `count` playouts from `position`, which keeps all but its random state.
 
-    `komi`: points that White gets. `kept` and `scratch`, two more POSITIONs, are overwritten.
+    `komi`: points that White gets. `start` and `scratch`, two more POSITIONs, are overwritten.
     """
-    copy_record(kept, position)
+    copy_record(start, position)
     tally = survey.tally
     tally.playouts, tally.score_sum, survey.wins, survey.lead = 0, 0.0, 0.0, 0.0
     tally.ownership[:] = 0
@@ -36,7 +36,7 @@ def take_survey(survey, count, komi, position, kept, scratch, policy, suggestion
         survey.wins += 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
         survey.lead += lead
         random = position.random  # goes on, or all playouts would be the same
-        copy_record(position, kept)
+        copy_record(position, start)
         position.random = random
 
 

@@ -57,15 +57,15 @@ def find(answers, key, answer):
     """Copy the answer under `key` into `answer`, an ANSWER; False when there is none."""
     if len(answers) == 0:
         return False
-    kept = answers[place_of(answers, key)]
-    if kept.key != key or not atomic_claim(kept, "is_claimed", 0, 1):
+    entry = answers[place_of(answers, key)]
+    if entry.key != key or not atomic_claim(entry, "is_claimed", 0, 1):
         return False
-    is_found = kept.key == key
+    is_found = entry.key == key
     if is_found:
-        answer.policy[:] = kept.policy
-        answer.win = kept.win
-        answer.lead = kept.lead
-    atomic_exchange(kept, "is_claimed", 0)
+        answer.policy[:] = entry.policy
+        answer.win = entry.win
+        answer.lead = entry.lead
+    atomic_exchange(entry, "is_claimed", 0)
     return is_found
 
 
@@ -74,11 +74,11 @@ def keep(answers, key, answer):
     """Keep `answer` under `key`."""
     if len(answers) == 0:
         return
-    kept = answers[place_of(answers, key)]
-    if not atomic_claim(kept, "is_claimed", 0, 1):
+    entry = answers[place_of(answers, key)]
+    if not atomic_claim(entry, "is_claimed", 0, 1):
         return
-    kept.key = key
-    kept.policy[:] = answer.policy
-    kept.win = answer.win
-    kept.lead = answer.lead
-    atomic_exchange(kept, "is_claimed", 0)
+    entry.key = key
+    entry.policy[:] = answer.policy
+    entry.win = answer.win
+    entry.lead = answer.lead
+    atomic_exchange(entry, "is_claimed", 0)

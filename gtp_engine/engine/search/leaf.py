@@ -57,20 +57,20 @@ def situation_of(position, superko):
 def chain_hash(position, point):
     """ZOBRIST over the chain on `point`."""
     color = position.color[point]
-    found = np.uint64(0)
+    combined = np.uint64(0)
     stone = np.int64(point)
     while True:
-        found ^= ZOBRIST[color, stone]
+        combined ^= ZOBRIST[color, stone]
         stone = np.int64(position.next_stone[stone])
         if stone == point:
-            return found
+            return combined
 
 
 @inner
 def hash_after(position, point, color, is_suicide):
     """The hash of the stones after a move on this empty point, captures or the suicide included."""
     taken = color if is_suicide else WHITE + BLACK - color
-    found = position.hash if is_suicide else position.hash ^ ZOBRIST[color, point]
+    after = position.hash if is_suicide else position.hash ^ ZOBRIST[color, point]
     for d in range(4):
         neighbor = point + ADJACENT[d]
         if position.color[neighbor] != taken or not in_atari(position, neighbor):
@@ -80,8 +80,8 @@ def hash_after(position, point, color, is_suicide):
             other = point + ADJACENT[e]
             is_first &= not (position.color[other] == taken and position.chain[other] == position.chain[neighbor])
         if is_first:
-            found ^= chain_hash(position, neighbor)
-    return found
+            after ^= chain_hash(position, neighbor)
+    return after
 
 
 @inner
@@ -97,24 +97,24 @@ def was_there(now, situations, path):
 
 
 @inner
-def note_situations(situations, seen):
+def note_situations(situations, bits):
     """Set the bit of each situation."""
     for i in range(len(situations)):
         bit = situations[i] & BIT_OF
-        seen[np.int64(bit >> np.uint64(6))] |= np.uint64(1) << (bit & np.uint64(63))
+        bits[np.int64(bit >> np.uint64(6))] |= np.uint64(1) << (bit & np.uint64(63))
 
 
 @inner
-def find_bans(leaf, situations, path, seen):
-    """Fill leaf.banned. `situations` are those of the game, `path` those of the walk; `seen` [SEEN_WORDS] uint64 is overwritten."""
+def find_bans(leaf, situations, path, bits):
+    """Fill leaf.banned. `situations` are those of the game, `path` those of the walk; `bits` [SEEN_WORDS] uint64 is overwritten."""
     position = leaf.position
     color = np.int64(position.to_play)
     leaf.banned[:] = 0
     if leaf.superko == NO_SUPERKO or position.captures[BLACK] + position.captures[WHITE] == 0:
         return
-    seen[:] = np.uint64(0)
-    note_situations(situations, seen)
-    note_situations(path, seen)
+    bits[:] = np.uint64(0)
+    note_situations(situations, bits)
+    note_situations(path, bits)
     turn = TURN_HASH if leaf.superko == SITUATIONAL and color == BLACK else np.uint64(0)  # White is to play afterwards
     for i in range(position.empty_count):
         point = np.int64(position.empty_points[i])
@@ -123,7 +123,7 @@ def find_bans(leaf, situations, path, seen):
             continue
         now = hash_after(position, point, color, is_suicide) ^ turn
         bit = now & BIT_OF
-        if (seen[np.int64(bit >> np.uint64(6))] >> (bit & np.uint64(63))) & np.uint64(1) and was_there(now, situations, path):
+        if (bits[np.int64(bit >> np.uint64(6))] >> (bit & np.uint64(63))) & np.uint64(1) and was_there(now, situations, path):
             leaf.banned[point] = 1
 
 

@@ -40,16 +40,16 @@ def number_of(bit):
 @inner
 def spread(task, start, within):
     """(connected, around): `start` and all of `within` that is connected with it, and everything beside that, itself included."""
-    found, frontier, around = start, start, NONE
+    connected, frontier, around = start, start, NONE
     while frontier:
         bit = lowest(frontier)
         frontier ^= bit
         beside = task.beside[number_of(bit)]
         around |= beside
-        fresh = beside & within & ~found
-        found |= fresh
+        fresh = beside & within & ~connected
+        connected |= fresh
         frontier |= fresh
-    return found, around
+    return connected, around
 
 
 @inner
@@ -81,12 +81,12 @@ def living(task, own, other, side):
     outside = task.safe_beside[1 - side]
     safe = own
     while True:
-        kept, rest = NONE, safe
+        still_safe, rest = NONE, safe
         while rest:
             chain, around = spread(task, lowest(rest), own)
             rest &= ~chain
             if chain & task.safe_beside[side] or vital_count(task, around, safe, own, other, outside) == 2:
-                kept |= chain
-        if kept == safe:
+                still_safe |= chain
+        if still_safe == safe:
             return safe
-        safe = kept
+        safe = still_safe

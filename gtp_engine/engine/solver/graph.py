@@ -111,7 +111,7 @@ def slot_of(nodes, slots, value):
 @inner
 def is_target_living(task, position, targets):
     """Has some target two eyes, or liberties where nobody plays? Every target, where the goal is to take any."""
-    own, other, wanted = NONE, NONE, NONE
+    own, other, needed = NONE, NONE, NONE
     for i in range(task.count):
         color = position.color[task.points[i]]
         if color == task.colors[DEFENDER]:
@@ -120,9 +120,9 @@ def is_target_living(task, position, targets):
             other |= ONE << np.uint64(i)
     for i in range(task.target_count):
         if targets >> i & 1:
-            wanted |= ONE << np.uint64(task.number[task.targets[i]])
-    found = living(task, own, other, DEFENDER) & wanted
-    return found == wanted if task.goal == CAPTURE_ANY else found != NONE
+            needed |= ONE << np.uint64(task.number[task.targets[i]])
+    alive = living(task, own, other, DEFENDER) & needed
+    return alive == needed if task.goal == CAPTURE_ANY else alive != NONE
 
 
 @inner

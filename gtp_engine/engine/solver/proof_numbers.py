@@ -34,14 +34,14 @@ def evaluate(task, nodes, edges, number):
         proof, disproof = np.int64(child.proof), np.int64(child.disproof)
         if child.on_path and proof and disproof:
             proof, disproof = INFINITE, 0
-        wanted, unwanted = (proof, disproof) if is_prover else (disproof, proof)
-        if wanted < small:
-            best, small, second = np.int64(edges[e].node), wanted, small
-        elif wanted < second:
-            second = wanted
+        own, other = (proof, disproof) if is_prover else (disproof, proof)
+        if own < small:
+            best, small, second = np.int64(edges[e].node), own, small
+        elif own < second:
+            second = own
         if proof and disproof:
             open_count += 1
-        large = max(large, unwanted)
+        large = max(large, other)
     if small == 0:
         large = INFINITE
     elif open_count > 1 and large < INFINITE:

@@ -11,7 +11,7 @@ from gtp_engine.engine.solver.bits import ATTACKER, MOST_POINTS
 from gtp_engine.go.count import liberties_of, neighbor_table
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
-from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, vertices
 
 OPEN_SPACE = 10  # empty points outside the region that make a chain beside them safe by assumption: space enough for two eyes
 
@@ -54,7 +54,7 @@ def find_region(game: Game, targets: Collection[int], marked: Collection[int] = 
     """
     colors = {game.color_at(point) for point in targets}
     if not targets or EMPTY in colors:
-        empty = " ".join(to_vertex(point) for point in targets if game.color_at(point) == EMPTY)
+        empty = vertices(point for point in targets if game.color_at(point) == EMPTY)
         raise RegionError(
             f"there is no stone on {empty}; name a stone of the chain in question" if empty else "no stone is marked as target"
         )
@@ -137,7 +137,7 @@ def build_region(game: Game, targets: set[int], attacker: int, playable: set[int
     """The region in which these empty points are played on."""
     open_liberties = liberties_of(game, targets) - playable
     if open_liberties:
-        names = " ".join(to_vertex(point) for point in sorted(open_liberties))
+        names = vertices(sorted(open_liberties))
         raise OpenRegionError(f"the target has liberties outside the region: {names}")
     return make_region(game, targets, attacker, playable, safe)
 

@@ -11,7 +11,7 @@ from gtp_engine.engine.solver.problem import Problem
 from gtp_engine.engine.solver.question import Budget
 from gtp_engine.engine.solver.region import Region, find_region
 from gtp_engine.engine.solver.status import Outcome, Report, Solver, Status
-from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex, vertices
 
 SHOWN_MOVES = 12  # of a line of play; in a lively region the side that is wrong can delay for long
 HEADER = f"{'problem':<34} {'status':<13} {'black first':<26} {'white first':<26} {'nodes':>9} {'seconds':>8}"
@@ -109,7 +109,7 @@ class Solution:
         points = f"{empty} empty point{'' if empty == 1 else 's'}"
         lines.append(f"  {points}, {self.solver.node_count():,} nodes, {self.seconds:.2f} s")
         if region.assumed:
-            names = " ".join(to_vertex(point) for point in sorted(region.assumed))
+            names = vertices(sorted(region.assumed))
             lines.append(f"  assumed to be safe, not proved: {names}")
         return "\n".join(lines)
 
@@ -148,7 +148,7 @@ def short_text(report: Report | None) -> str:
     """Outcome and moves for a cell of the table."""
     if report is None:
         return "-"
-    moves = " ".join(to_vertex(point) for point in report.moves)
+    moves = vertices(report.moves)
     return f"{word(report.outcome)} {moves}".strip()[:26]
 
 

@@ -13,7 +13,7 @@ from gtp_engine.engine.solver.report import Solution
 from gtp_engine.engine.solver.status import Outcome, Report, Solver, is_better, status_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
-from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, vertices
 
 FIRST_NODES, SECOND_NODES = 4_096, 12_000  # of each question in the first rounds
 GROWTH = 6  # times as many nodes in each round after those
@@ -172,5 +172,5 @@ def solution_of(problem: Problem, color: int, answered: AnsweredQuestion, second
 def stones_text(region: Region) -> str:
     """`black's 5 stones A1 A2 A3 A4 A5`."""
     stones = [point for i, point in enumerate(region.points) if region.targets >> i & 1]
-    names = " ".join(to_vertex(point) for point in stones)
+    names = vertices(stones)
     return f"{to_color_name(region.color(DEFENDER))}'s {'stone' if len(stones) == 1 else f'{len(stones)} stones'} {names}"

@@ -6,12 +6,11 @@ Sabaki reads it from there to the end.
 
 import json
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gtp_engine.go.places import points_by_place
-from gtp_engine.go.points import to_vertex
+from gtp_engine.go.points import to_vertex, vertices
 from gtp_engine.interfaces.gtp.analysis_request import AnalysisRequest
 
 if TYPE_CHECKING:
@@ -113,11 +112,6 @@ def cgos_line(result: "SearchResult", board_size: int) -> str:
     ownership = "".join(CGOS_DIGITS[round((value + 1.0) / 2.0 * CGOS_STEPS)] for value in board_values(result.ownership, board_size))
     numbers = {"winrate": round(result.win_rate, 4), "score": round(result.score, 2), "visits": result.simulations}
     return json.dumps(numbers | {"moves": moves, "ownership": ownership}, separators=(",", ":"))
-
-
-def vertices(points: Iterable[int]) -> str:
-    """The points' names on one line."""
-    return " ".join(to_vertex(point) for point in points)
 
 
 def board_values(ownership: "np.ndarray", board_size: int) -> list[float]:

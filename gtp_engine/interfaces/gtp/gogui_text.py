@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from gtp_engine.go.points import point_at, to_vertex
+from gtp_engine.go.points import point_at, to_vertex, vertices
 
 
 def board_rows(board_size: int, text_at: Callable[[int], str]) -> str:
@@ -29,7 +29,7 @@ def label(point: int, text: str) -> str:
 
 def colored(color: str, points: Iterable[int]) -> str:
     """A line of `gfx` that colors points; `color` is `#rrggbb`."""
-    return f"COLOR {color} {' '.join(to_vertex(point) for point in points)}"
+    return f"COLOR {color} {vertices(points)}"
 
 
 def shade(strength: float) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, TextIO
 
-from gtp_engine.go.points import opponent, to_color_name, to_vertex
+from gtp_engine.go.points import opponent, to_color_name, to_vertex, vertices
 
 if TYPE_CHECKING:
     from gtp_engine.engine.search.result import SearchResult
@@ -14,7 +14,7 @@ LIVE_SECONDS = 0.5  # between two pictures
 def tell_variation(result: "SearchResult", errors: TextIO) -> None:
     """The best move in the two lines that Leela Zero prints, by which gtp2ogs finds the win rate and the variation."""
     best = result.best
-    variation = " ".join(to_vertex(point) for point in best.variation[:VARIATION_LENGTH])
+    variation = vertices(best.variation[:VARIATION_LENGTH])
     numbers = f"(V: {100 * best.win_rate:.2f}%) (LCB: {100 * best.lower_bound:.2f}%) (N: {100 * best.prior:.2f}%)"
     print(f"{to_vertex(best.point)} -> {best.visits} {numbers} PV: {variation}", file=errors)
     speed = round(result.new_simulations / max(result.seconds, 1e-3))

@@ -11,7 +11,7 @@ from gtp_engine.engine.config.values import suggestion
 from gtp_engine.engine.player.blunders import find_blunder
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.levels.chooser import chooser_at
-from gtp_engine.go.points import from_vertex, to_color_name, to_vertex
+from gtp_engine.go.points import from_vertex, to_color_name, to_vertex, vertices
 from gtp_engine.interfaces.person.game import PersonGame, lead_text
 from gtp_engine.interfaces.terminal.interrupts import first_ctrl_c
 from gtp_engine.interfaces.terminal.view import View
@@ -126,7 +126,7 @@ class TerminalGame(PersonGame):
     def do_hint(self, rest: str) -> None:
         """The best move, how good it is, and what it leads to."""
         best = next(self.engine.analyze(self.engine.game.to_play, HINT_SECONDS)).best
-        variation = " ".join(to_vertex(point) for point in best.variation[:6])
+        variation = vertices(best.variation[:6])
         self.view.say(f"{to_vertex(best.point)}, which wins {100 * best.win_rate:.0f}% of the time; expected: {variation}.")
 
     def do_score(self, rest: str) -> None:

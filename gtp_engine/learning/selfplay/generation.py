@@ -19,7 +19,7 @@ from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.engine.network.features import SYMMETRIES
 from gtp_engine.engine.search.symmetry import turned_point
 from gtp_engine.go.places import point_of
-from gtp_engine.go.points import to_vertex
+from gtp_engine.go.points import vertices
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.files import write_games
 from gtp_engine.learning.selfplay.job import PLAY_SELF, SelfplayOrder
@@ -128,7 +128,7 @@ def opening_name(moves: Sequence[int], size: int) -> str:
     """The first moves, as `E5 D3`; the same for openings that are turned or mirrored."""
     first = [point_of(move, size) for move in moves[:FIRST_MOVES]]
     turned = [[turned_point(point, size, symmetry) for point in first] for symmetry in range(SYMMETRIES)]
-    return " ".join(map(to_vertex, max(turned)))
+    return vertices(max(turned))
 
 
 def figures_of(games: Sequence[dict[str, Any]], size: int) -> dict[str, Any]:

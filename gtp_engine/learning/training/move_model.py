@@ -108,9 +108,9 @@ def insert_keys(models, keys):
 
 def common_shapes(keys: np.ndarray, least_count: int) -> np.ndarray:
     """The keys that occur at least so often, the most frequent first, as many as fit into the table."""
-    found, counts = np.unique(keys, return_counts=True)
+    unique_keys, counts = np.unique(keys, return_counts=True)
     order = np.argsort(-counts, kind="stable")[: int(FULLEST * SLOTS)]
-    return np.asarray(found[order[counts[order] >= least_count]])
+    return np.asarray(unique_keys[order[counts[order] >= least_count]])
 
 
 @inner

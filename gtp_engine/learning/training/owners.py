@@ -95,9 +95,9 @@ def with_owners(records: Records, cache: Path | None, threads: int, report: Repo
     if records.owners is not None or (records.margin == RESIGNED).all():
         return records
     if cache and cache.exists():
-        kept = np.load(cache, mmap_mode="r")
-        if kept.shape == (len(records), records.size**2):
-            return replace(records, owners=kept)
+        cached = np.load(cache, mmap_mode="r")
+        if cached.shape == (len(records), records.size**2):
+            return replace(records, owners=cached)
     owners = owners_of(records, threads, report)
     if cache:
         cache.parent.mkdir(parents=True, exist_ok=True)

@@ -30,13 +30,13 @@ class Searches:
             self.chances[begin:end],
         )
 
-    def only(self, kept: np.ndarray) -> "Searches":
+    def only(self, mask: np.ndarray) -> "Searches":
         """Those of the places where `kept`, booleans for all places, is true; they are then numbered anew."""
-        chosen = kept[self.positions]
+        chosen = mask[self.positions]
         counts = np.diff(self.starts)
         each_move = np.repeat(chosen, counts)
         return Searches(
-            (np.cumsum(kept) - 1)[self.positions[chosen]].astype(np.int64),
+            (np.cumsum(mask) - 1)[self.positions[chosen]].astype(np.int64),
             np.concatenate(([0], np.cumsum(counts[chosen]))).astype(np.int64),
             self.moves[each_move],
             self.visits[each_move],

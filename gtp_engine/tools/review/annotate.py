@@ -9,7 +9,7 @@ shows them all. KaTrain shows the comments as notes; how it stores its own analy
 """
 
 from gtp_engine.engine.search.result import Candidate
-from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex, vertices
 from gtp_engine.go.rule_names import rules_title
 from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
 from gtp_engine.sgf.values import escaped, letters_of
@@ -95,9 +95,9 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
     size = f" ({move.size})" if move.is_mistake else ""
     lines = [f"Move {move.number}{size}: {verdict_text(move)}"]
     if move.is_mistake and move.best is not None:
-        lines.append(f"Better: {' '.join(to_vertex(point) for point in move.best.variation)}")
+        lines.append(f"Better: {vertices(move.best.variation)}")
     if move.refutation:
-        lines.append(f"{NAMES[opponent(move.color)]}'s best answer: {' '.join(to_vertex(point) for point in move.refutation)}")
+        lines.append(f"{NAMES[opponent(move.color)]}'s best answer: {vertices(move.refutation)}")
     lines.append(f"Black's chances: {after.win_rate:.0%}. {lead_text(after.lead)}")
     return "\n".join(lines)
 

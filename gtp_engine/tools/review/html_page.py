@@ -12,7 +12,7 @@ from gtp_engine import __version__
 from gtp_engine.base.pages import put_together
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.places import points_by_place
-from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, row_and_column, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, row_and_column, to_color_name, to_vertex, vertices
 from gtp_engine.go.rule_names import rules_title
 from gtp_engine.tools.review.annotate import effort_text
 from gtp_engine.tools.review.development import KIND_NAMES
@@ -99,7 +99,7 @@ def candidate_data(candidate: Candidate, length: int) -> dict[str, object]:
         "winRate": round(candidate.win_rate, 4),
         "lead": round(candidate.score, 1),
         "prior": round(candidate.prior, 3),
-        "variation": " ".join(to_vertex(point) for point in candidate.variation[:length]),
+        "variation": vertices(candidate.variation[:length]),
     }
 
 

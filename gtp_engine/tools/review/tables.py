@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex, vertices
 from gtp_engine.tools.review.by_rank import in_words, share_text
 from gtp_engine.tools.review.judged_by import ADVICE
 from gtp_engine.tools.review.lessons import lessons_of
@@ -64,8 +64,8 @@ def move_row(move: MoveReview) -> dict[str, object]:
         "kind": (move.reasons[0].kind if move.reasons else OTHER) if move.is_mistake else "",
         "verdict": verdict_text(move),
         "best": to_vertex(move.best.point) if move.best else "",
-        "best_variation": " ".join(to_vertex(point) for point in move.best.variation) if move.best else "",
-        "refutation": " ".join(to_vertex(point) for point in move.refutation),
+        "best_variation": vertices(move.best.variation) if move.best else "",
+        "refutation": vertices(move.refutation),
         "rank": move.rank,
         "visits": move.visits,
         "prior": round(move.prior, 4),

@@ -34,12 +34,12 @@ def name_candidates(position, point, color, region):
 @inner
 def keep_touched(position, point, region):
     """Leave of the region's vital chains those that `point` touches."""
-    kept = 0
+    touched = 0
     for k in range(region.vital_count):
         if touches_chain(position, point, region.vital[k]):
-            region.vital[kept] = region.vital[k]
-            kept += 1
-    region.vital_count = kept
+            region.vital[touched] = region.vital[k]
+            touched += 1
+    region.vital_count = touched
 
 
 @inner

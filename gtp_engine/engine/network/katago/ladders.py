@@ -180,11 +180,11 @@ def chase(scratch, point):
     position.ko_point = NO_POINT
     is_defender, top, tried = True, 0, 0
     while True:
-        found, count = look_ahead(position, point, is_defender, scratch.moves)
-        if found == OPEN and count == 0:
-            found = ESCAPED  # the attacker has no move
+        state, count = look_ahead(position, point, is_defender, scratch.moves)
+        if state == OPEN and count == 0:
+            state = ESCAPED  # the attacker has no move
         move = NO_POINT
-        if found == OPEN:
+        if state == OPEN:
             move = np.int64(scratch.moves[0])
             if count > 1:
                 if top == MOST_CHOICES:
@@ -196,7 +196,7 @@ def chase(scratch, point):
                 top += 1
         while move == NO_POINT and top > 0:
             choice = scratch.choice[top - 1]
-            if (choice.is_defender == 1) == (found == CAUGHT):  # this move was in vain
+            if (choice.is_defender == 1) == (state == CAUGHT):  # this move was in vain
                 move, is_defender = np.int64(choice.moves[choice.next]), choice.is_defender == 1
                 copy_record(position, choice.position)
                 choice.next += 1
@@ -205,7 +205,7 @@ def chase(scratch, point):
             else:
                 top -= 1
         if move == NO_POINT:
-            return found == CAUGHT
+            return state == CAUGHT
         play_stone(position, move, color if is_defender else WHITE + BLACK - color)
         is_defender = not is_defender
         tried += 1
@@ -274,21 +274,21 @@ def find_ladders(position, scratch, attacker):
         if (color == BLACK or color == WHITE) and position.chain[point] == point:
             judge_chain(position, scratch, point, attacker)
     key = key_of(position)
-    kept = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
-    kept.key = key
-    kept.points[:] = np.uint64(0)
+    entry = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
+    entry.key = key
+    entry.points[:] = np.uint64(0)
     for point in range(len(position.color)):
         if scratch.ladder[point]:
-            kept.points[point >> 6] |= np.uint64(1) << np.uint64(point & 63)
+            entry.points[point >> 6] |= np.uint64(1) << np.uint64(point & 63)
 
 
 @inner
 def recall_ladders(position, scratch):
     """Fill scratch.ladder as find_ladders does, out of memory if they are there; scratch.working is spoilt."""
     key = key_of(position)
-    kept = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
-    if kept.key != key:
+    entry = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
+    if entry.key != key:
         find_ladders(position, scratch, EMPTY)
         return
     for point in range(len(position.color)):
-        scratch.ladder[point] = np.uint8((kept.points[point >> 6] >> np.uint64(point & 63)) & np.uint64(1))
+        scratch.ladder[point] = np.uint8((entry.points[point >> 6] >> np.uint64(point & 63)) & np.uint64(1))

@@ -1,8 +1,7 @@
 """Commands about the board: its size, what stands on it, what may be played."""
 
 from gtp_engine.base.gtp_protocol import GtpError
-from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, board_points, to_color_name, to_vertex
-from gtp_engine.interfaces.gtp.analysis_lines import vertices
+from gtp_engine.go.points import MAX_SIZE, MIN_SIZE, board_points, to_color_name, to_vertex, vertices
 from gtp_engine.interfaces.gtp.arguments import Color, Move
 from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 from gtp_engine.interfaces.gtp.diagram import draw

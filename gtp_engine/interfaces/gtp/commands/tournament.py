@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.go.handicap import fixed_handicap_points, free_handicap_points
-from gtp_engine.go.points import BLACK, PASS, WHITE
-from gtp_engine.interfaces.gtp.analysis_lines import vertices
+from gtp_engine.go.points import BLACK, PASS, WHITE, vertices
 from gtp_engine.interfaces.gtp.arguments import Vertex
 from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 
