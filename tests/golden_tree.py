@@ -5,6 +5,7 @@ A difference that nobody intended means that the search behaves differently: `gi
 """
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ FIGHT = """
 """
 
 
+@cache  # a test for each of them asks for all
 def searches() -> dict[str, dict[str, Any]]:
     """The tree of each golden search, by the name of its file."""
     default = SearchParams(memory=16, seed=1, threads=1)
