@@ -35,6 +35,7 @@ def play_and_compare(size: int, seed: int, most_moves: int) -> int:
     """One random game on both boards, every point, ko and the prisoners compared after each move; gives back the moves played."""
     dice = random.Random(seed)
     positions, board = kernel.new_positions(1, size), boards.Board(size)
+    places = [(point, (row - 1, column - 1)) for point in board_points(size) for row, column in [row_and_column(point)]]
     color, moves, prisoners = BLACK, 0, {BLACK: 0, WHITE: 0}
     while moves < most_moves:
         point = random_legal_point(positions, size, color, dice)
@@ -46,9 +47,8 @@ def play_and_compare(size: int, seed: int, most_moves: int) -> int:
         position = positions[0]
         assert (row_and_column(int(position["ko_point"])) if position["ko_point"] else None) == (ko and (ko[0] + 1, ko[1] + 1))
         assert prisoners[color] == position["captures"][color]
-        for other in board_points(size):
-            other_row, other_column = row_and_column(other)
-            assert board.get(other_row - 1, other_column - 1) == SGFMILL_COLORS[int(position["color"][other])]
+        colors = position["color"].tolist()
+        assert [(SGFMILL_COLORS[colors[at]], place) for at, place in places if colors[at] != EMPTY] == board.list_occupied_points()
         color = opponent(color)
         moves += 1
     return moves
