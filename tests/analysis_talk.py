@@ -84,5 +84,5 @@ def talk() -> Iterator[Conversation]:
 @pytest.fixture
 def network_params(tmp_path: Path) -> SearchParams:
     """Parameters of a search with a tiny network."""
-    save_network(tmp_path / "tiny.onnx")
-    return replace(PARAMS, network=str(tmp_path / "tiny.onnx"), evaluator="network")
+    save_network(tmp_path / "tiny.kata.onnx")
+    return replace(PARAMS, network=str(tmp_path / "tiny.kata.onnx"), evaluator="network")

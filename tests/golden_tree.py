@@ -15,7 +15,7 @@ from count_evaluator import CountEvaluator
 from hand_made import HandMade
 from trees import plain_params, tree_of
 
-from gtp_engine.engine.network.features import CAPTURES, KOMI, LADDER_CAPTURE, LINE, MOVE_MODEL, OPPONENT, OWN, PLAYOUT_OWNERS, RECENT
+from gtp_engine.engine.network.katago.inputs import AREA, LADDER, LIBERTIES, OPPONENT, OWN, RECENT, WORKING
 from gtp_engine.engine.player.reading import Reader, ReadingLimits
 from gtp_engine.engine.search.evaluator import Evaluator
 from gtp_engine.engine.search.params import SearchParams
@@ -89,7 +89,7 @@ def network_tree(size: int, playout_share: float) -> dict[str, Any]:
     game, random = Game(size), np.random.default_rng(size)
     for _ in range(10):
         game.play(game.to_play, int(random.choice(game.legal_points(game.to_play))))
-    network = HandMade(points=wanted_points, value=lambda planes: float(planes[OWN].sum() - planes[OPPONENT].sum() + planes[KOMI, 0, 0]))
+    network = HandMade(points=wanted_points, value=lambda planes: float(planes[OWN].sum() - planes[OPPONENT].sum()))
     search = Search(params, network.evaluator(params, playout_share))
     search.prepare(game, game.to_play, 7.5)
     search.run(Limits(simulations=SIMULATIONS))
@@ -97,11 +97,10 @@ def network_tree(size: int, playout_share: float) -> dict[str, Any]:
 
 
 def wanted_points(planes: np.ndarray) -> np.ndarray:
-    """Logits [S, S] by sums of planes, which every processor works out alike: captures, ladders, shapes, answers."""
-    tactics = 4.0 * planes[CAPTURES : CAPTURES + 3].sum(axis=0) + 2.0 * planes[LADDER_CAPTURE]
-    place = 6.0 * planes[MOVE_MODEL] - 2.0 * planes[LINE] - planes[PLAYOUT_OWNERS]
-    near = sum(np.roll(planes[RECENT], step, axis) for step in (-1, 1) for axis in (0, 1))
-    return np.asarray(np.round(tactics + place + near, 2), np.float64)
+    """Logits [S, S] by sums of planes, which every processor works out alike: ladders, stones in atari, areas, answers."""
+    near_atari, near = (sum(np.roll(planes[plane], step, axis) for step in (-1, 1) for axis in (0, 1)) for plane in (LIBERTIES, RECENT))
+    tactics = 2.0 * planes[WORKING] - planes[LADDER] + 2.0 * near_atari
+    return np.asarray(np.round(tactics + near - planes[AREA] - planes[AREA + 1], 2), np.float64)
 
 
 def search_tree(drawing: str, color: int, params: SearchParams, evaluator: Evaluator | None = None) -> dict[str, Any]:

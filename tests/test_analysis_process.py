@@ -113,16 +113,16 @@ def test_the_example_of_the_page(process: "subprocess.Popen[str]", repository: P
 
 
 def test_it_starts_as_katago_is_started(repository: Path, tmp_path: Path) -> None:
-    """With a network of ours, a configuration file of KataGo's, and parameters that nobody knows."""
-    save_network(tmp_path / "tiny.onnx")
+    """With a network's file, a configuration file of KataGo's, and parameters that nobody knows."""
+    save_network(tmp_path / "tiny.kata.onnx")
     (tmp_path / "katago.cfg").write_text("# comment\nmaxVisits = 30\nreportAnalysisWinratesAs = BLACK # whose\nnnMaxBatchSize = 96\n\n")
-    command = [*COMMAND[:4], "-model", f"{tmp_path}/tiny.onnx", "-human-model", "none", "-config", f"{tmp_path}/katago.cfg"]
+    command = [*COMMAND[:4], "-model", f"{tmp_path}/tiny.kata.onnx", "-human-model", "none", "-config", f"{tmp_path}/katago.cfg"]
     command += ["-override-config", f"homeDataDir={tmp_path},maxVisits=20", "-analysis-threads", "1", "--threads", "1"]
     queries = lines_of({"id": "m", "action": "query_models"}, QUERY | {"includePolicy": True})
     done = subprocess.run(command, input=queries, capture_output=True, text=True, timeout=PATIENCE, cwd=repository)
     models, result = map(json.loads, done.stdout.splitlines())
-    assert models["models"][0]["name"] == "tiny.onnx"
-    assert result["rootInfo"]["visits"] == 20
+    assert models["models"][0]["name"] == "tiny.kata.onnx"
+    assert result["rootInfo"]["visits"] == 21, "the root that the network was asked about counts, too"
     assert "not used: nnMaxBatchSize, homeDataDir" in done.stderr
 
 

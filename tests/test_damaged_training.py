@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_kata_training import new_run
 
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.ranks.sampler import Sampler
+from gtp_engine.learning.training.katago.batches import LabelMixture
+from gtp_engine.learning.training.katago.record_labels import RecordLabels
 from gtp_engine.learning.training.records import read_record_file
 
 
@@ -52,31 +54,25 @@ def test_a_file_that_is_none_is_no_text_of_its_own(tmp_path: Path) -> None:
 
 
 def test_games_of_illegal_moves_end_the_search_for_positions(tmp_path: Path) -> None:
-    """Hardly any of their positions can be reached, and the sampler would draw for hours."""
+    """Hardly any of their positions can be reached, and positions would be drawn for hours."""
     records = read_record_file(
         write_records(tmp_path / "records.npz", moves=np.full(12_000, 40, np.uint8), lengths=np.full(3, 4_000, np.uint16))
     )
     with pytest.raises(TrainingError, match="legal moves"):
-        Sampler(records, 8, 1).batch(0)
+        LabelMixture([RecordLabels("games", records)], (), 8, 1).batch(0)
 
 
 @pytest.mark.train
-@pytest.mark.parametrize("change", ["size", "progress", "average", "optimizer"])
+@pytest.mark.parametrize("change", ["seed", "progress", "average", "optimizer"])
 def test_a_checkpoint_that_holds_something_else(change: str, tmp_path: Path) -> None:
     import torch
 
-    from gtp_engine.learning.training.ranks.model import Size
-    from gtp_engine.learning.training.ranks.run import RankRun, RankSource
-    from gtp_engine.learning.training.run import RunSettings
-    from gtp_engine.learning.training.schedule import Schedule
-
-    records = read_record_file(write_records(tmp_path / "records.npz"))
-    run = RankRun(tmp_path, Size(1, 8), [RankSource("games", records, records)], RunSettings(Schedule(positions=8), 8), lambda _text: None)
+    run = new_run(tmp_path, RecordLabels("games", read_record_file(write_records(tmp_path / "records.npz"))), 8)
     assert run.save()
     path = tmp_path / "checkpoint.pt"
     state = torch.load(path, weights_only=True)
     torch.save(state | {change: {"nothing": 1}}, path)
-    with pytest.raises(TrainingError, match="this one has" if change == "size" else "not a checkpoint") as caught:
+    with pytest.raises(TrainingError, match="this one has" if change == "seed" else "not a checkpoint") as caught:
         run.load()
     assert str(caught.value).count("\n") == 0
 

@@ -57,7 +57,7 @@ def test_an_evaluator_of_ones_own() -> None:
 def test_train_a_network() -> None:
     names = run_notebook("train_a_network")
     assert names["losses"][-1] < 0.8 * names["losses"][0]
-    assert names["seen"].shape[1] == 34 * names["SIZE"] ** 2
+    assert names["seen"].shape[1] == 22 * names["SIZE"] ** 2
     assert len(names["player"].analyze().moves) > 1
 
 

@@ -9,11 +9,11 @@ from toy_format import TOY, ToyBackend, ToyFeatures
 from trees import assert_sound, indices, plain_params, tree_of
 
 from gtp_engine.engine.network import formats
-from gtp_engine.engine.network.features import OPPONENT, OWN
 from gtp_engine.engine.network.formats import OpenNetwork
-from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
+from gtp_engine.engine.network.loading import RANKS, load_network
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.engine.network.session import NetworkError, OnnxRuntime
+from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.search import Limits, Search
@@ -118,4 +118,4 @@ def test_a_plain_count_is_an_evaluator(threads: int) -> None:
 def test_cuda_is_refused_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("onnxruntime.get_available_providers", lambda: ["CPUExecutionProvider"])
     with pytest.raises(NetworkError, match="has no CUDA"):
-        OnnxRuntime(RANKS, with_cuda=True)
+        load_network(RANKS, SearchParams(backend="cuda", threads=1)).backend.new_batch(9)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from kata_blocks import Residual
 from kata_twin import Twin
-from networks import save_network
 
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
@@ -26,7 +25,7 @@ from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
-from gtp_engine.go.points import BLACK, PASS
+from gtp_engine.go.points import BLACK, PASS, is_on_board
 from gtp_engine.go.rank_names import read_rank
 
 HUMAN = Twin(15, (Residual,), has_metadata=True)
@@ -102,12 +101,9 @@ def test_another_network_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         look(Game(7), 7.0, network, BLACK, Angle(players=rank_profile(read_rank("5k"))))
 
 
-def test_networks_of_our_own_are_refused(tmp_path: Path) -> None:
-    """They know ranks, too, but --rank is for that."""
-    save_network(tmp_path / "own.onnx")
-    for path in (tmp_path / "own.onnx", RANKS):
-        with pytest.raises(EngineError, match="--human-rank needs one of KataGo's human networks; --rank uses the included network"):
-            engine_at(path).genmove(BLACK)
+def test_the_included_network_of_ranks_is_a_human_network() -> None:
+    move = engine_at(RANKS).genmove(BLACK)
+    assert move == PASS or is_on_board(move, 7)
 
 
 @pytest.mark.parametrize(

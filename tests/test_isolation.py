@@ -36,7 +36,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["regress", "suite.tst", "--playouts", "2"], "", set(), set()),
     (["review", "game.sgf", "--playouts", "2", "--output", "out"], "", {"out"}, set()),
     (["rank", "game.sgf"], "", set(), set()),
-    (["networks", "--time", str(MODELS / "b6c64-ranks-int8.onnx")], "", set(), {NETWORKS}),
+    (["networks", "--time", str(MODELS / "b7c96-ranks-int8.kata.onnx")], "", set(), {NETWORKS}),
     (["problems", "--count", "1", "--size", "9", "--output", "out"], "", {"out"}, set()),
     (["frame", "open.sgf", "--output", "out"], "", {"out"}, set()),
     (["solve", "corner.sgf"], "", set(), set()),
@@ -93,10 +93,8 @@ GENERATION += ["--batch", "8", "--device", "cpu", "--set", "full_visits=4", "--s
 TRAINING: dict[str, list[str]] = {
     "imitation": ["games.npz", "--new", "1x8", "--folder", "run", *TINY],
     "evaluate": ["many.npz", "--network", "run/network.bin.gz", "--positions", "8", "--threads", "1"],
-    "rank-network": ["ranked.npz", "--folder", "people", "--blocks", "1", "--channels", "8", "--held-out", "2", *TINY],
     "ranks": ["ranked.npz", "--positions", "8", "--told", "1", "--threads", "1"],
     "calibration": ["ranked.npz", "--learned", "2", "--positions", "2", "--threads", "1"],
-    "quantize": ["people/network.onnx", "ranked.npz", "fast.onnx", "--threads", "1"],
     "label": ["ranked.npz", "--network", "strong.bin.gz", "--positions", "32", "--output", "labels.npz"],
     "distill": ["labels.npz", "--new", "1x8", "--folder", "taught", *TINY],
     "suite": ["many.npz", "--network", "strong.bin.gz", "--positions", "1", "--output", "suite.jsonl"],
@@ -114,7 +112,7 @@ def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> 
         assert outcome.status == 0, outcome.errors
         assert (outcome.network, outcome.strays) == ([], []), action
         assert all(name.startswith((RECORDS + "/", FONTS + "/", NETWORKS + "/")) for name in outcome.home), action
-    made = {"run", "people", "fast.onnx", "self", "labels.npz", "labels.npz.jobs", "taught", "suite.jsonl"}
+    made = {"run", "self", "labels.npz", "labels.npz.jobs", "taught", "suite.jsonl"}
     assert {path.name for path in (tmp_path / "work").iterdir()} == given | made
 
 

@@ -7,8 +7,10 @@ from conftest import draw_game
 from gtp_engine.engine.network.katago import inputs
 from gtp_engine.engine.network.katago.calibration import KOMI, shown
 from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.network.symmetry import SYMMETRIES
 from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.go.game import Game
+from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.go.rules import AGA, CHINESE, JAPANESE, TROMP_TAYLOR, Rules
 
@@ -156,3 +158,27 @@ def test_the_rules_and_the_komi(rules: Rules, expected: dict[int, float]) -> Non
     np.testing.assert_allclose(numbers, wanted)
     _, numbers = seen(played(Game(5, CHINESE), "C3"))
     assert numbers[inputs.KOMI] == pytest.approx(KOMI / inputs.KOMI_SCALE)
+
+
+def turned(planes: np.ndarray, symmetry: int) -> np.ndarray:
+    """Planes [..., S, S] turned as bits of the symmetry say: the rows mirrored, the columns, then both swapped."""
+    planes = planes[..., ::-1, :] if symmetry & 1 else planes
+    planes = planes[..., ::-1] if symmetry & 2 else planes
+    return planes.swapaxes(-1, -2) if symmetry & 4 else planes
+
+
+@pytest.mark.parametrize("symmetry", range(SYMMETRIES))
+def test_a_turned_game_has_turned_planes(symmetry: int) -> None:
+    """Whether the moves are turned, or the leaf says how it is seen; ladders too."""
+    size, dice = 7, np.random.default_rng(3)
+    game, other = Game(size), Game(size)
+    moved = turned(np.arange(size * size).reshape(size, size), symmetry).ravel().tolist()
+    for _ in range(40):
+        move = int(dice.choice(game.legal_points(game.to_play)))
+        game.play(game.to_play, move)
+        other.play(other.to_play, point_of(moved.index(place_of(move, size)), size))
+    planes = turned(seen(game)[0], symmetry)
+    np.testing.assert_array_equal(seen(other)[0], planes)
+    leaf = leaf_of(game, game.to_play, KOMI)
+    leaf["symmetry"] = symmetry
+    np.testing.assert_array_equal(shown(leaf, np.zeros(1, SCRATCH))["planes"][0], planes)

@@ -73,7 +73,7 @@ def test_replayed_positions_look_as_they_do_in_a_search(rules: Rules) -> None:
         game = random_game(size, rules, moves, seed)
         planes, numbers = np.zeros((PLANES, size, size), np.float32), np.zeros(GLOBALS, np.float32)
         encode_leaf(leaf_of(game, game.to_play, 6.5), scratch, planes, numbers)
-        found_planes, found_numbers = inputs.batch([position_of(game, 6.5)])
+        found_planes, found_numbers, _ = inputs.batch([position_of(game, 6.5)])
         np.testing.assert_array_equal(found_planes[0], planes)
         np.testing.assert_array_equal(found_numbers[0], numbers)
 
@@ -231,7 +231,7 @@ def test_a_turned_batch_is_the_batch_of_turned_moves(tmp_path: Path, symmetry: i
     labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).order, 1)))
     inputs = KataInputs()
     turned = encode([labels[i] for i in range(8)], symmetry, inputs)
-    planes, _ = inputs.batch([turned_position(labels.position(i), symmetry) for i in range(8)])
+    planes, _, _ = inputs.batch([turned_position(labels.position(i), symmetry) for i in range(8)])
     np.testing.assert_array_equal(turned.planes, planes)
     at = turned_places(5, symmetry)
     np.testing.assert_array_equal(turned.policy[0, 0, :-1], labels[0].policy[0][at])
@@ -297,7 +297,7 @@ def test_labels_from_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
         ([*words, "--family-share", "2"], "--family-share is a number from 0 to 1"),
         ([*words, "--size", "9,1"], "is not a list of sizes"),
         (["train", "label", "records.npz", "--network", "missing.bin.gz"], "missing.bin.gz"),
-        (["train", "label", "records.npz", "--network", "other.onnx"], "expected a network of KataGo's form"),
+        (["train", "label", "records.npz", "--network", "other.kata.onnx"], "expected a network of KataGo's form, .bin.gz or .txt.gz"),
         ([*words, "--output", "nowhere/labels.npz"], "is not a folder"),
     ):
         with pytest.raises(SystemExit, match="2"):

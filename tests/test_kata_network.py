@@ -13,8 +13,8 @@ from conftest import draw_game
 from kata_blocks import Attention, Bottleneck, FeedForward, FixedAttention, PoolingResidual, Residual, StillAttention
 from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
-from networks import save_network
 
+from gtp_engine.engine.network.file_error import NetworkFileError
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago import conversion
 from gtp_engine.engine.network.katago.backend import KataBackend
@@ -27,7 +27,6 @@ from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 from gtp_engine.engine.network.katago.reader import read_header, read_model
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.katago.writer import write_model
-from gtp_engine.engine.network.model_file import NetworkFileError
 from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.game_leaf import leaf_of
@@ -294,9 +293,6 @@ def test_whole_numbers_are_onnxruntimes_and_katagos(tmp_path: Path) -> None:
     path = Twin(8, (Residual,)).save(tmp_path / "twin")
     with pytest.raises(NetworkError, match="int8 needs --backend onnxruntime"):
         KataBackend("twin", convert(path).content, ("openvino", "int8", 1))
-    save_network(tmp_path / "own.onnx")
-    with pytest.raises(NetworkError, match="int8 is for KataGo's networks"):
-        format_of(tmp_path / "own.onnx").load(tmp_path / "own.onnx", SearchParams(precision="int8"))
 
 
 def same_numbers(one: Any, other: Any) -> bool:

@@ -12,11 +12,15 @@ from networks import save_network
 
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
 from gtp_engine.engine.network.katago import conversion
 from gtp_engine.engine.network.katago.calibration import observe
+from gtp_engine.engine.network.katago.file_names import original_of
 from gtp_engine.engine.network.katago.onnx_metadata import FORM
+from gtp_engine.engine.network.katago.players import players_of_rank
 from gtp_engine.engine.network.katago.reader import read_header
 from gtp_engine.engine.network.katago.rounding import LARGEST_PAIR, round_weights
+from gtp_engine.engine.network.loading import RANKS, load_network
 from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
@@ -40,7 +44,7 @@ def test_a_converted_network_plays_without_the_file_it_was_made_from(
     twin.unlink()
     monkeypatch.setattr(conversion, "cache_folder", lambda: tmp_path / "no such folder")
     form = format_of(output)
-    assert form.plays_alone and not form.supports_int8
+    assert not form.supports_int8
     form.load(output, SearchParams())
     summary = form.summarize(output)
     assert (summary.name, summary.version, summary.blocks, summary.channels) == (header.name, 17, 3, 6)
@@ -48,6 +52,46 @@ def test_a_converted_network_plays_without_the_file_it_was_made_from(
     params = SearchParams(network=str(output), playouts=20, threads=1, seed=1, memory=16, resign=False)
     move = Engine(params, size=5).genmove(BLACK)
     assert move == PASS or is_on_board(move, 5)
+
+
+def test_a_human_network_is_told_of_ranks_in_eight_bits_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its ranges are found in a game of players of many ranks."""
+    told: list[int] = []
+
+    def noted(rank: int, points: int) -> np.ndarray:
+        told.append(rank)
+        return players_of_rank(rank, points)
+
+    monkeypatch.setattr(conversion, "observe", lambda content, header: observe(content, header, games=((5, 30),)))
+    monkeypatch.setattr("gtp_engine.engine.network.katago.calibration.players_of_rank", noted)
+    human, output = tmp_path / "human.bin.gz", tmp_path / "human-int8.kata.onnx"
+    save_network(human, knows_ranks=True)
+    output.write_bytes(conversion.convert_now(human, in_int8=True))
+    assert len(told) == 30 and len(set(told)) > 10 and min(told) >= WEAKEST and max(told) <= STRONGEST
+    assert format_of(output).summarize(output).knows_players
+    monkeypatch.setattr(conversion, "cache_folder", lambda: tmp_path / "cache")
+    exact, rounded = (policies_of(path) for path in (human, output))
+    assert np.abs(exact[0] - exact[1]).max() > 0.001, "ranks matter"
+    assert np.corrcoef(exact.ravel(), rounded.ravel())[0, 1] > 0.95
+
+
+def policies_of(path: Path) -> np.ndarray:
+    """[2, 26] logits of a human network for a random board, for the weakest and the strongest players."""
+    batch = load_network(path, SearchParams(threads=1)).backend.new_batch(5, 2)
+    batch.planes[:] = np.random.default_rng(1).random(batch.planes.shape[1:]) < 0.3
+    batch.planes[:, 0] = 1.0
+    batch.tell_ranks([WEAKEST, STRONGEST])
+    batch.run()
+    return np.array(batch.policy[:, 0])
+
+
+def test_the_included_network_of_ranks_is_in_eight_bits_and_its_original_is_beside_it() -> None:
+    original = original_of(RANKS)
+    assert original is not None and read_header(original) == conversion.read_converted(RANKS)[0].header
+    assert read_header(original).has_metadata
+    assert {node.op_type for node in onnx.load(RANKS).graph.node} & {"QuantizeLinear", "MatMulIntegerToFloat"}
+    exact, rounded = policies_of(original), policies_of(RANKS)
+    assert np.corrcoef(exact.ravel(), rounded.ravel())[0, 1] > 0.95
 
 
 def test_the_whole_form_is_smaller(twin: Path, tmp_path: Path) -> None:
@@ -104,7 +148,9 @@ def test_damaged_metadata_are_told(twin: Path, tmp_path: Path, change: object) -
 def test_other_files_of_that_name_are_told(tmp_path: Path) -> None:
     path = tmp_path / "own.kata.onnx"
     save_network(path)
-    assert FORM not in {item.key for item in onnx.load(path).metadata_props}
+    model = onnx.load(path)
+    model.metadata_props.remove(next(item for item in model.metadata_props if item.key == FORM))
+    onnx.save(model, path)
     with pytest.raises(NetworkError, match="found another kind of ONNX file"):
         format_of(path).load(path, SearchParams())
     path.write_bytes(b"nothing")

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from kata_blocks import Attention, Bottleneck, FeedForward, PoolingResidual, Residual
-from kata_layers import GLOBALS, PLANES
+from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
 from test_kata_labels import plan
 from test_kata_network import KINDS, same_numbers
 
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
 from gtp_engine.engine.network.katago.backend import KataBackend
 from gtp_engine.engine.network.katago.graph import build
 from gtp_engine.engine.network.katago.model import Model
+from gtp_engine.engine.network.katago.players import players_of_rank
 from gtp_engine.engine.network.katago.reader import read_model
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.training import TrainingError
@@ -36,18 +38,22 @@ FILES = {"start.bin.gz", "checkpoint.pt", "network.bin.gz", "log.jsonl", "agreem
 
 
 def assert_torch_agrees(model: Model, size: int) -> None:
-    """torch and onnxruntime compute the same from the model."""
+    """torch and onnxruntime compute the same from the model; a human network is told of a weak and of a strong player."""
     import torch
 
     from gtp_engine.learning.training.katago.twin import KataTwin
 
-    random = np.random.default_rng(size)
-    batch = KataBackend("model", build(model).file({}), ("onnxruntime", "f32", 1)).new_batch(size, 2)
+    random, ranks = np.random.default_rng(size), (WEAKEST, STRONGEST)
+    metadata = np.zeros(METADATA, np.float32) if model.header.has_metadata else None
+    batch = KataBackend("model", build(model).file({}), ("onnxruntime", "f32", 1), metadata).new_batch(size, 2)
     batch.planes[:] = random.random((2, PLANES, size, size)) < 0.3
     batch.globals[:] = random.random((2, GLOBALS))
+    if model.header.has_metadata:
+        batch.tell_ranks(ranks)
     batch.run()
+    players = np.stack([players_of_rank(rank, size * size) for rank in ranks])
     with torch.no_grad():
-        found = KataTwin(model)(torch.from_numpy(batch.planes), torch.from_numpy(batch.globals))
+        found = KataTwin(model)(*map(torch.from_numpy, (batch.planes, batch.globals, players)))
     for name in NAMES:
         expected = getattr(batch, name)
         np.testing.assert_allclose(getattr(found, name)[:, : expected.shape[1]], expected, atol=1e-4, rtol=1e-4, err_msg=name)
@@ -60,11 +66,11 @@ def test_torch_computes_what_onnxruntime_does(tmp_path: Path, version: int, kind
         assert_torch_agrees(model, size)
 
 
-def test_a_human_network_is_refused(tmp_path: Path) -> None:
-    from gtp_engine.learning.training.katago.twin import KataTwin
-
-    with pytest.raises(ValueError, match="can't be trained"):
-        KataTwin(read_model(Twin(15, (Residual,), has_metadata=True).save(tmp_path / "human")))
+@pytest.mark.parametrize(("kinds", "activation"), [((Residual,), "MISH"), ((Attention, FeedForward), "SILU")])
+def test_torch_computes_what_a_human_network_says(tmp_path: Path, kinds: tuple[Any, ...], activation: str) -> None:
+    model = read_model(Twin(17, kinds, activation, has_metadata=True).save(tmp_path / "human"))
+    for size in (5, 7):
+        assert_torch_agrees(model, size)
 
 
 @pytest.mark.parametrize("shape", ["2x12", "4x24", "2x32t"])
@@ -79,12 +85,12 @@ def test_a_new_network_knows_nothing_and_every_weight_can_learn(shape: str) -> N
     assert_torch_agrees(model, 5)
     twin, random = KataTwin(model), np.random.default_rng(3)
     planes = torch.from_numpy(random.random((2, PLANES, 5, 5)).astype(np.float32))
-    numbers = torch.from_numpy(random.random((2, GLOBALS)).astype(np.float32))
-    assert float(twin(planes, numbers).policy.detach().abs().max()) == 0.0
+    numbers, nobody = torch.from_numpy(random.random((2, GLOBALS)).astype(np.float32)), torch.zeros(2, METADATA)
+    assert float(twin(planes, numbers, nobody).policy.detach().abs().max()) == 0.0
     before = {name: weights.detach().clone() for name, weights in twin.named_parameters()}
     optimizer = torch.optim.AdamW(twin.parameters(), lr=0.001, weight_decay=0.0)
     for _ in range(6):
-        said = twin(planes, numbers)
+        said = twin(planes, numbers, nobody)
         optimizer.zero_grad()
         (said.policy[:, :, [3, -1]].mean() + said.value[:, 0].mean() + said.score.mean() + said.ownership[:, 2].mean()).backward()
         optimizer.step()
@@ -117,7 +123,7 @@ def test_a_deeper_network_says_the_same(tmp_path: Path, kinds: tuple[Any, ...]) 
     layers = len(layers_of(model.trunk.blocks))
     grown = deeper(model, layers + 2)
     assert len(layers_of(grown.trunk.blocks)) == layers + 2
-    inputs = torch.rand(2, PLANES, 5, 5), torch.rand(2, GLOBALS)
+    inputs = torch.rand(2, PLANES, 5, 5), torch.rand(2, GLOBALS), torch.zeros(2, METADATA)
     with torch.no_grad():
         for one, other in zip(KataTwin(model)(*inputs), KataTwin(grown)(*inputs), strict=True):
             assert torch.equal(one, other)

@@ -24,8 +24,8 @@ MOVES = ("play b C3", "play w D3", "play b B2")
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
     """An engine with a tiny network, on 5x5."""
-    save_network(tmp_path / "tiny.onnx")
-    params = SearchParams(network=str(tmp_path / "tiny.onnx"), evaluator="network", playouts=20, memory=16, threads=1, seed=1)
+    save_network(tmp_path / "tiny.kata.onnx")
+    params = SearchParams(network=str(tmp_path / "tiny.kata.onnx"), evaluator="network", playouts=20, memory=16, threads=1, seed=1)
     return Engine(params, CHINESE, 7.5, SIZE)
 
 
@@ -111,7 +111,7 @@ def test_what_we_have_no_part_for_may_be_set_to_nothing(client: Client, name: st
 
 def test_the_models(client: Client) -> None:
     (model,) = json.loads(client.ok("kata-get-models"))
-    assert model["name"] == "tiny.onnx"
+    assert model["name"] == "tiny.kata.onnx"
     assert {"name", "internalName", "maxBatchSize", "usesHumanSLProfile", "version", "usingFP16"} == set(model)
     client.ok("kata-set-param evaluator playouts")
     assert client.ok("kata-get-models") == "[]"

@@ -11,7 +11,8 @@ import pytest
 
 import gtp_engine
 from gtp_engine import Engine, PositionBatch, planes
-from gtp_engine.engine.network.features import PLANES
+from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN, RECENT
+from gtp_engine.engine.network.katago.model import PLANES
 
 SMALL: dict[str, Any] = {"size": 5, "evaluator": "playouts", "visits": 50, "seed": 1, "threads": 1, "memory": 16, "resign": False}
 
@@ -117,9 +118,9 @@ def test_planes_are_what_a_network_sees(engine: Engine) -> None:
     engine.play("W", "B5")
     seen = planes(engine)
     assert seen.dtype == np.float32 and seen.shape == (PLANES, 5, 5)
-    assert (seen[0] == (engine.board == 1)).all() and (seen[1] == (engine.board == -1)).all()
-    assert (engine.planes(seed=1) == seen).all()
-    assert (engine.planes(seed=7)[:31] == seen[:31]).all(), "only playouts depend on chance"
+    assert (seen[OWN] == (engine.board == 1)).all() and (seen[OPPONENT] == (engine.board == -1)).all()
+    assert np.argwhere(seen[RECENT]).tolist() == [[0, 1]] and np.argwhere(seen[RECENT + 1]).tolist() == [[0, 0]], "row 0 is the top"
+    assert (engine.planes() == seen).all()
 
 
 # ---------------------------------------------------------------- wrong arguments
@@ -162,7 +163,6 @@ WRONG: list[tuple[str, Callable[[Engine], Any]]] = [
     ("pass", lambda engine: engine.set_up(["pass"])),
     ("missing.sgf", lambda engine: engine.load("missing.sgf")),
     ("status", lambda engine: engine.status("healthy")),
-    ("seed", lambda engine: engine.planes(seed=-1)),
 ]
 
 
@@ -222,8 +222,8 @@ def test_a_function_evaluates_positions() -> None:
 def test_a_function_may_look_at_the_networks_planes() -> None:
     def by_planes(batch: PositionBatch) -> tuple[np.ndarray, np.ndarray]:
         assert batch.planes.shape == (len(batch), PLANES, 5, 5)
-        assert (batch.planes[:, 0] == (batch.boards == 1)).all()
-        assert (batch.planes[:, 1] == (batch.boards == -1)).all()
+        assert (batch.planes[:, OWN] == (batch.boards == 1)).all()
+        assert (batch.planes[:, OPPONENT] == (batch.boards == -1)).all()
         return even(batch)
 
     engine = Engine(**SMALL | {"evaluator": by_planes})

@@ -11,10 +11,10 @@ from networks import save_network
 
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network import choice
-from gtp_engine.engine.network.features import PLANES
-from gtp_engine.engine.network.loading import NetworkLoader, network_path
+from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
+from gtp_engine.engine.network.loading import NetworkLoader, load_network, network_path
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.engine.network.session import NetworkError, OnnxRuntime, open_backend
+from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import (
     BEST_BY_SIZE,
@@ -39,7 +39,7 @@ Diagram = Callable[..., Game]
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny network with random weights."""
-    path = tmp_path_factory.mktemp("networks") / "tiny.onnx"
+    path = tmp_path_factory.mktemp("networks") / "tiny.kata.onnx"
     save_network(path)
     return path
 
@@ -61,15 +61,19 @@ def new_engine(path: Path, size: int = 5, **changes: Any) -> Engine:
 # ---------------------------------------------------------------- files
 
 
-def test_a_network_answers_on_every_board(network: Path) -> None:
-    backend = open_backend(network)
-    for size in (2, 9, 19):
-        batch = backend.new_batch(size)
-        batch.planes[:] = np.random.default_rng(1).random(batch.planes.shape)
-        batch.run()
-        expected = OnnxRuntime(network).session.run(["policy", "value", "score"], {"planes": batch.planes, "ranks": batch.ranks})
-        for array, other in zip(batch.answer(), expected, strict=True):
-            assert array.shape == other.shape and (array == other).all()
+@pytest.mark.parametrize("size", [2, 9, 19])
+def test_a_network_answers_on_every_board(network: Path, size: int) -> None:
+    """For a position alone as for one among others."""
+    backend = load_network(network, SearchParams(threads=1)).backend
+    many, one = backend.new_batch(size, 3), backend.new_batch(size)
+    many.planes[:] = np.random.default_rng(1).random(many.planes.shape)
+    many.run()
+    for row in range(3):
+        one.planes[0], one.globals[0] = many.planes[row], many.globals[row]
+        one.run()
+        for name in ("policy", "value", "score", "ownership"):
+            np.testing.assert_allclose(getattr(one, name)[0], getattr(many, name)[row], atol=1e-5)
+        assert np.isfinite(one.policy).all() and np.abs(one.policy).max() > 0.0
 
 
 def write_text(path: Path) -> None:
@@ -85,22 +89,14 @@ def write_half(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
-def write_other_planes(path: Path) -> None:
-    save_network(path, planes=18)
-
-
 def write_other_outputs(path: Path) -> None:
     save_network(path)
-    path.write_bytes(path.read_bytes().replace(b"score", b"scare"))
+    path.write_bytes(path.read_bytes().replace(b"ownership", b"ownershop"))
 
 
 def write_without_metadata(path: Path) -> None:
     save_network(path)
-    path.write_bytes(path.read_bytes().replace(b"features_version", b"features_virsion"))
-
-
-def write_without_ranks(path: Path) -> None:
-    save_network(path, knows_ranks=False)
+    path.write_bytes(path.read_bytes().replace(b"katago_form", b"katago_farm"))
 
 
 def write_folder(path: Path) -> None:
@@ -113,12 +109,10 @@ def write_no_file(path: Path) -> None:
 
 BROKEN: dict[Callable[[Path], None], str] = {
     write_text: "expected a network in ONNX form",
-    write_nothing: "expected",
+    write_nothing: "expected a network in ONNX form",
     write_half: "expected a network in ONNX form",
-    write_other_planes: f"{PLANES} planes",
-    write_other_outputs: "outputs",
-    write_without_metadata: "features_version",
-    write_without_ranks: "can be used only if it knows ranks; those for play have KataGo's form",
+    write_other_outputs: "cannot be computed on 5x5",
+    write_without_metadata: "found another kind of ONNX file",
     write_folder: "directory",
     write_no_file: "No such file",
 }
@@ -128,10 +122,10 @@ BROKEN: dict[Callable[[Path], None], str] = {
 def test_a_broken_file_is_told_in_one_sentence_and_playouts_stand_in(
     write: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "broken.onnx"
+    path = tmp_path / "broken.kata.onnx"
     write(path)
-    with pytest.raises(NetworkError, match=r"broken\.onnx") as error:
-        open_backend(path)
+    with pytest.raises(NetworkError, match=r"broken\.kata\.onnx") as error:
+        NetworkLoader().evaluator(NETWORK, SearchParams(network=str(path), threads=1), 5)
     assert BROKEN[write] in str(error.value) and "\n" not in str(error.value)
     engine = new_engine(path, playouts=10)
     assert engine.genmove(BLACK) != RESIGN
@@ -142,25 +136,21 @@ def test_a_broken_file_is_told_in_one_sentence_and_playouts_stand_in(
 
 
 def test_every_way_to_cut_a_file_short_is_noticed(tmp_path: Path, network: Path) -> None:
-    content, path = network.read_bytes(), tmp_path / "short.onnx"
+    content, path = network.read_bytes(), tmp_path / "short.kata.onnx"
     for length in range(0, len(content), len(content) // 12):
         path.write_bytes(content[:length])
-        with pytest.raises(NetworkError, match=r"short\.onnx"):
-            open_backend(path)
+        with pytest.raises(NetworkError, match=r"short\.kata\.onnx"):
+            load_network(path, SearchParams(threads=1))
 
 
-def test_a_precision_that_onnxruntime_lacks_is_refused(network: Path) -> None:
-    with pytest.raises(NetworkError, match="--backend openvino"):
-        open_backend(network, precision="bf16")
-
-
-def test_a_graphics_card_computes_in_float32_only(network: Path) -> None:
-    with pytest.raises(NetworkError, match="precision f16 needs --backend openvino"):
-        open_backend(network, "cuda", "f16")
+@pytest.mark.parametrize("backend", ["onnxruntime", "cuda"])
+def test_a_precision_that_onnxruntime_lacks_is_refused(network: Path, backend: str) -> None:
+    with pytest.raises(NetworkError, match="--precision bf16 needs --backend openvino"):
+        load_network(network, SearchParams(backend=backend, precision="bf16", threads=1))
 
 
 def test_without_any_network_the_option_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", tmp_path / "none.onnx")
+    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", tmp_path / "none.kata.onnx")
     with pytest.raises(NetworkError, match="--network FILE"):
         network_path(SearchParams(evaluator=NETWORK), 19)
 
@@ -174,7 +164,7 @@ def test_a_network_is_opened_once(network: Path) -> None:
 
 def test_small_boards_have_a_network_of_their_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Up to 11x11; without it, and on larger boards, the other one plays; a network that is named plays everywhere."""
-    small, large, auto = tmp_path / "small.onnx", tmp_path / "large.onnx", SearchParams(evaluator=NETWORK)
+    small, large, auto = tmp_path / "small.kata.onnx", tmp_path / "large.kata.onnx", SearchParams(evaluator=NETWORK)
     monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED_SMALL", small)
     monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", large)
     large.touch()
@@ -185,7 +175,7 @@ def test_small_boards_have_a_network_of_their_own(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_networks_for_small_and_large_boards_stay_open(network: Path, tmp_path: Path) -> None:
-    loader, other = NetworkLoader(), tmp_path / "other.onnx"
+    loader, other = NetworkLoader(), tmp_path / "other.kata.onnx"
     other.write_bytes(network.read_bytes())
     first, second = (SearchParams(evaluator=NETWORK, network=str(path), threads=1) for path in (network, other))
     opened = loader.network(first, 9)
@@ -204,15 +194,21 @@ def test_the_choice_of_the_evaluator() -> None:
     assert {evaluator_for(name, 9) for name in CHOICES} >= {PLAYOUTS, NETWORK, MIXED}
 
 
-def test_another_board_gets_its_own_evaluator(network: Path, monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]) -> None:
+@pytest.mark.parametrize(("is_named", "expected"), [(False, [False, True, True, False]), (True, [True] * 4)])
+def test_another_board_gets_its_own_evaluator(
+    is_named: bool, expected: list[bool], network: Path, monkeypatch: pytest.MonkeyPatch, evaluators_made: list[object]
+) -> None:
+    """A network that is named judges on every board."""
     monkeypatch.setattr("gtp_engine.engine.search.params.BEST_BY_SIZE", ((5, PLAYOUTS), (19, NETWORK)))
-    engine = new_engine(network, evaluator="auto", playouts=5)
+    for name in ("SHIPPED", "SHIPPED_SMALL"):
+        monkeypatch.setattr(f"gtp_engine.engine.network.loading.{name}", network)
+    engine = new_engine(network, evaluator="auto", playouts=5, network=str(network) if is_named else "")
     kinds = []
     for size in (5, 6, 7, 5):
         engine.state.set_board_size(size)
         assert engine.genmove(BLACK) != RESIGN
         kinds.append(isinstance(evaluators_made[-1], NetworkEvaluator))
-    assert kinds == [False, True, True, False]
+    assert kinds == expected
 
 
 # ---------------------------------------------------------------- games
@@ -243,7 +239,7 @@ LOPSIDED = """
 
 
 def test_a_lost_game_is_given_up(network: Path, diagram: Diagram, monkeypatch: pytest.MonkeyPatch) -> None:
-    backend = HandMade(value=lambda planes: -6.0 + 12.0 * float(planes[28, 0, 0] == 0))
+    backend = HandMade(value=lambda planes: -6.0 if planes[OWN].sum() > planes[OPPONENT].sum() else 6.0)
     monkeypatch.setattr(NetworkLoader, "network", lambda self, params, size: backend.network())
     engine = new_engine(network, resign=True, resign_after=0.0, resign_moves=1, resign_threshold=0.5)
     engine.state.set_game(diagram(LOPSIDED))
@@ -303,9 +299,9 @@ def test_bench_measures_a_search_with_the_network(network: Path) -> None:
 
 def test_bench_refuses_a_broken_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
-        main(["bench", "--network", str(tmp_path / "none.onnx")])
+        main(["bench", "--network", str(tmp_path / "none.kata.onnx")])
     assert stop.value.code == 2
-    assert "none.onnx: No such file" in capsys.readouterr().err
+    assert "none.kata.onnx: No such file" in capsys.readouterr().err
 
 
 def test_doctor_names_the_fastest_backend(network: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,9 +310,9 @@ def test_doctor_names_the_fastest_backend(network: Path, tmp_path: Path, monkeyp
     monkeypatch.setenv("GTP_ENGINE_NETWORK", str(network))
     is_good, text = doctor.check_network()
     assert is_good and f"auto is {network.name}, onnxruntime" in text
-    monkeypatch.setenv("GTP_ENGINE_NETWORK", str(tmp_path / "none.onnx"))
+    monkeypatch.setenv("GTP_ENGINE_NETWORK", str(tmp_path / "none.kata.onnx"))
     is_good, text = doctor.check_network()
-    assert not is_good and "none.onnx" in text
+    assert not is_good and "none.kata.onnx" in text
     monkeypatch.delenv("GTP_ENGINE_NETWORK")
-    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", tmp_path / "none.onnx")
+    monkeypatch.setattr("gtp_engine.engine.network.loading.SHIPPED", tmp_path / "none.kata.onnx")
     assert doctor.check_network() == (True, "none comes with this version: playing with playouts")

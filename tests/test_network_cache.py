@@ -9,7 +9,8 @@ from hand_made import HandMade
 from kernels_network import find_in_cache, keep_in_cache
 from trees import plain_params, tree_of
 
-from gtp_engine.engine.network.features import OPPONENT, OWN, PLANES
+from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
+from gtp_engine.engine.network.katago.model import PLANES
 from gtp_engine.engine.search.answer import ANSWER, new_answers
 from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.engine.search.tree import ROOT

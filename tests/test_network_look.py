@@ -5,16 +5,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import Client
+from hand_made import HandMade
 from networks import save_network
+from trees import plain_params
 
-from gtp_engine.engine.move_model.model_file import load_model
-from gtp_engine.engine.network.features import LEAF_SCRATCH, survey_leaf, write_planes
-from gtp_engine.engine.network.session import OnnxRuntime
+from gtp_engine.engine.network.katago.calibration import shown
+from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
+from gtp_engine.engine.network.katago.model import Scales
+from gtp_engine.engine.network.katago.scratch import SCRATCH
+from gtp_engine.engine.network.loading import load_network
+from gtp_engine.engine.network.look import Angle, look
 from gtp_engine.engine.player.engine import Engine, EngineError
-from gtp_engine.engine.playout.policy import playout_policy
-from gtp_engine.engine.search.leaf import LEAF
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.go.points import BLACK, NO_POINT, PASS, WHITE, board_points, from_vertex, to_vertex
+from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.go.game import Game
+from gtp_engine.go.places import point_of
+from gtp_engine.go.points import BLACK, PASS, WHITE, board_points, from_vertex, to_vertex
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
 MOVES = ((BLACK, "C3"), (WHITE, "D3"), (BLACK, "B2"))
@@ -23,16 +30,23 @@ MOVES = ((BLACK, "C3"), (WHITE, "D3"), (BLACK, "B2"))
 @pytest.fixture
 def network(tmp_path: Path) -> Path:
     """A tiny network with random weights."""
-    save_network(tmp_path / "tiny.onnx")
-    return tmp_path / "tiny.onnx"
+    save_network(tmp_path / "tiny.kata.onnx")
+    return tmp_path / "tiny.kata.onnx"
 
 
 def engine_with(network: Path) -> Engine:
     """An engine on 5x5 after MOVES; it searches with playouts."""
     engine = Engine(SearchParams(network=str(network), evaluator="playouts", memory=16, threads=1), size=5)
-    for color, vertex in MOVES:
-        engine.state.play(color, from_vertex(vertex, 5))
+    engine.state.set_game(game_of(MOVES))
     return engine
+
+
+def game_of(moves: tuple[tuple[int, str], ...]) -> Game:
+    """A game on 5x5 with these moves."""
+    game = Game(5)
+    for color, vertex in moves:
+        game.play(color, from_vertex(vertex, 5))
+    return game
 
 
 def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: Path) -> None:
@@ -40,39 +54,39 @@ def test_the_policy_is_of_legal_moves_and_by_the_networks_own_numbers(network: P
     found = engine.network_look()
     assert set(found.policy) == {*engine.game.legal_points(WHITE), PASS}
     assert sum(found.policy.values()) == pytest.approx(1.0)
-    batch = OnnxRuntime(network).new_batch(5)
-    leaf, scratch = np.zeros(1, LEAF), np.zeros(1, LEAF_SCRATCH)
-    leaf["moves"] = [from_vertex(vertex, 5) for _, vertex in reversed(MOVES)] + [NO_POINT] * 2
-    leaf["position"], leaf["komi"] = engine.game.positions[0], 7.5
-    survey_leaf(leaf, scratch, playout_policy(SearchParams()))
-    write_planes(leaf, scratch, load_model(), batch.planes[0])
+    batch = load_network(network, SearchParams(threads=1)).backend.new_batch(5)
+    inputs = shown(leaf_of(engine.game, WHITE, 7.5), np.zeros(1, SCRATCH))
+    batch.planes[:], batch.globals[:] = inputs["planes"], inputs["globals"]
     batch.run()
-    assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(-batch.value[0])), rel=1e-4)
-    assert found.lead == pytest.approx(batch.score[0], rel=1e-4)
+    won, lost, _ = batch.value[0]
+    assert found.win_rate == pytest.approx(1.0 / (1.0 + np.exp(lost - won)), rel=1e-4)
+    assert found.lead == pytest.approx(batch.score[0, 2] * Scales().lead, rel=1e-4)
     ratio = found.policy[from_vertex("A5", 5)] / found.policy[PASS]
-    assert ratio == pytest.approx(np.exp(batch.policy[0][0] - batch.policy[0][25]), rel=1e-3)
+    assert ratio == pytest.approx(np.exp(batch.policy[0, 0, 0] - batch.policy[0, 0, 25]), rel=1e-3)
+    for place in (0, 12, 24):
+        assert found.ownership[point_of(place, 5)] == pytest.approx(batch.ownership[0, place], abs=0.01)
+
+
+def stones_stay(planes: np.ndarray) -> np.ndarray:
+    """A network that says of each stone that its point is its color's at the end, and of an empty point that it is nobody's."""
+    return np.asarray(planes[OWN] - planes[OPPONENT])
 
 
 @pytest.mark.parametrize("symmetry", range(8))
-def test_a_network_tells_whose_each_point_will_be(tmp_path: Path, symmetry: int) -> None:
-    save_network(tmp_path / "owners.onnx", owners=True)
-    engine = engine_with(tmp_path / "owners.onnx")
-    found = engine.network_look(symmetry=symmetry).ownership
-    stones = {point: sign for color, sign in ((WHITE, 1.0), (BLACK, -1.0)) for point in engine.game.stones(color)}  # White is to move
+def test_a_network_tells_whose_each_point_will_be(symmetry: int) -> None:
+    game = game_of(MOVES)
+    found = look(game, 7.5, HandMade(owners=stones_stay).network(), WHITE, Angle(symmetry)).ownership
+    stones = {point: sign for color, sign in ((WHITE, 1.0), (BLACK, -1.0)) for point in game.stones(color)}  # White is to move
     assert found == {point: stones.get(point, 0.0) for point in board_points(5)}
 
 
-def test_a_search_adds_up_what_the_network_says_of_owners(tmp_path: Path) -> None:
+def test_a_search_adds_up_what_the_network_says_of_owners() -> None:
     """The stones that are there stay, since this network says so of every leaf; playouts would say otherwise of some."""
-    save_network(tmp_path / "owners.onnx", owners=True)
-    params = SearchParams(network=str(tmp_path / "owners.onnx"), evaluator="network", playouts=10, memory=16, threads=1, seed=1)
-    engine = Engine(params, size=5)
-    for color, vertex in MOVES:
-        engine.state.play(color, from_vertex(vertex, 5))
-    engine.genmove(WHITE)
-    assert engine.last_result is not None
-    ownership = engine.last_result.ownership
-    assert [ownership[from_vertex(vertex, 5)] for _, vertex in MOVES] == [-1.0, 1.0, -1.0]
+    params = plain_params()
+    search = Search(params, HandMade(owners=stones_stay).evaluator(params))
+    search.prepare(game_of(MOVES), WHITE, 7.5)
+    ownership = search.run(Limits(simulations=10)).ownership
+    assert [ownership[from_vertex(vertex, 5)] for _, vertex in MOVES] == [-1.0, 1.0, -1.0], "for White, who is to move"
 
 
 def test_nothing_is_searched_or_played(network: Path) -> None:
@@ -84,8 +98,8 @@ def test_nothing_is_searched_or_played(network: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match=r"missing\.onnx: .*expected a network in ONNX form"):
-        engine_with(tmp_path / "missing.onnx").network_look()
+    with pytest.raises(EngineError, match=r"missing\.kata\.onnx: .*expected a network in ONNX form"):
+        engine_with(tmp_path / "missing.kata.onnx").network_look()
 
 
 def test_the_picture_for_gogui(network: Path) -> None:

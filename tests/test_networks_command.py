@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "models"
     folder.mkdir()
     Twin(15, (Residual, Residual), has_metadata=True).save(folder / "human")
-    save_network(folder / "ours.onnx", blocks=3, channels=8)
+    save_network(folder / "ours.kata.onnx", blocks=3)
     (folder / "readme.txt").write_text("no network")
     return folder
 
@@ -55,29 +55,29 @@ def test_every_network_of_a_folder_is_described(capsys: pytest.CaptureFixture[st
     )
     assert (human["blocks"], human["channels"], human["knows_players"]) == (2, 6, True)
     assert human["megabytes"] == round((folder / "human.bin.gz").stat().st_size / 1e6, 2)
-    assert (ours["format"], ours["channels"], ours["knows_players"]) == ("gtp-engine ONNX", 8, True)
+    assert (ours["format"], ours["blocks"], ours["knows_players"]) == ("KataGo, as ONNX", 3, False)
     assert human["evaluations_per_s"] == {} and human["auto"] == ""
 
 
 def test_times_are_told_and_remembered(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    path = folder / "ours.onnx"
+    path = folder / "ours.kata.onnx"
     (timed,) = listed(capsys, "--time", str(path))
-    assert timed["evaluations_per_s"]["ours.onnx, onnxruntime f32"] > 0
-    assert timed["auto"].startswith("ours.onnx, ")
+    assert timed["evaluations_per_s"]["ours.kata.onnx, onnxruntime f32"] > 0
+    assert timed["auto"].startswith("ours.kata.onnx, ")
     assert listed(capsys, str(path)) == [timed]
     assert main(["networks", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == str(path) and "blocks of 8 channels" in lines[1] and "ours.onnx, onnxruntime f32" in lines[2]
+    assert lines[0] == str(path) and "3 blocks of 6 channels" in lines[1] and "ours.kata.onnx, onnxruntime f32" in lines[2]
 
 
 def test_without_a_folder_our_own_are_listed(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     assert main(["networks"]) == 0
     captured = capsys.readouterr()
     assert str(user_folder()) in captured.err and "no networks there" in captured.err
-    assert str(MODELS / "b6c64-ranks-int8.onnx") in captured.out
+    assert str(MODELS / "b7c96-ranks-int8.kata.onnx") in captured.out
     user_folder().parent.mkdir(parents=True)
     folder.rename(user_folder())
-    assert [Path(row["file"]).name for row in listed(capsys)][:2] == ["human.bin.gz", "ours.onnx"]
+    assert [Path(row["file"]).name for row in listed(capsys)][:2] == ["human.bin.gz", "ours.kata.onnx"]
 
 
 def test_a_damaged_network_is_told_and_the_others_are_listed(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

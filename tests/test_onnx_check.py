@@ -19,22 +19,23 @@ from onnx import TensorProto, helper, numpy_helper
 from test_kata_network import KINDS
 
 from gtp_engine.engine.network import onnx_check
+from gtp_engine.engine.network.file_error import NetworkFileError
 from gtp_engine.engine.network.katago.calibration import observe
 from gtp_engine.engine.network.katago.eight_bits import EightBits
 from gtp_engine.engine.network.katago.graph import Builder, build, build_watched
 from gtp_engine.engine.network.katago.reader import read_model
-from gtp_engine.engine.network.loading import MODELS
-from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.engine.network.loading import MODELS, load_network
 from gtp_engine.engine.network.onnx_check import MICROSOFT_OPERATORS, OPERATORS, check_onnx
-from gtp_engine.engine.network.session import NetworkError, open_backend
+from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.search.params import SearchParams
 
-NAME = Path("net.onnx")
+NAME = Path("net.kata.onnx")
 
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A network that is as it should be."""
-    path = tmp_path_factory.mktemp("networks") / "net.onnx"
+    path = tmp_path_factory.mktemp("networks") / NAME
     save_network(path)
     return path.read_bytes()
 
@@ -56,8 +57,8 @@ def test_our_own_files_pass_and_use_every_operator_that_is_allowed(content: byte
 
 
 def test_the_metadata_are_given_back(content: bytes) -> None:
-    (pair,) = [item for item in onnx.load_from_string(content).metadata_props if item.key == "planes"]
-    assert check_onnx(NAME, content)["planes"] == pair.value
+    (pair,) = [item for item in onnx.load_from_string(content).metadata_props if item.key == "blocks"]
+    assert check_onnx(NAME, content)["blocks"] == pair.value == "1"
 
 
 def loop(model: onnx.ModelProto) -> None:
@@ -138,10 +139,10 @@ def test_what_our_files_do_not_have_is_refused(
 ) -> None:
     model = onnx.load_from_string(content)
     change(model)
-    path = tmp_path / "net.onnx"
+    path = tmp_path / NAME
     path.write_bytes(model.SerializeToString())
     with pytest.raises(NetworkError, match=rf"^{path}: expected a network in ONNX form, but {reason}$"):
-        open_backend(path)
+        load_network(path, SearchParams(threads=1))
 
 
 def test_a_file_of_countless_parts_is_not_read_to_the_end(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,16 +170,18 @@ def test_a_network_that_wants_too_much_memory_is_refused(content: bytes, tmp_pat
     policy = next(node for node in model.graph.node if node.output[0] == "policy")
     policy.output[0] = "small"
     model.graph.node.append(helper.make_node("Add", ["small", "most"], ["policy"]))
-    (tmp_path / "net.onnx").write_bytes(model.SerializeToString())
+    (tmp_path / NAME).write_bytes(model.SerializeToString())
     program = (
-        "import json, re, resource\nfrom pathlib import Path\nfrom gtp_engine.engine.network import session\n"
+        "import json, re, resource\nfrom pathlib import Path\nfrom gtp_engine.engine.network import loading, session\n"
+        "from gtp_engine.engine.search.params import SearchParams\n"
         "session.MOST_MEMORY = 100_000_000\n"
-        "try:\n    session.open_backend(Path('net.onnx'))\nexcept session.NetworkError as error:\n"
+        "try:\n    loading.NetworkLoader().evaluator('network', SearchParams(network='net.kata.onnx', threads=1), 9)\n"
+        "except session.NetworkError as error:\n"
         "    status = Path('/proc/self/status')  # resource's peak begins with that of the process that started this one\n"
         "    peak = re.search(r'VmHWM:\\s+(\\d+)', status.read_text())[1] if status.exists() else resource.getrusage(0).ru_maxrss\n"
         "    print(json.dumps([str(error), int(peak)]))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
     reason, kilobytes = json.loads(done.stdout)
-    assert reason == "net.onnx: expected a network for every board size, but this one fails on 2x2"
+    assert reason.startswith("net.kata.onnx: it cannot be computed on 9x9: ") and "\n" not in reason
     assert kilobytes < 1e6

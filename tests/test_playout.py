@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from kernels_policy import survey_first
 from reference import Board, from_diagram
 
 from gtp_engine.engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playouts
-from gtp_engine.engine.playout.policy import playout_policy
+from gtp_engine.engine.playout.policy import SUGGESTIONS, playout_policy
 from gtp_engine.engine.playout.status import dead_stones, estimate_ownership
+from gtp_engine.engine.playout.survey import SURVEY
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.count import count, empty_regions, neighbors
 from gtp_engine.go.game import Game
@@ -248,3 +250,19 @@ def test_ownership_does_not_depend_on_who_asks(diagram: Diagram) -> None:
 def test_new_positions_are_empty_boards() -> None:
     positions = new_positions(3, 7)
     assert len(positions) == 3 and (positions["empty_count"] == 49).all() and (positions["to_play"] == BLACK).all()
+
+
+def test_a_survey_leaves_the_position_and_agrees_with_itself(diagram: Diagram) -> None:
+    """On a board that Black has filled but for two eyes every playout is Black's."""
+    game = diagram("""
+        X X X
+        X X X
+        . X .
+    """)
+    positions, surveys = np.repeat(game.positions[:1], 3), np.zeros(1, SURVEY)
+    survey_first(surveys, 6, 2.5, positions, playout_policy(SearchParams()), np.zeros(1, SUGGESTIONS))
+    tally = surveys[0]["tally"]
+    assert (tally["playouts"], surveys[0]["wins"], surveys[0]["lead"]) == (6, 6.0, 6 * (9 - 2.5))
+    assert tally["ownership"].sum() == 6 * 9
+    for name in game.positions.dtype.names or ():
+        assert name == "random" or (positions[0][name] == game.positions[0][name]).all(), name

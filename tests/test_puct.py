@@ -10,13 +10,13 @@ from hand_made import NEVER, HandMade
 from kernels_network import place_in_policy
 from trees import NO_LIFTS, assert_sound, plain_params, tree_of
 
-from gtp_engine.engine.network.features import OPPONENT, OWN
+from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.result import Candidate, SearchResult, by_lower_bound, drawn_by_visits, lower_bound
 from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.engine.search.tree import FORBIDDEN, ROOT
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, WHITE, board_points, point_at, to_vertex
+from gtp_engine.go.points import BLACK, WHITE, point_at, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE, Rules
 
 Diagram = Callable[..., Game]
@@ -211,20 +211,6 @@ def test_moves_to_be_avoided_are_not_searched() -> None:
     search.prepare(Game(3), BLACK, KOMI, avoid={(BLACK, 21): 1})
     result = search.run(Limits(simulations=30))
     assert 21 not in [candidate.point for candidate in result.candidates]
-
-
-def test_ownership_comes_from_playouts(diagram: Diagram) -> None:
-    game = diagram("""
-        . X O . O
-        X X O O .
-        . X O . O
-        X X O O .
-        . X O . O
-    """)
-    result = run(game, HandMade(), 60)
-    sign = [1 if point % 20 <= 2 else -1 for point in board_points(5)]
-    assert (result.ownership[list(board_points(5))] * sign > 0.8).all()
-    assert result.best.ownership is not None
 
 
 # ---------------------------------------------------------------- the move

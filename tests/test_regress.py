@@ -312,13 +312,13 @@ def test_this_engine_is_the_default_and_gets_the_options(tmp_path: Path) -> None
     assert "--rules=japanese --no-resign" in json.loads((tmp_path / "results" / "results.json").read_text())["command"]
 
 
-@pytest.mark.parametrize("option", ["--network=mine.onnx", "--set=network=mine.onnx", "--config=mine.toml"])
+@pytest.mark.parametrize("option", ["--network=mine.kata.onnx", "--set=network=mine.kata.onnx", "--config=mine.toml"])
 def test_a_network_is_looked_for_where_the_command_is_given(option: str, tmp_path: Path) -> None:
     """The engine runs in the folder of the suite."""
-    save_network(tmp_path / "mine.onnx")
-    (tmp_path / "mine.toml").write_text('network = "mine.onnx"\n')
+    save_network(tmp_path / "mine.kata.onnx")
+    (tmp_path / "mine.toml").write_text('network = "mine.kata.onnx"\n')
     (tmp_path / "suites").mkdir()
-    (tmp_path / "suites" / "some.tst").write_text("1 kata-get-models\n#? [.*mine.onnx.*]\n")
+    (tmp_path / "suites" / "some.tst").write_text("1 kata-get-models\n#? [.*mine.kata.onnx.*]\n")
     process = regress(tmp_path, "suites/some.tst", option, "--evaluator=network")
     assert process.returncode == 0, process.stdout + process.stderr
 

@@ -14,7 +14,7 @@ import pytest
 from review_samples import PARAMS, QUICK, SHORT_GAME, drawn_review, fight_record, record_of, review_of
 
 from gtp_engine.engine.network import loading
-from gtp_engine.engine.network.loading import RANKS, SHIPPED, SHIPPED_SMALL
+from gtp_engine.engine.network.loading import SHIPPED, SHIPPED_SMALL
 from gtp_engine.engine.search.params import NETWORK, PLAYOUTS, SearchParams
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex, opponent, to_vertex
@@ -194,13 +194,12 @@ def test_an_evaluation_moves_with_its_candidates(color: int, sign: int) -> None:
 
 
 def test_what_judged_is_said() -> None:
-    """And on large boards that it misses fights, unless it is a network of KataGo's."""
+    """And on large boards that playouts miss fights."""
     small = judged_by(SearchParams(), 9)
     assert small == JudgedBy(SHIPPED_SMALL.name, False) and small.advice == ""
     assert judged_by(SearchParams(), 19) == JudgedBy(SHIPPED.name, False)
-    own = SearchParams(network=str(RANKS))
-    assert judged_by(own, 13) == JudgedBy(RANKS.name, True)
-    assert judged_by(SearchParams(evaluator=PLAYOUTS), 9) == JudgedBy(PLAYOUTS, False)
+    for size, misses_fights in ((9, False), (13, True)):
+        assert judged_by(SearchParams(evaluator=PLAYOUTS), size) == JudgedBy(PLAYOUTS, misses_fights)
     assert judged_by(SearchParams(), 5) == JudgedBy(PLAYOUTS, False)
     review = review_of(fight_record("A1"), replace(CAREFUL, share=0.0))
     assert review.judged_by == judged_by(PARAMS, review.record.size)

@@ -16,8 +16,8 @@ from gtp_engine.base.files import write_arrays
 from gtp_engine.base.jobs.job import JobResult
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.jobs.store import JobStore
-from gtp_engine.engine.network.features import OPPONENT, OWN
 from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
 from gtp_engine.engine.network.loading import SHIPPED_SMALL
 from gtp_engine.engine.playout.policy import playout_policy
 from gtp_engine.engine.search.params import SearchParams

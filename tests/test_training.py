@@ -231,7 +231,6 @@ def test_a_full_disk_leaves_the_log_whole(tmp_path: Path) -> None:
         (["imitation", "missing"], "say what to begin with"),
         (["imitation", "missing", "--time", "soon"], "'soon' is not a time like 90s, 30m or 2h"),
         (["imitation", "missing", "--from", "none.bin.gz"], "none.bin.gz"),
-        (["rank-network", "missing"], "missing does not exist"),
         (["imitation", "missing", "--batch", "0"], "'0' is not above 0"),
         (["imitation", "missing", "--rate", "2"], "'2' is not above 0 and at most 1"),
         (["imitation", "missing", "--rate", "low"], "'low' is not a number"),

@@ -1,4 +1,4 @@
-"""Records, and the positions drawn from them: what doesn't need torch."""
+"""Game records: compact files of them, SGF files, and what is no record."""
 
 import lzma
 import os
@@ -11,16 +11,10 @@ import pytest
 from gtp_engine.base.files import write_whole
 from gtp_engine.cli.train_records import check_names
 from gtp_engine.engine.config.sources import ConfigError
-from gtp_engine.engine.network.features import BLACK_TO_PLAY, FEATURES_VERSION, KOMI, OPPONENT, OWN, PLANES, RECENT
-from gtp_engine.engine.network.model_file import Description, NetworkFileError, describe
 from gtp_engine.go.rank_names import UNKNOWN_RANK
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training import records as records_module
 from gtp_engine.learning.training.games import read_games, read_records, read_sources
-from gtp_engine.learning.training.ranks.accuracy import Outputs, judge
-from gtp_engine.learning.training.ranks.mixture import Mixture
-from gtp_engine.learning.training.ranks.sampler import Batch, Sampler
-from gtp_engine.learning.training.ranks.sampler_kernels import KOMI_SPREAD, NOTHING
 from gtp_engine.learning.training.record_writer import shuffled, write_records
 from gtp_engine.learning.training.records import RESIGNED, Records, cache_folder, read_record_file
 
@@ -39,84 +33,6 @@ def make_records(games: list[list[int]], size: int = 5, margins: list[float] | N
 
 
 DIAGONAL = [0, 6, 12, 18, 24]  # of a 5x5 board, from the upper left
-
-
-def test_a_position_is_drawn_as_it_was_played() -> None:
-    batch = Sampler(make_records([DIAGONAL]), 64, seed=1, augment=False).batch(0)
-    assert set(batch.numbers) == {0, 1, 2, 3, 4}
-    for row in range(64):
-        number = int(batch.numbers[row])
-        planes = batch.planes[row].reshape(PLANES, 25)
-        own, other = set(np.flatnonzero(planes[OWN])), set(np.flatnonzero(planes[OPPONENT]))
-        assert own == set(DIAGONAL[number % 2 : number : 2]) and own | other == set(DIAGONAL[:number])
-        assert batch.moves[row] == DIAGONAL[number]
-        assert batch.replies[row] == (DIAGONAL[number + 1] if number < 4 else NOTHING)
-        assert batch.values[row] == (number % 2 == 0) and np.isnan(batch.scores[row])
-        assert planes[BLACK_TO_PLAY][0] == (number % 2 == 0)
-        assert number == 0 or list(np.flatnonzero(planes[RECENT])) == [DIAGONAL[number - 1]]
-
-
-def test_every_position_is_as_likely_as_any_other() -> None:
-    """A game of four moves is drawn twice as often as one of two."""
-    numbers = Sampler(make_records([[0, 1], [5, 6, 7, 8]]), 3000, seed=2).batch(0).numbers
-    shares = np.bincount(numbers) / 3000
-    assert shares == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6], abs=0.04)
-
-
-def test_symmetries_move_planes_and_answers_alike() -> None:
-    batch = Sampler(make_records([DIAGONAL]), 200, seed=3).batch(0)
-    corners = set()
-    for row in np.flatnonzero(batch.numbers == 1):
-        corner = int(np.flatnonzero(batch.planes[row].reshape(PLANES, 25)[OPPONENT])[0])
-        corners.add(corner)
-        assert batch.moves[row] == {0: 6, 4: 8, 20: 16, 24: 18}[corner]
-    assert corners == {0, 4, 20, 24}
-
-
-def test_a_batch_is_named_by_seed_and_step() -> None:
-    records = make_records([DIAGONAL, DIAGONAL[::-1]])
-    again, other_step, other_seed = (Sampler(records, 16, seed).batch(step) for seed, step in ((1, 7), (1, 8), (2, 7)))
-    first = Sampler(records, 16, 1).batch(7)
-    assert np.array_equal(first.planes, again.planes) and np.array_equal(first.moves, again.moves)
-    assert not np.array_equal(first.planes, other_step.planes)
-    assert not np.array_equal(first.planes, other_seed.planes)
-
-
-def test_a_game_ends_for_us_at_its_first_illegal_move() -> None:
-    """Move 3 plays on an occupied point, another game's move 2 is off the board."""
-    sampler = Sampler(make_records([[0, 6, 0, 12], [7, 999, 8]]), 500, seed=1)
-    batch = sampler.batch(0)
-    assert set(batch.numbers) == {0, 1} and not (batch.moves == 999).any()
-
-
-def test_a_suicide_takes_its_stones_off() -> None:
-    """Under New Zealand's rules. Black A5, then B5 with the white stones around both; White A5 afterwards."""
-    sampler = Sampler(make_records([[0, 2, 25, 5, 25, 6, 1, 0, 24]]), 200, seed=1, augment=False)
-    batch = sampler.batch(0)
-    assert set(batch.numbers) == set(range(9))
-    after = batch.planes[np.flatnonzero(batch.numbers == 7)[0]].reshape(PLANES, 25)
-    assert set(np.flatnonzero(after[OWN])) == {2, 5, 6} and not after[OPPONENT].any()
-    assert set(batch.moves[batch.numbers == 7]) == {0}
-
-
-def test_a_counted_game_teaches_its_score_and_what_komi_does() -> None:
-    """Black won by 3 points at komi 6.5: with other komi the lead changes by the difference, and so may the winner."""
-    batch = Sampler(make_records([DIAGONAL], margins=[3.0]), 2000, seed=4).batch(0)
-    komis = set()
-    for row in range(2000):
-        is_black = batch.planes[row, BLACK_TO_PLAY, 0, 0] == 1
-        komi = float(batch.planes[row, KOMI, 0, 0]) * 20 * (-1 if is_black else 1)
-        komis.add(round(komi, 3))
-        lead = 3.0 + 6.5 - komi
-        assert batch.scores[row] == pytest.approx(lead if is_black else -lead, abs=1e-4)
-        assert batch.values[row] == (0.5 if abs(lead) < 1e-4 else float((lead > 0) == is_black))
-    assert len(komis) == 2 * KOMI_SPREAD + 1
-
-
-def test_a_pass_is_right_after_the_last_move_of_a_counted_game() -> None:
-    batch = Sampler(make_records([DIAGONAL], margins=[3.0]), 500, seed=4).batch(0)
-    at_the_end = batch.numbers == len(DIAGONAL)
-    assert at_the_end.any() and (batch.moves[at_the_end] == 25).all() and (batch.moves[~at_the_end] < 25).all()
 
 
 # ---------------------------------------------------------------- record files
@@ -175,17 +91,6 @@ def test_several_record_files_are_several_sources(tmp_path: Path) -> None:
         read_sources([tmp_path / "game.sgf", two[0]], None, tmp_path / "cache", lambda count: None)
     with pytest.raises(TrainingError, match="19x19 boards, not 9x9"):
         read_sources(two, 9, tmp_path / "cache", lambda count: None)
-
-
-def test_a_mixture_draws_from_its_sources_in_proportion() -> None:
-    large, small = make_records([[0, 1, 2]], size=9), make_records([DIAGONAL])
-    mixture = Mixture([large, small], (3.0, 1.0), 4, seed=1)
-    sizes = [mixture.batch(step).planes.shape[-1] for step in range(200)]
-    assert set(sizes) == {5, 9} and 130 <= sizes.count(9) <= 170
-    again = Mixture([large, small], (3.0, 1.0), 4, seed=1)
-    assert np.array_equal(mixture.batch(7).planes, again.batch(7).planes)
-    alone = Mixture([small], (), 4, seed=1)
-    assert np.array_equal(alone.batch(3).planes, Sampler(small, 4, 1).batch(3).planes)
 
 
 def test_two_processes_may_unpack_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,30 +219,6 @@ def test_a_pass_in_mid_game_stays(tmp_path: Path) -> None:
     assert list(read_games([path], 5, lambda count: None).moves) == [12, 25, 6]
 
 
-# ---------------------------------------------------------------- accuracy
-
-
-def test_a_prophet_is_right_and_a_stone_is_not() -> None:
-    """A predictor that knows the game is always right; one that finds all moves alike has the logarithm of their number as its error."""
-    records = make_records([DIAGONAL])
-
-    def prophet(planes: np.ndarray, ranks: np.ndarray) -> Outputs:
-        policy = np.zeros((len(planes), 26), np.float32)
-        stones = (planes[:, OWN] + planes[:, OPPONENT]).sum((1, 2)).astype(int)
-        policy[np.arange(len(planes)), np.array(DIAGONAL)[stones]] = 50.0
-        return policy, np.where(stones % 2 == 0, 9.0, -9.0), np.zeros(len(planes)), None
-
-    def stone(planes: np.ndarray, ranks: np.ndarray) -> Outputs:
-        return np.zeros((len(planes), 26), np.float32), np.zeros(len(planes)), np.zeros(len(planes)), None
-
-    perfect = judge(prophet, records, 100, batch_size=32)
-    assert perfect.positions == 128
-    assert perfect.top1 == perfect.top5 == perfect.value_accuracy == 1.0
-    assert perfect.nll == pytest.approx(0.0, abs=1e-6) and perfect.value_error < 1e-6
-    dull = judge(stone, records, 100, batch_size=32)
-    assert dull.nll == pytest.approx(np.log(26)) and dull.value_error == pytest.approx(0.25)
-
-
 # ---------------------------------------------------------------- files
 
 
@@ -352,38 +233,3 @@ def test_a_file_that_cannot_be_written_leaves_the_last_one(tmp_path: Path) -> No
     with pytest.raises(OSError, match="No space"):
         write_whole(path, fail_half_way)
     assert path.read_text() == "good" and list(tmp_path.iterdir()) == [path]
-
-
-DESCRIPTION = Description(FEATURES_VERSION, PLANES, 6, 48, 100, 6400, "two games", 0.25, 3.5)
-
-
-def test_a_description_comes_back_from_its_metadata() -> None:
-    assert describe(Path("net.onnx"), DESCRIPTION.as_metadata()) == DESCRIPTION
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            {"planes": "18"},
-            rf"net\.onnx: expected features version {FEATURES_VERSION} with {PLANES} planes, found version {FEATURES_VERSION} with 18",
-        ),
-        ({"features_version": "77"}, f"found version 77 with {PLANES}"),
-        ({"blocks": "many"}, "expected a number as blocks in the metadata, found 'many'"),
-    ],
-)
-def test_a_network_of_other_features_is_refused_in_one_sentence(change: dict[str, str], message: str) -> None:
-    with pytest.raises(NetworkFileError, match=message):
-        describe(Path("net.onnx"), DESCRIPTION.as_metadata() | change)
-
-
-def test_a_network_without_description_is_refused() -> None:
-    with pytest.raises(NetworkFileError, match="no features_version"):
-        describe(Path("net.onnx"), {})
-
-
-def test_batches_have_the_types_that_torch_wants() -> None:
-    batch = Sampler(make_records([DIAGONAL]), 2, seed=1).batch(0)
-    types = {name: getattr(batch, name).dtype for name in Batch.__dataclass_fields__}
-    whole = {"moves", "replies", "numbers", "left", "ranks"}
-    assert types == {name: np.int64 if name in whole else np.int8 if name == "owners" else np.float32 for name in types}

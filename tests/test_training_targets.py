@@ -8,8 +8,6 @@ import pytest
 
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.owners import owners_of, with_owners
-from gtp_engine.learning.training.ranks.accuracy import owners_right
-from gtp_engine.learning.training.ranks.sampler import Sampler
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
 from gtp_engine.learning.training.searches import Searches
 
@@ -64,46 +62,12 @@ def test_owners_of_a_game_with_an_illegal_move_are_unknown() -> None:
     assert (owners_of(records_of([[0, 0, 25, 25]], [KOMI], [-1]), 1, lambda done: None) == OWNER_UNKNOWN).all()
 
 
-def test_owners_are_told_for_the_side_to_move_and_turned_as_the_planes_are() -> None:
-    records = replace(COUNTED, owners=owners_of(COUNTED, 1, lambda done: None))
-    batch = Sampler(records, 256, 5).batch(0)
-    known = batch.owners[:, 0] != OWNER_UNKNOWN
-    assert 0 < known.sum() < 256
-    for row in np.flatnonzero(known):
-        blacks = 1 if batch.numbers[row] % 2 == 0 else -1
-        assert sorted(batch.owners[row]) == sorted([blacks] * 15 + [-blacks] * 10)
-        stones = batch.planes[row, 0].ravel() if blacks == 1 else batch.planes[row, 1].ravel()
-        assert (batch.owners[row][stones > 0] == blacks).all()  # Black's wall is Black's, however the board is turned
-
-
 def test_owners_are_kept_in_a_file(tmp_path: Path) -> None:
     told: list[int] = []
     first = with_owners(COUNTED, tmp_path / "kept" / "owners.npy", 1, told.append)
     again = with_owners(COUNTED, tmp_path / "kept" / "owners.npy", 1, told.append)
     assert told == [3] and first.owners is not None and again.owners is not None
     assert (first.owners == again.owners).all()
-
-
-def test_only_searched_positions_are_drawn_and_their_visits_are_the_policy() -> None:
-    batch = Sampler(searched(), 64, 3, augment=False).batch(0)
-    assert set(batch.numbers) == {1, 3}
-    for row in range(64):
-        policy, is_first = batch.policies[row], batch.numbers[row] == 1
-        assert policy.sum() == pytest.approx(1.0)
-        assert (policy[0], policy[25]) == (0.75, 0.25) if is_first else policy[8] == 1.0
-        # half the search's chance, half the result: White lost
-        assert batch.values[row] == pytest.approx(0.125 if is_first else 0.5)
-
-
-def test_the_policy_of_a_game_without_searches_is_the_move_played() -> None:
-    batch = Sampler(COUNTED, 32, 3).batch(0)
-    assert (batch.policies.argmax(1) == batch.moves).all() and (batch.policies.max(1) == 1.0).all()
-
-
-def test_visits_are_turned_as_the_planes_are() -> None:
-    batch = Sampler(searched(), 64, 3).batch(0)
-    for row in np.flatnonzero(batch.numbers == 1):  # the search looked at a corner and at a pass
-        assert batch.policies[row][[0, 4, 20, 24]].max() == 0.75 and batch.policies[row][25] == 0.25
 
 
 def test_games_take_their_searches_along() -> None:
@@ -156,11 +120,3 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path, name: str, v
     np.savez(tmp_path / "games.npz", **changed)  # type: ignore[arg-type]
     with pytest.raises(TrainingError, match="is damaged"):
         read_record_file(tmp_path / "games.npz")
-
-
-def test_owners_are_right_where_they_are_known() -> None:
-    owners = np.array([[1, -1, 0, 1], [OWNER_UNKNOWN] * 4], np.int8)
-    named = np.array([[0.5, 0.5, 0.5, 0.5], [1.0, 1.0, 1.0, 1.0]], np.float32)
-    right = owners_right(named, owners)
-    assert right[0] == pytest.approx(2 / 3) and np.isnan(right[1])
-    assert np.isnan(owners_right(None, owners)).all()

@@ -12,9 +12,9 @@ PATIENCE = 300.0  # seconds: kernels may have to be compiled
 FOLDERS = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 OPEN_NETWORK = """
 import time, {module}
-from gtp_engine.engine.network.loading import RANKS
-from gtp_engine.engine.network.session import open_backend
-open_backend(RANKS).new_batch(9).run()
+from gtp_engine.engine.network.loading import RANKS, load_network
+from gtp_engine.engine.search.params import SearchParams
+load_network(RANKS, SearchParams(threads=1)).backend.new_batch(9).run()
 time.sleep(2.0)
 """
 

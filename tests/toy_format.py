@@ -49,8 +49,6 @@ class ToyBackend:
 class ToyFeatures:
     """Stones, and nothing else."""
 
-    sees_playouts = False
-
     def encode(self, leaf: np.ndarray, batch: Any, row: int) -> None:
         """See Features."""
         position = leaf[0]["position"]

@@ -35,7 +35,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex, opponent, row_and_column
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, read_rank
-from gtp_engine.learning.training.ranks.rank_accuracy import game_of
+from gtp_engine.learning.training.rank_accuracy import game_of
 from gtp_engine.learning.training.records import RESIGNED, Records, read_record_file
 
 HELD_OUT = 400  # the last games of the records, which no training of the network that is included learned from

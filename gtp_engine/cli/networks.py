@@ -88,9 +88,9 @@ def run(args: argparse.Namespace) -> int:
 
 def convert(files: list[Path], output: Path, precision: str) -> int:
     """Write the network in the one file to `output`; 1 when it can't be read, else 0. Raises ConfigError for names that make no sense."""
+    from gtp_engine.engine.network.file_error import NetworkFileError
     from gtp_engine.engine.network.katago.backend import INT8
     from gtp_engine.engine.network.katago.conversion import convert_now
-    from gtp_engine.engine.network.model_file import NetworkFileError
 
     if len(files) != 1 or not recognizes(files[0]):
         raise ConfigError("--convert needs one KataGo network, NAME.bin.gz or NAME.txt.gz")

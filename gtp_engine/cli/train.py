@@ -13,7 +13,7 @@ from gtp_engine.cli.train_agreement import TEACHING, add_teaching
 from gtp_engine.cli.train_network import EXAMPLES as NETWORK_EXAMPLES
 from gtp_engine.cli.train_network import add_evaluate, add_imitation, evaluate, imitate
 from gtp_engine.cli.train_options import add_calibration, add_common
-from gtp_engine.cli.train_ranks import add_rank_actions, measure_ranks, quantize, teach_ranks
+from gtp_engine.cli.train_ranks import add_ranks_action, measure_ranks
 from gtp_engine.cli.train_records import EXAMPLES as RECORDS_EXAMPLES
 from gtp_engine.cli.train_records import add_records_action, write_records
 from gtp_engine.cli.train_sources import give_torch_a_folder, records_of, require, tell
@@ -21,7 +21,7 @@ from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.learning.training import TrainingError
 
 TORCH = ("torch",)
-NEEDED = {"imitation": TORCH, "distill": TORCH, "rank-network": ("onnx", "torch"), "quantize": ("onnx",)}  # of the extra, by action
+NEEDED = {"imitation": TORCH, "distill": TORCH}  # of the extra, by action
 REPORT_POSITIONS = 100  # searched positions between two lines
 CALIBRATION_SEED = 2026  # the same positions every time
 
@@ -54,7 +54,7 @@ def add_parser(subparsers: Any) -> None:
     add_selfplay(
         actions.add_parser("selfplay", help="let a network play against itself and learn from the games", epilog=SELFPLAY_EXAMPLES)
     )
-    add_rank_actions(actions)
+    add_ranks_action(actions)
     add_calibration(
         actions.add_parser("calibration", help="compare the engine's win rates and leads with results; needs no extra", epilog=EXAMPLES)
     )
@@ -134,9 +134,7 @@ ACTIONS = {
     "imitation": imitate,
     "distill": imitate,
     "evaluate": evaluate,
-    "rank-network": teach_ranks,
     "ranks": measure_ranks,
-    "quantize": quantize,
     "calibration": calibrate,
     "move-model": fit_move_model,
     "records": write_records,

@@ -56,6 +56,11 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="first make the network of --from this deep: new layers have no effect until they learn",
     )
+    parser.add_argument(
+        "--ranks",
+        action="store_true",
+        help="learn how people of each rank play, from records with ranks; the network takes the form of KataGo's human networks",
+    )
     add_shares(parser, "sources")
     add_least_rank(parser)
     add_length(parser)
@@ -89,7 +94,7 @@ def imitate(args: argparse.Namespace) -> None:
     from gtp_engine.learning.training.katago.run import KataRun
 
     start, settings = start_of(args), settings_of(args)  # a wrong option is told before the records are read
-    sources = label_sources(args)
+    sources = label_sources(args, by_rank=is_human(start, args.folder))
     if args.shares and len(args.shares) != len(sources):
         raise ConfigError(
             f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: a file, or a board of SGF files, each"
@@ -98,6 +103,13 @@ def imitate(args: argparse.Namespace) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
     with ProgressLine("train") as progress:
         KataRun(args.folder, start, sources, settings, progress.note).run(progress.show)
+
+
+def is_human(start: "Model | None", folder: Path) -> bool:
+    """Is the network told of ranks? `start`: it at the start; None: the folder has it. Raises TrainingError."""
+    from gtp_engine.learning.training.katago.run import START, trainable
+
+    return (start or trainable(folder / START)).header.has_metadata
 
 
 def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
@@ -114,13 +126,21 @@ def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
 
 def start_of(args: argparse.Namespace) -> "Model | None":
     """The network to begin with; None when the folder has a checkpoint to go on from. Raises ConfigError, TrainingError."""
-    from gtp_engine.learning.training.katago.layers import deeper
-    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
-    from gtp_engine.learning.training.katago.run import trainable
+    from gtp_engine.learning.training.katago.layers import for_ranks
     from gtp_engine.learning.training.run import CHECKPOINT
 
     if (args.folder / CHECKPOINT).exists():
         return None
+    model = shaped(args)
+    return for_ranks(model, args.seed) if args.ranks else model
+
+
+def shaped(args: argparse.Namespace) -> "Model":
+    """The network of --from or --new. Raises ConfigError, TrainingError."""
+    from gtp_engine.learning.training.katago.layers import deeper
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.katago.run import trainable
+
     if args.start:
         model = trainable(args.start)
         return deeper(model, args.layers) if args.layers else model

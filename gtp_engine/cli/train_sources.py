@@ -41,24 +41,29 @@ def user_cache() -> Path:
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False))
 
 
-def label_sources(args: argparse.Namespace) -> "list[LabelSource]":
-    """What `args.sources` name: files of labels, record files, and, as one source for each board, all SGF files. Raises ConfigError."""
+def label_sources(args: argparse.Namespace, by_rank: bool = False) -> "list[LabelSource]":
+    """What `args.sources` name: files of labels, record files, and, as one source for each board, all SGF files. Raises ConfigError.
+
+    by_rank -- only positions where a person of a known rank moves, see RecordLabels
+    """
     from gtp_engine.learning.training.katago.labels import is_labels, read_labels
 
     sources: list[LabelSource] = []
     games = [path for path in args.sources if ".npz" not in path.suffixes]
     for path in args.sources:
         if is_labels(path):
+            if by_rank:
+                raise ConfigError(f"{path} has labels of a network; a human network learns from records of people")
             sources.append(read_labels(path))
         elif ".npz" in path.suffixes:
-            sources += record_labels(args, [path])
+            sources += record_labels(args, [path], by_rank)
         elif path == games[0]:
-            sources += record_labels(args, games)
+            sources += record_labels(args, games, by_rank)
     return sources
 
 
-def record_labels(args: argparse.Namespace, paths: list[Path]) -> "list[LabelSource]":
-    """The games of a record file, or those of SGF files for each board. Raises ConfigError where none has players of --least-rank."""
+def record_labels(args: argparse.Namespace, paths: list[Path], by_rank: bool) -> "list[LabelSource]":
+    """The games of a record file, or those of SGF files for each board. Raises ConfigError where none is left."""
     from gtp_engine.learning.training.games import read_boards
     from gtp_engine.learning.training.katago.record_labels import RecordLabels
 
@@ -68,9 +73,13 @@ def record_labels(args: argparse.Namespace, paths: list[Path]) -> "list[LabelSou
         if args.least_rank is not None:
             records = records.at_least(args.least_rank)
             tell(f"{paths[0].name}: {len(records):,} games have players of the rank asked for")
+        if by_rank:
+            records = records.with_learned_ranks()
+            if not len(records):
+                raise ConfigError(f"{paths[0]} has no game in which a person from 20k to 3d moves, of whom --ranks learns")
         if not len(records):
             raise ConfigError(f"{paths[0]} has no game with players of the rank asked for; name a lower one with --least-rank")
-        sources.append(RecordLabels(paths[0].name, records))
+        sources.append(RecordLabels(paths[0].name, records, by_rank=by_rank))
     return sources
 
 

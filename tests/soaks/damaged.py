@@ -69,10 +69,12 @@ def run(count: int, seed: int) -> Tally:
 
 def kinds_of(folder: Path) -> list[tuple[str, bytes, Use]]:
     """(name, sound content, use) of each kind of file."""
+    from gtp_engine.engine.network.katago.conversion import convert_now
+
     models = Path(importlib.util.find_spec("gtp_engine").submodule_search_locations[0])  # type: ignore[union-attr,index]
     kinds: list[tuple[str, bytes, Use]] = [
-        ("int8.onnx", (models / "engine/network/models/b6c64-ranks-int8.onnx").read_bytes(), use_network),
-        ("f32.onnx", (models / "engine/network/models/b6c64-ranks.onnx").read_bytes(), use_network),
+        ("int8.kata.onnx", (models / "engine/network/models/b7c96-ranks-int8.kata.onnx").read_bytes(), use_network),
+        ("f32.kata.onnx", convert_now(models / "engine/network/models/b7c96-ranks.bin.gz", in_int8=False), use_network),
         ("records.npz", records(random.Random(1)), use_records),
         ("records.npz.xz", lzma.compress(records(random.Random(2))), use_records),
         ("config.toml", TOML, use_config),
@@ -194,11 +196,12 @@ def small_run(folder: Path) -> Any:
 
 def use_network(path: Path) -> str:
     """Open it and ask it."""
-    from gtp_engine.engine.network.session import NetworkError, open_backend
+    from gtp_engine.engine.network.loading import NetworkLoader
+    from gtp_engine.engine.network.session import NetworkError
+    from gtp_engine.engine.search.params import NETWORK, SearchParams
 
     try:
-        batch = open_backend(path).new_batch(9)
-        batch.run()
+        NetworkLoader().evaluator(NETWORK, SearchParams(network=str(path), threads=1), 9)
     except NetworkError as error:
         return str(error)
     return ""

@@ -13,7 +13,7 @@ import numpy as np
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rank_names import rank_text, read_rank
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.learning.training.ranks.rank_accuracy import game_of
+from gtp_engine.learning.training.rank_accuracy import game_of
 from gtp_engine.learning.training.records import RESIGNED, Records, read_record_file
 from gtp_engine.sgf.writer import dump
 

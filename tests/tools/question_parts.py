@@ -1,4 +1,4 @@
-"""What one batch to the network costs in a search: the network itself, the playouts that it is shown, its planes, and all the rest.
+"""What one batch to the network costs in a search with `mixed`: the network itself, the playouts, its planes, and all the rest.
 
 .venv/bin/python tests/tools/question_parts.py [GAME.sgf ...] [--every MOVES] [--visits N] [--rounds N]
 
@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine.engine.network.formats import OpenNetwork, format_of
-from gtp_engine.engine.network.loading import RANKS
+from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.loading import load_network, shipped_network
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.engine.network.surveyor import plain_surveyor
+from gtp_engine.engine.network.surveyor import Surveyor
 from gtp_engine.engine.search.params import MIXED, SearchParams
 from gtp_engine.engine.search.search import Limits, Search
 from gtp_engine.go.game import Game
@@ -63,9 +63,9 @@ def clock_itself() -> float:
 
 
 class TimedNetwork:
-    """The features and the backend of a network of ours, with a clock."""
+    """The features and the backend of a network, with a clock."""
 
-    leaves, sees_playouts = 1, False  # it plays them by itself
+    leaves = 1
 
     def __init__(self, network: OpenNetwork, clock: Clock) -> None:
         self.network, self.clock = network, clock
@@ -79,12 +79,23 @@ class TimedNetwork:
 
     def encode(self, leaf: np.ndarray, batch: Any, row: int) -> None:
         """See Features."""
-        self.clock.time(PLAYOUTS, lambda: plain_surveyor().survey(leaf))
         self.clock.time(PLANES, lambda: self.network.features.encode(leaf, batch, row))
 
     def decode(self, leaf: np.ndarray, batch: Any, row: int, answer: np.ndarray) -> None:
         """See Features."""
         self.network.features.decode(leaf, batch, row, answer)
+
+
+class TimedSurveyor(Surveyor):
+    """Plays the playouts from leaves, with a clock."""
+
+    def __init__(self, params: SearchParams, clock: Clock) -> None:
+        super().__init__(params)
+        self.clock = clock
+
+    def survey(self, leaf: np.ndarray) -> None:
+        """See Surveyor."""
+        self.clock.time(PLAYOUTS, lambda: Surveyor.survey(self, leaf))
 
 
 def main() -> None:
@@ -99,10 +110,13 @@ def main() -> None:
     if not found:
         parser.error(f"the records have no position after {args.every} moves")
     params = SearchParams(threads=1, seed=1, evaluator=MIXED, memory=128)
-    network = format_of(RANKS).load(RANKS, params)
-    clock = Clock()
+    path = shipped_network(found[0].size)
+    if path is None:
+        parser.error("no network comes with this version")
+    network, clock = load_network(path, params), Clock()
     timed = TimedNetwork(network, clock)
     with_clock, without = (Searches(params, each, found[0], args.visits) for each in (OpenNetwork(timed, timed), network))
+    with_clock.evaluator._surveyor = TimedSurveyor(params, clock)
     whole, parts = np.full(len(found), np.inf), np.full((len(found), 3), np.inf)
     for _ in range(args.rounds):
         for k, game in enumerate(found):
@@ -110,7 +124,7 @@ def main() -> None:
             with_clock.search(game)
             parts[k] = np.minimum(parts[k], clock.parts())
             whole[k] = min(whole[k], without.search(game))
-    report(f"{len(found)} positions on {found[0].size}x{found[0].size}, {RANKS.name}", float(whole.mean()), parts.mean(0) - clock_itself())
+    report(f"{len(found)} positions on {found[0].size}x{found[0].size}, {path.name}", float(whole.mean()), parts.mean(0) - clock_itself())
 
 
 def report(what: str, whole: float, parts: np.ndarray) -> None:

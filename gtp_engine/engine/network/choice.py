@@ -20,7 +20,7 @@ import platformdirs
 
 from gtp_engine.base.files import read_file, write_file
 from gtp_engine.engine.network.formats import AnyBackend, format_of
-from gtp_engine.engine.network.katago.file_names import INT8_SUFFIX, original_of
+from gtp_engine.engine.network.katago.file_names import original_of
 from gtp_engine.engine.network.session import LARGEST_FILE, NetworkError, installed
 from gtp_engine.engine.search.params import AUTO, SearchParams
 
@@ -64,18 +64,10 @@ def options_for(path: Path) -> list[BackendOption]:
     supports_int8 = format_of(path).supports_int8
     pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]])]
     found = [BackendOption(path.name, *pair) for pair in pairs if supports_int8 or pair[1] != INT8]
-    original = in_float32(path)
+    original = original_of(path)
     if original is not None:
         found += [BackendOption(original.name, *pair) for pair in pairs if pair[1] != INT8]
     return found
-
-
-def in_float32(path: Path) -> Path | None:
-    """The network in float32 beside one of our own in int8; None where there is none."""
-    beside = path.with_name(path.name.replace(INT8_SUFFIX, ""))
-    if beside == path:
-        return None
-    return beside if beside.exists() else original_of(path)
 
 
 def time_network(path: Path, params: SearchParams) -> Speeds:

@@ -31,8 +31,6 @@ class AnyBackend(Protocol):
 class Features(Protocol):
     """How leaves become a network's input, and its output answers. Called by several threads."""
 
-    sees_playouts: bool  # True: the leaf's `survey` is part of the input
-
     def encode(self, leaf: np.ndarray, batch: Any, row: int) -> None:
         """Write `leaf`, [1] LEAF, into row `row` of the batch; chooses the leaf's `symmetry` where it may turn."""
         ...
@@ -75,4 +73,3 @@ class Format:
     load: Callable[[Path, SearchParams], OpenNetwork]  # raises NetworkError, which says what is wrong and expected
     summarize: Callable[[Path], NetworkSummary]  # without reading all of it; raises NetworkError
     supports_int8: bool = False  # True: `load` knows --precision int8
-    plays_alone: bool = False  # True: `auto` means NETWORK on every board; playouts would only hold it back

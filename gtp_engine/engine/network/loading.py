@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MODELS = Path(__file__).parent / "models"
 SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the network itself, in float32, is beside it, as .bin.gz
 SHIPPED_SMALL = MODELS / "b7c96-small-int8.kata.onnx"  # for boards up to SMALL_BOARD
-RANKS = MODELS / "b6c64-ranks-int8.onnx"  # is told the rank of the player to move; a player of a rank uses it on every board
+RANKS = MODELS / "b7c96-ranks-int8.kata.onnx"  # a human network: players of a rank use it on every board
 MOST_OPEN = 3  # networks that a loader keeps: for small and for large boards, and one of people
 
 
@@ -43,15 +43,8 @@ def network_path(params: SearchParams, size: int) -> Path:
 
 
 def kind_for(kind: str, params: SearchParams) -> str:
-    """The evaluator to use where the board asks for `kind`: what suits the network, when `params` name one and leave the evaluator open.
-
-    A network that plays alone judges on every board; one that is shown playouts is mixed with them, where a network plays at all.
-    """
-    if params.evaluator != BEST or not params.network:
-        return kind
-    if format_of(Path(params.network)).plays_alone:
-        return NETWORK
-    return MIXED if kind == NETWORK else kind
+    """The evaluator to use where the board asks for `kind`: a network that `params` name judges on every board, if they leave it open."""
+    return NETWORK if params.evaluator == BEST and params.network else kind
 
 
 def load_network(path: Path, params: SearchParams) -> OpenNetwork:

@@ -1,4 +1,4 @@
-"""What a network says of a game's position, for people to look at, and the planes that it is shown."""
+"""What a network says of a game's position, for people to look at."""
 
 from dataclasses import dataclass, field
 
@@ -6,9 +6,7 @@ import numpy as np
 
 from gtp_engine.engine.network.formats import OpenNetwork
 from gtp_engine.engine.network.human_profile import HumanProfile
-from gtp_engine.engine.network.surveyor import plain_surveyor
 from gtp_engine.engine.search.answer import ANSWER
-from gtp_engine.engine.search.arrays import random_state
 from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of
@@ -47,8 +45,6 @@ def look(game: Game, komi: float, network: OpenNetwork, color: int, angle: Angle
     batch = network.backend.new_batch(game.size)
     if angle.players is not None:
         batch.tell_players(angle.players, color)
-    if network.features.sees_playouts:
-        plain_surveyor().survey(leaf)
     network.features.encode(leaf, batch, 0)
     batch.run()
     network.decoding_with(angle.optimism).decode(leaf, batch, 0, answer)
@@ -65,13 +61,3 @@ def ownership_of(answer: np.void, size: int, color: int) -> dict[int, float]:
     """Look.ownership from the votes of an ANSWER."""
     votes, sign = int(answer["votes"]), 1 if color == BLACK else -1
     return {point: sign * int(answer["owners"][point]) / votes for point in board_points(size)} if votes else {}
-
-
-def planes_of(game: Game, komi: float, color: int, seed: int = 1) -> np.ndarray:
-    """float32 [PLANES, S, S]: what our own networks see of the game's position with `color` to move, see features.py; row 0 is the top one.
-
-    `komi`: points that White gets. `seed`: of the playouts, of which the last three planes tell.
-    """
-    leaf = leaf_of(game, color, komi)
-    leaf["position"]["random"] = random_state(seed)
-    return plain_surveyor().planes(leaf)

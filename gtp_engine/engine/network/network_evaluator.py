@@ -59,7 +59,7 @@ class NetworkEvaluator(AnsweringEvaluator):
             batch = self._batches[key] = self.network.backend.new_batch(self._board[0], len(slots))
         features, leaves = self.network.features, [arrays.leaf(slot) for slot in slots]
         for row, leaf in enumerate(leaves):
-            if features.sees_playouts or self._playout_share:
+            if self._playout_share:
                 self._surveyor.survey(leaf)
             features.encode(leaf, batch, row)
         batch.run()

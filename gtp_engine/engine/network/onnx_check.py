@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 
-from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.engine.network.file_error import NetworkFileError
 
-# What the networks of learning/training/graph.py, learning/training/quantize.py and katago/graph.py are made of.
+# What the networks of katago/graph.py are made of.
 OPERATORS = frozenset(
     """
-    Add BatchNormalization Cast Concat Conv Cos DequantizeLinear Div Exp Flatten Gather Gemm GlobalAveragePool GlobalMaxPool
-    Identity Log MatMul Min Mul QuantizeLinear Range ReduceMax ReduceMean ReduceMin ReduceProd Relu Reshape Shape Sigmoid
+    Add BatchNormalization Cast Concat Conv Cos DequantizeLinear Div Exp Flatten Gemm GlobalAveragePool GlobalMaxPool
+    Identity MatMul Min Mul QuantizeLinear Range ReduceMax ReduceMean ReduceMin ReduceProd Relu Reshape Shape Sigmoid
     SimplifiedLayerNormalization Sin Slice Softmax Split Sqrt Squeeze Sub Tanh Tile Transpose Unsqueeze
     """.split()
 )

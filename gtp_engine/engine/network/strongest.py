@@ -31,9 +31,9 @@ def strongest_network() -> tuple[Path, str]:
 
 
 def here() -> list[Path]:
-    """All networks of KataGo's in the user's folder and those of other programs, each once."""
+    """All networks in the user's folder and those of other programs, each once."""
     own = networks_in(user_folder()) if user_folder().is_dir() else []
-    return list({path.resolve(): path for path in [*client_networks(), *own] if format_of(path).plays_alone}.values())
+    return list({path.resolve(): path for path in [*client_networks(), *own]}.values())
 
 
 def is_player(path: Path) -> bool:

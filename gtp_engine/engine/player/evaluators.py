@@ -89,7 +89,7 @@ class Evaluators:
         return (owners if game.to_play == BLACK else -owners) if owned else None
 
     def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> "Look":
-        """What a person of a rank would play, as a network of ours has learned it, see look. Raises EngineError when there is none."""
+        """What these people would play, by the included network, see look. Raises EngineError when there is none."""
         from gtp_engine.engine.network.look import Angle, look  # as in `new`
         from gtp_engine.engine.network.session import NetworkError
 
@@ -112,13 +112,9 @@ class Evaluators:
 
     def _human_params(self, params: SearchParams) -> SearchParams:
         """Settings whose network is the human one. Raises EngineError when none is named."""
-        from gtp_engine.engine.network.formats import format_of  # as in `new`
-
         file = self.human_network or params.network
         if not file:
             raise EngineError("--human-rank needs one of KataGo's human networks: name one with --network or --human-network")
-        if not format_of(Path(file)).plays_alone:  # one of ours, which may know ranks too, but others and only on 9x9
-            raise EngineError(f"{file}: --human-rank needs one of KataGo's human networks; --rank uses the included network")
         return replace(params, network=file)
 
     def has_human_network(self, params: SearchParams) -> bool:
@@ -164,19 +160,19 @@ class Evaluators:
         try:
             sizes = (SMALL_BOARD, MAX_SIZE)
             paths = dict.fromkeys(network_path(replace(params, network=file), size) for file in files for size in sizes)
-            models = [self._model(path, format_of(path).summarize(path), format_of(path).plays_alone) for path in paths]
+            models = [self._model(path, format_of(path).summarize(path)) for path in paths]
         except NetworkError:
             return []
         uses_f16 = "auto" if params.precision == AUTO else str(params.precision != "f32").lower()
         return [model | {"usingFP16": uses_f16} for model in models if is_used or model["usesHumanSLProfile"]]
 
-    def _model(self, path: Path, summary: "NetworkSummary", plays_alone: bool) -> dict[str, Any]:
+    def _model(self, path: Path, summary: "NetworkSummary") -> dict[str, Any]:
         """One network under KataGo's keys."""
         return {
             "name": path.name,
             "internalName": summary.name or path.stem,
             "maxBatchSize": 1,
-            "usesHumanSLProfile": summary.knows_players and plays_alone,
+            "usesHumanSLProfile": summary.knows_players,
             "version": summary.version,
         }
 

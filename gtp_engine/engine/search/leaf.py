@@ -34,7 +34,7 @@ LEAF = np.dtype(
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
         ("banned", np.uint8, (POINTS,)),  # [P] 1: superko forbids the side to move to play there; the simple ko is position.ko_point
         ("may_turn", np.int32),  # 1: features choose `symmetry` at random
-        ("symmetry", np.int32),  # 0..7: how a network sees the board, see network.features.transformed
+        ("symmetry", np.int32),  # 0..7: how a network sees the board, see network.symmetry.transformed
         ("survey", SURVEY),  # playouts from the position, where they were asked for, and what is proved of it
         ("playout_share", np.float64),  # share of these playouts in the answer's win and lead
     ],

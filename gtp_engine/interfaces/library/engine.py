@@ -14,11 +14,12 @@ import numpy as np
 from gtp_engine import sgf
 from gtp_engine.compiled import jit
 from gtp_engine.engine.config.values import check_value, suggestion
-from gtp_engine.engine.network.look import planes_of
+from gtp_engine.engine.network.katago.input_planes import planes_of
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.engine import Engine, warn_on_stderr
 from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.engine.player.ranks.chooser import RankChooser
+from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import CHOICES, SearchParams
 from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.engine.search.search import Limits
@@ -217,15 +218,10 @@ class GoEngine:
         except EngineError as error:
             raise ValueError(f"no such status: {status!r}") from error
 
-    def planes(self, seed: int = 1) -> np.ndarray:
-        """float32 [PLANES, S, S]: what our own networks see of the position; engine/network/features.py says what each plane is.
-
-        seed -- of the four playouts of which the last three planes tell
-        """
-        if not is_whole(seed) or seed < 0:
-            raise ValueError(f"seed must be a whole number, 0 or more, not {seed!r}")
+    def planes(self) -> np.ndarray:
+        """float32 [PLANES, S, S]: what networks see of the position; engine/network/katago/inputs.py says what each plane is."""
         game = self._engine.game
-        return planes_of(game, self._engine.state.white_points(), game.to_play, seed)
+        return planes_of(leaf_of(game, game.to_play, self._engine.state.white_points()))
 
     # ---------------------------------------------------------------- helpers
 
@@ -253,9 +249,9 @@ class GoEngine:
         return Analysis(LETTERS[player], moves, result.win_rate, result.score, result.simulations, ownership)
 
 
-def planes(engine: GoEngine, seed: int = 1) -> np.ndarray:
-    """float32 [PLANES, S, S]: what our own networks see of the engine's position. See GoEngine.planes."""
-    return engine.planes(seed)
+def planes(engine: GoEngine) -> np.ndarray:
+    """float32 [PLANES, S, S]: what networks see of the engine's position. See GoEngine.planes."""
+    return engine.planes()
 
 
 def analyzed(candidate: Candidate) -> AnalyzedMove:

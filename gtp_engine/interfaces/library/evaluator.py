@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gtp_engine.engine.network.surveyor import plain_surveyor
+from gtp_engine.engine.network.katago.input_planes import planes_of
 from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.search.arrays import SearchArrays
 from gtp_engine.engine.search.evaluator import AnsweringEvaluator, Evaluator
@@ -50,9 +50,9 @@ class PositionBatch:
 
     @property
     def planes(self) -> np.ndarray:
-        """float32 [B, PLANES, S, S]: what our own networks see. Costs four playouts for each position, when first asked for."""
+        """float32 [B, PLANES, S, S]: what networks see, see engine/network/katago/inputs.py. Computed when first asked for."""
         if self._planes is None:
-            self._planes = np.array([plain_surveyor().planes(self._arrays.leaf(slot)) for slot in self._slots])
+            self._planes = np.array([planes_of(self._arrays.leaf(slot)) for slot in self._slots])
         return self._planes
 
     def _place(self, point: int) -> int:

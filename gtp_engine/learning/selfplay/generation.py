@@ -16,7 +16,7 @@ from gtp_engine.base.jobs.job import JobDescription
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.jobs.run import Watch, run_missing
 from gtp_engine.base.jobs.store import JobStore
-from gtp_engine.engine.network.features import SYMMETRIES
+from gtp_engine.engine.network.symmetry import SYMMETRIES
 from gtp_engine.engine.search.symmetry import turned_point
 from gtp_engine.go.places import point_of
 from gtp_engine.go.points import vertices

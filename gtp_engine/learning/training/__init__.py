@@ -8,7 +8,7 @@ __all__ = [
     "katago",
     "move_model",
     "owners",
-    "ranks",
+    "rank_accuracy",
     "record_checks",
     "record_writer",
     "records",

@@ -1,4 +1,4 @@
-"""Game records as flat arrays: what the sampler replays.
+"""Game records as flat arrays: what positions are drawn from.
 
 A move is `row * size + column`, row 0 at the top, column 0 at the left; `size * size` is a pass. Black moves first and colors alternate.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.go.rank_names import UNKNOWN_RANK
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, UNKNOWN_RANK, WEAKEST_LEARNED
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.record_checks import SEARCH_NAMES, check_arrays, size_of
 from gtp_engine.learning.training.searches import Searches
@@ -88,6 +88,11 @@ class Records:
         if self.ranks is None:
             return self
         return self.only((self.ranks_of_persons() != UNKNOWN_RANK).all(1))
+
+    def with_learned_ranks(self) -> "Records":
+        """The games where a person has a rank that is learned, see rank_names."""
+        ranks = self.ranks_of_persons()
+        return self.only(np.any((ranks >= WEAKEST_LEARNED) & (ranks <= STRONGEST_LEARNED), axis=1))
 
     def only(self, chosen: np.ndarray) -> "Records":
         """The games where `chosen`, [G] booleans, is true."""

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.loading import kind_for, network_path
 from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import PLAYOUTS, SMALL_BOARD, SearchParams, evaluator_for, needs_network
@@ -18,7 +17,7 @@ class JudgedBy:
     """What judged the positions of a game."""
 
     name: str = PLAYOUTS  # the file of a network, or PLAYOUTS
-    misses_fights: bool = False  # then ADVICE is for the reader; measured in docs/review.md, Figures
+    misses_fights: bool = False  # of large boards, by playouts: then ADVICE is for the reader; measured in docs/review.md, Figures
 
     @property
     def advice(self) -> str:
@@ -34,7 +33,7 @@ def judged_by(params: SearchParams, board_size: int) -> JudgedBy:
         path = network_path(params, board_size)
     except NetworkError:
         return without_network(board_size)
-    return JudgedBy(path.name, board_size > SMALL_BOARD and not format_of(path).plays_alone)
+    return JudgedBy(path.name)
 
 
 def without_network(board_size: int) -> JudgedBy:

@@ -1,15 +1,15 @@
-"""The kinds of network files that can be played with. To add one: a module beside `own`, and a line in FORMATS."""
+"""The kinds of network files that can be played with. To add one: a module beside `katago`, and a line in FORMATS."""
 
 from pathlib import Path
 
 from gtp_engine.engine.network.form import AnyBackend, Features, Format, NetworkSummary, OpenNetwork
-from gtp_engine.engine.network.formats import katago, own
+from gtp_engine.engine.network.formats import katago
 
 __all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of"]
 
-FORMATS: list[Format] = [katago.CONVERTED_FORMAT, own.FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
+FORMATS: list[Format] = [katago.CONVERTED_FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
 
 
 def format_of(path: Path) -> Format:
-    """The format of a file, by its name; our own, whose `load` says what is wrong, when nothing recognizes it."""
-    return next((each for each in FORMATS if each.recognizes(path)), own.FORMAT)
+    """The format of a file, by its name; KataGo's, whose `load` says what is wrong, when nothing recognizes it."""
+    return next((form for form in FORMATS if form.recognizes(path)), katago.FORMAT)

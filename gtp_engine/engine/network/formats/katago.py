@@ -21,5 +21,5 @@ def summarize(path: Path) -> NetworkSummary:
     return opening.summarize(path)
 
 
-FORMAT = Format("KataGo", recognizes, load, summarize, supports_int8=True, plays_alone=True)
-CONVERTED_FORMAT = Format("KataGo, as ONNX", is_converted, load, summarize, plays_alone=True)
+FORMAT = Format("KataGo", recognizes, load, summarize, supports_int8=True)
+CONVERTED_FORMAT = Format("KataGo, as ONNX", is_converted, load, summarize)

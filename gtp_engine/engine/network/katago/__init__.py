@@ -5,6 +5,7 @@ __all__ = [
     "conversion",
     "file_names",
     "graph",
+    "input_planes",
     "inputs",
     "model",
     "opening",

@@ -1,6 +1,6 @@
 """What computes a KataGo network: onnxruntime or OpenVINO, on the processor or a graphics card, compiled for each size of the board."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,7 +9,7 @@ from gtp_engine.engine.network.compiled_sizes import CompiledSizes
 from gtp_engine.engine.network.human_profile import HumanProfile
 from gtp_engine.engine.network.katago.graph import HEIGHT, WIDTH
 from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
-from gtp_engine.engine.network.katago.players import players_of
+from gtp_engine.engine.network.katago.players import players_of, players_of_rank
 from gtp_engine.engine.network.session import CUDA_LEAVES, NetworkError, open_session, reason_of
 
 INT8 = "int8"
@@ -32,11 +32,23 @@ class KataBatch:
         outputs = {"policy": self.policy, "value": self.value, "score": self.score, "ownership": self.ownership}
         self._bound = compiled.bind(inputs, outputs)
 
+    @property
+    def knows_players(self) -> bool:
+        """Is it of a human network, which is told who plays?"""
+        return self._metadata is not None
+
     def tell_players(self, profile: HumanProfile, color: int) -> None:
         """Let it be about a game of these players with `color` to move. Raises NetworkError when the network can't be told."""
         if self._metadata is None:
             raise NetworkError("this network does not know ranks; they need a human network")
         self._metadata[:] = players_of(profile, color, self.planes.shape[2] * self.planes.shape[3])
+
+    def tell_ranks(self, ranks: Sequence[int]) -> None:
+        """Let leaf number i be about a game of two persons of the rank ranks[i]. Raises NetworkError when the network can't be told."""
+        if self._metadata is None:
+            raise NetworkError("this network does not know ranks; they need a human network")
+        points = self.planes.shape[2] * self.planes.shape[3]
+        self._metadata[:] = [players_of_rank(rank, points) for rank in ranks]
 
     def run(self) -> None:
         """Compute the answer."""

@@ -1,6 +1,7 @@
 """Positions in which to observe a network's activations: games that the network plays against itself without a search.
 
 Some moves are drawn from all, and the komi is another each time: searches ask about bad moves and games that are won or lost, too.
+A human network is told another rank each time.
 """
 
 from typing import Any
@@ -8,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.base.processors import processors
+from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
 from gtp_engine.engine.network.katago.inputs import encode_leaf
-from gtp_engine.engine.network.katago.model import GLOBALS, METADATA, PLANES, Header
+from gtp_engine.engine.network.katago.model import GLOBALS, PLANES, Header
 from gtp_engine.engine.network.katago.observed import Observations, Observed
+from gtp_engine.engine.network.katago.players import players_of_rank
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.katago.transformer import TOKENS
 from gtp_engine.engine.network.session import open_session
@@ -49,7 +52,7 @@ def play(session: Any, header: Header, size: int, moves: int, random: np.random.
         komi = KOMI + round(KOMI_SPREAD * random.standard_normal())
         inputs = shown(leaf_of(game, game.to_play, komi), scratch)
         if header.has_metadata:
-            inputs["metadata"] = np.zeros((1, METADATA), np.float32)
+            inputs["metadata"] = players_of_rank(int(random.integers(WEAKEST, STRONGEST + 1)), size * size)[None]
         policy, ranges, *outputs = session.run(["policy", "ranges", *tokens], inputs)
         observer.see(ranges, outputs)
         game.play(game.to_play, drawn_move(game, policy[0, 0], random))

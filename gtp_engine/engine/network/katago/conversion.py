@@ -10,16 +10,16 @@ from pathlib import Path
 import platformdirs
 
 from gtp_engine.base.files import read_file, write_file
+from gtp_engine.engine.network.file_error import NetworkFileError
 from gtp_engine.engine.network.katago.calibration import observe
 from gtp_engine.engine.network.katago.graph import build, build_watched
 from gtp_engine.engine.network.katago.model import Header
 from gtp_engine.engine.network.katago.onnx_metadata import Outline, metadata_of, outline_of
 from gtp_engine.engine.network.katago.packing import LARGEST
 from gtp_engine.engine.network.katago.reader import read_header, read_model
-from gtp_engine.engine.network.model_file import NetworkFileError
 from gtp_engine.engine.network.onnx_check import check_onnx
 
-CONVERSION = "5"  # to be changed with graph.py, so that files which were converted otherwise aren't used
+CONVERSION = "6"  # to be changed with graph.py, so that files which were converted otherwise aren't used
 CHECK_BYTES = 4  # behind the content of a kept file: its CRC-32
 KEPT = 6  # converted files in the cache; those not used for the longest time go
 

@@ -11,9 +11,9 @@ ends the game; the komi's parity.
 import numpy as np
 
 from gtp_engine.compiled.jit import entry, inner
-from gtp_engine.engine.network.features import SYMMETRIES, transformed
 from gtp_engine.engine.network.katago.area import find_area
 from gtp_engine.engine.network.katago.ladders import find_ladders, recall_ladders
+from gtp_engine.engine.network.symmetry import SYMMETRIES, transformed
 from gtp_engine.engine.playout.policy import random_below
 from gtp_engine.engine.search.leaf import EARLIER, NO_SUPERKO, POSITIONAL
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, PASS, STRIDE, WHITE

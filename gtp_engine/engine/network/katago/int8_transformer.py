@@ -2,8 +2,8 @@
 
 In float32 stay the sums between blocks, norms, softmax, what it weighs, and the values: a small error in their weights is the same at every
 point and adds up. Only onnxruntime has the operators. Channels that reach far are made smaller before they are rounded, and their weights
-in the next product larger: of the inner channels of a feed-forward block, and of queries and keys against each other. What all keys have
-in common is taken off: softmax doesn't see it.
+in the next product larger (SmoothQuant, Xiao et al. 2022): of what goes into a block, of the inner channels of a feed-forward block, and of
+queries and keys against each other. What all keys have in common is taken off: softmax doesn't see it.
 """
 
 import numpy as np
@@ -32,10 +32,10 @@ class Int8Transformer(Transformer):
 
     def feed_forward(self, value: str, block: FeedForward) -> str:
         """See Transformer."""
-        graph, scale = self.graph, block.norm.scale[:, None]
-        observed, inner = next(self._observed), next(self._observed)
-        quantized = self._rounded(self._normed(value, block.norm), observed)
-        factors = even_factors(inner.reach)
+        graph, observed, inner = self.graph, next(self._observed), next(self._observed)
+        evened, factors = even_factors(observed.reach), even_factors(inner.reach)
+        observed, scale = observed.divided(evened), (block.norm.scale * evened)[:, None]
+        quantized = self._rounded(self._normed(value, block.norm, evened), observed)
         first = self._product(quantized, block.first * scale, observed)
         gate = self._product(quantized, block.gate * scale / factors, observed)
         mixed = graph.op("Mul", graph.microsoft("QuickGelu", first, alpha=1.0), gate)
@@ -46,11 +46,13 @@ class Int8Transformer(Transformer):
         """See Transformer."""
         graph, size = self.graph, head_size(block)
         observed, queries_seen, keys_seen, self._mixed_seen = (next(self._observed) for _ in range(4))
-        query_weights, key_weights, value_weights = projections(block)
+        evened = even_factors(observed.reach)
+        observed = observed.divided(evened)
+        query_weights, key_weights, value_weights = (weights * evened[:, None] for weights in projections(block))
         factors = key_factors(queries_seen, keys_seen, block)
         of_queries = np.repeat(factors, block.heads // block.key_heads, axis=0).reshape(-1)
         factors = factors.reshape(-1)
-        normed = self._normed(value, block.norm)
+        normed = self._normed(value, block.norm, evened)
         weights = np.concatenate([query_weights * of_queries, key_weights / factors], axis=1)
         turned = self._queries_and_keys(self._rounded(normed, observed), weights, observed, block)
         queries, keys = graph.apply("Split", [turned, graph.constant([block.heads, block.key_heads])], 2, axis=1)
@@ -101,10 +103,10 @@ class Int8Transformer(Transformer):
         """See Transformer."""
         return self._product(self._rounded(mixed, self._mixed_seen), weights, self._mixed_seen)
 
-    def _normed(self, value: str, norm: RmsNorm) -> str:
-        """x / sqrt(mean(x * x) + epsilon) over the channels; the norm's scale is in the weights."""
-        ones = self.graph.constant(np.ones(len(norm.scale)))
-        return self.graph.op("SimplifiedLayerNormalization", value, ones, axis=-1, epsilon=norm.epsilon, stash_type=1)
+    def _normed(self, value: str, norm: RmsNorm, factors: np.ndarray) -> str:
+        """x / sqrt(mean(x * x) + epsilon) over the channels, divided by their factors; the norm's scale is in the weights."""
+        scale = self.graph.constant(1.0 / factors)
+        return self.graph.op("SimplifiedLayerNormalization", value, scale, axis=-1, epsilon=norm.epsilon, stash_type=1)
 
     def _for_heads(self, value: str) -> str:
         """[N, 1, L, C]: what goes into a product with a matrix for each head."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from gtp_engine.engine.network.file_error import NetworkFileError
 from gtp_engine.engine.network.katago.model import NEWEST, OLDEST, Header, Model, Scales
-from gtp_engine.engine.network.model_file import NetworkFileError
 
 FORM, FORM_VERSION = "katago_form", "1"
 MOST = 1_000_000  # blocks, or channels

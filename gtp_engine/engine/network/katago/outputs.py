@@ -3,8 +3,8 @@
 import numpy as np
 
 from gtp_engine.compiled.jit import entry, inner
-from gtp_engine.engine.network.features import transformed
 from gtp_engine.engine.network.katago.model import Scales
+from gtp_engine.engine.network.symmetry import transformed
 from gtp_engine.engine.playout.proved_fights import correct_owners
 from gtp_engine.engine.playout.survey import mixed_with_survey
 from gtp_engine.engine.search.leaf import NO_SUPERKO

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gtp_engine.base.files import read_file, read_start
-from gtp_engine.engine.network.model_file import NetworkFileError
+from gtp_engine.engine.network.file_error import NetworkFileError
 
 LARGEST = 2_000_000_000  # bytes, unpacked
 MOST_PACKING = 20  # times as large unpacked: weights can hardly be packed, as text to a third

@@ -2,11 +2,14 @@
 
 import math
 from datetime import date
+from functools import cache
 
 import numpy as np
 
-from gtp_engine.engine.network.human_profile import KGS, STRONGEST, HumanProfile
+from gtp_engine.engine.network.human_profile import KGS, STRONGEST, HumanProfile, rank_profile
 from gtp_engine.engine.network.katago.model import METADATA
+from gtp_engine.go.points import BLACK
+from gtp_engine.go.rank_names import UNKNOWN_RANK
 
 OWN_HUMAN, OPPONENT_HUMAN = 0, 1
 OWN_RANK, OPPONENT_RANK, RANK_PLACES = 6, 40, 34  # 1 at the first n places: 9d is one place, 1d nine, 1k ten
@@ -39,3 +42,11 @@ def players_of(profile: HumanProfile, color: int, points: int) -> np.ndarray:
     waves = 2.0 * math.pi * days / (SHORTEST_WAVE * LONGEST_RATIO ** (np.arange(DATE_WAVES) / (DATE_WAVES - 1)))
     metadata[DATE : DATE + 2 * DATE_WAVES : 2], metadata[DATE + 1 : DATE + 2 * DATE_WAVES : 2] = np.cos(waves), np.sin(waves)
     return metadata
+
+
+@cache
+def players_of_rank(rank: int, points: int) -> np.ndarray:
+    """players_of for two persons of this rank; zeros for UNKNOWN_RANK. Raises ValueError for one that human networks don't know."""
+    if rank == UNKNOWN_RANK:
+        return np.zeros(METADATA, np.float32)
+    return players_of(rank_profile(rank), BLACK, points)

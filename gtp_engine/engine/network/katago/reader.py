@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from gtp_engine.engine.network.file_error import NetworkFileError
 from gtp_engine.engine.network.katago.file_names import BINARY
 from gtp_engine.engine.network.katago.model import (
     GLOBALS,
@@ -38,7 +39,6 @@ from gtp_engine.engine.network.katago.model import (
 )
 from gtp_engine.engine.network.katago.packing import unpack, unpack_start
 from gtp_engine.engine.network.katago.tokens import DamagedNetwork, Tokens
-from gtp_engine.engine.network.model_file import NetworkFileError
 
 LONGEST_NAME = 200
 ACTIVATIONS: dict[str, Activation] = {

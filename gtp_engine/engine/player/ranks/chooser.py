@@ -13,7 +13,7 @@ from gtp_engine.engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.passing import is_mostly_empty
 from gtp_engine.engine.player.ranks.table import Strength, strength_of
-from gtp_engine.engine.search.params import MIXED, PLAYOUTS, SearchParams
+from gtp_engine.engine.search.params import NETWORK, PLAYOUTS, SearchParams
 from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.engine.search.search import Limits, Progress
 from gtp_engine.go.game import Game
@@ -44,7 +44,7 @@ class RankChooser:
     """
 
     level = FULL_STRENGTH
-    evaluator = MIXED  # of the short searches
+    evaluator = NETWORK  # of the short searches
 
     def __init__(self, rank: int) -> None:
         """`rank`: its number, see rank_names."""
@@ -54,10 +54,8 @@ class RankChooser:
 
     def search_params(self, params: SearchParams) -> SearchParams:
         """These parameters, except for those that make strength: short searches on one thread, no reading, no pondering."""
-        from gtp_engine.engine.network.loading import RANKS  # not above: it takes a while to load
-
         kept = {name: getattr(params, name) for name in KEPT} | EXPLORING_ALIKE
-        params = SearchParams(**kept, playouts=GLANCE, network=params.network or str(RANKS))
+        params = SearchParams(**kept, playouts=GLANCE, network=params.network)
         return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
     def restarted(self, params: SearchParams, seed: int) -> Self:

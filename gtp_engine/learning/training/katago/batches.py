@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from gtp_engine.engine.network.features import SYMMETRIES
+from gtp_engine.engine.network.symmetry import SYMMETRIES
 from gtp_engine.learning.training.katago.positions import KataInputs
 from gtp_engine.learning.training.katago.source import Label, LabelSource
 
@@ -18,6 +18,7 @@ class LabelBatch:
 
     planes: np.ndarray  # [B, PLANES, S, S]
     numbers: np.ndarray  # [B, GLOBALS]
+    players: np.ndarray  # [B, METADATA], for human networks
     policy: np.ndarray  # [B, 2, S * S + 1]
     win: np.ndarray  # [B]
     lead: np.ndarray  # [B], not a number where it isn't known
@@ -56,13 +57,14 @@ class LabelMixture:
 
 def encode(labels: Sequence[Label], symmetry: int, inputs: KataInputs) -> LabelBatch:
     """These labels, all on boards of one size, turned by `symmetry`."""
-    planes, numbers = inputs.batch([label.position for label in labels])
+    planes, numbers, players = inputs.batch([label.position for label in labels])
     size = labels[0].position.size
     at = turned_places(size, symmetry)
     with_pass = np.append(at, size * size)
     return LabelBatch(
         planes.reshape(len(labels), -1, size * size)[:, :, at].reshape(planes.shape),
         numbers,
+        players,
         np.stack([label.policy for label in labels])[:, :, with_pass],
         np.array([label.win for label in labels], np.float32),
         np.array([label.lead for label in labels], np.float32),

@@ -1,11 +1,28 @@
-"""A network made deeper without changing what it says: new layers begin as nothing (Chen, Goodfellow and Shlens 2016, "Net2Net")."""
+"""A network made deeper, or told of the players, without changing what it says.
+
+New layers begin as nothing (Chen, Goodfellow and Shlens 2016, "Net2Net").
+"""
 
 from dataclasses import replace
 
 import numpy as np
 
-from gtp_engine.engine.network.katago.model import Attention, Block, Bottleneck, Conv, FeedForward, Model, Residual
+from gtp_engine.engine.network.katago.model import (
+    METADATA,
+    Attention,
+    Block,
+    Bottleneck,
+    Conv,
+    FeedForward,
+    Layer,
+    MetadataEncoder,
+    Model,
+    Residual,
+)
 from gtp_engine.learning.training import TrainingError
+
+FIRST_HUMAN_VERSION = 15  # of a file that has a metadata encoder
+PLAYER_CHANNELS = 64  # of its two layers
 
 
 def layers_of(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
@@ -42,3 +59,22 @@ def without_effect(block: Block) -> Block:
         return replace(block, last=np.zeros_like(block.last))
     assert isinstance(block, (Residual, Bottleneck))
     return replace(block, last=Conv(np.zeros_like(block.last.weights), block.last.dilation))
+
+
+def for_ranks(model: Model, seed: int) -> Model:
+    """The network as a human network, which is told of the players; what it says of them begins as nothing.
+
+    A human network stays as it is. Raises TrainingError for a file version that has no place for it.
+    """
+    if model.header.has_metadata:
+        return model
+    if model.header.version < FIRST_HUMAN_VERSION:
+        found = f"{model.header.name} is of file version {model.header.version}"
+        raise TrainingError(f"{found}; a network that is told of ranks needs {FIRST_HUMAN_VERSION} or newer, as --new 7x96t")
+    random, zeros = np.random.default_rng(seed), np.zeros(PLAYER_CHANNELS, np.float32)
+    first, second = (
+        Layer(random.normal(0.0, np.sqrt(2.0 / inputs), (inputs, PLAYER_CHANNELS)).astype(np.float32), zeros, "relu")
+        for inputs in (METADATA, PLAYER_CHANNELS)
+    )
+    encoder = MetadataEncoder(first, second, np.zeros((PLAYER_CHANNELS, model.trunk.conv.outputs), np.float32))
+    return replace(model, header=replace(model.header, has_metadata=True), trunk=replace(model.trunk, metadata=encoder))

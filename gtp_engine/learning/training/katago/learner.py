@@ -30,6 +30,7 @@ class LabelTensors:
 
     planes: Tensor
     numbers: Tensor
+    players: Tensor
     policy: Tensor
     win: Tensor
     lead: Tensor
@@ -38,9 +39,8 @@ class LabelTensors:
 
 def to_tensors(batch: LabelBatch, device: torch.device) -> LabelTensors:
     """The batch there, planes with channels last."""
-    planes, *others = (
-        torch.from_numpy(array).to(device) for array in (batch.planes, batch.numbers, batch.policy, batch.win, batch.lead, batch.ownership)
-    )
+    arrays = (batch.planes, batch.numbers, batch.players, batch.policy, batch.win, batch.lead, batch.ownership)
+    planes, *others = (torch.from_numpy(array).to(device) for array in arrays)
     return LabelTensors(planes.contiguous(memory_format=torch.channels_last), *others)
 
 
@@ -93,7 +93,7 @@ class KataLearner:
         """Step number `step`, from 0 on, at `rate` times the highest rate."""
         labels = to_tensors(batch, self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == BF16):
-            tip = self.network.tip(labels.planes, labels.numbers)
+            tip = self.network.tip(labels.planes, labels.numbers, labels.players)
         losses = label_losses(self.network.answer(tip.float()), labels, self.network.header.scales)
         self.optimizer.zero_grad(set_to_none=True)
         losses.total.backward()

@@ -9,20 +9,18 @@ import numpy as np
 from gtp_engine.engine.network.formats import OpenNetwork
 from gtp_engine.engine.network.katago.backend import KataBatch
 from gtp_engine.engine.network.katago.inputs import encode_leaf
-from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
+from gtp_engine.engine.network.katago.model import GLOBALS, METADATA, PLANES
+from gtp_engine.engine.network.katago.players import players_of_rank
 from gtp_engine.engine.network.katago.scratch import SCRATCH
-from gtp_engine.engine.network.surveyor import plain_surveyor
 from gtp_engine.engine.search.answer import ANSWER
-from gtp_engine.engine.search.arrays import random_state
 from gtp_engine.engine.search.game_leaf import set_rules
 from gtp_engine.engine.search.leaf import LEAF
 from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import BLACK
+from gtp_engine.go.rank_names import UNKNOWN_RANK
 from gtp_engine.go.rules import Rules
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.position_kernels import list_legal, stand_at
-
-SEED = 7  # of the playouts that networks of our own old form look at
 
 
 @dataclass(frozen=True)
@@ -33,15 +31,14 @@ class RecordPosition:
     moves: np.ndarray  # uint16: row * size + column, row 0 at the top; size * size for a pass
     komi: float  # points that White gets
     rules: Rules
+    rank: int = UNKNOWN_RANK  # of the player to move, for human networks; see rank_names
 
 
 class RecordLeaf:
     """A leaf put at one position of a record after the other. For one thread."""
 
-    def __init__(self, row: int = 0) -> None:
-        """`row`: gives each of several leaves random numbers of its own."""
+    def __init__(self) -> None:
         self.leaf = np.zeros(1, LEAF)
-        self.leaf["position"]["random"] = random_state(SEED, row)
 
     def put(self, position: RecordPosition) -> np.ndarray:
         """[1] LEAF: the position, seen as it stands; the same array each time. Raises TrainingError when a move is illegal."""
@@ -69,14 +66,19 @@ class KataInputs:
         """Fill `planes` float32 [PLANES, S, S] and `numbers` float32 [GLOBALS]. Raises TrainingError when a move is illegal."""
         encode_leaf(self.leaf.put(position), self._scratch, planes, numbers)
 
-    def batch(self, positions: Sequence[RecordPosition]) -> tuple[np.ndarray, np.ndarray]:
-        """Planes [B, PLANES, S, S] and numbers [B, GLOBALS] of positions on boards of one size."""
+    def batch(self, positions: Sequence[RecordPosition]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Planes [B, PLANES, S, S], numbers [B, GLOBALS] and players [B, METADATA] of positions on boards of one size.
+
+        Players whose rank is unknown are zeros.
+        """
         size = positions[0].size
         planes = np.zeros((len(positions), PLANES, size, size), np.float32)
         numbers = np.zeros((len(positions), GLOBALS), np.float32)
+        players = np.zeros((len(positions), METADATA), np.float32)
         for row, position in enumerate(positions):
             self.write(position, planes[row], numbers[row])
-        return planes, numbers
+            players[row] = players_of_rank(position.rank, size * size)
+        return planes, numbers, players
 
 
 class NetworkSays(NamedTuple):
@@ -95,7 +97,7 @@ class NetworkJudge:
     def __init__(self, network: OpenNetwork, most: int = 1) -> None:
         """`most` -- positions that are asked together at most."""
         self._network, self._most = network, most
-        self._leaves = [RecordLeaf(row) for row in range(most)]
+        self._leaves = [RecordLeaf() for _ in range(most)]
         self._batches: dict[tuple[int, int], Any] = {}  # by size and number of positions
 
     def __call__(self, positions: Sequence[RecordPosition]) -> list[NetworkSays]:
@@ -120,9 +122,9 @@ class NetworkJudge:
         features = self._network.features
         for row, (leaf, position) in enumerate(zip(self._leaves, positions, strict=False)):
             leaf.put(position)
-            if features.sees_playouts:
-                plain_surveyor().survey(leaf.leaf)
             features.encode(leaf.leaf, batch, row)
+        if isinstance(batch, KataBatch) and batch.knows_players:
+            batch.tell_ranks([position.rank for position in positions])
         batch.run()
         return [self._read(batch, row, leaf) for row, leaf in enumerate(self._leaves[: len(positions)])]
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, UNKNOWN_RANK, WEAKEST_LEARNED
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.positions import RecordLeaf, RecordPosition
@@ -30,11 +31,17 @@ class Drawn:
 class RecordLabels:
     """The positions of games, or, where some were searched, those: every one is as likely as any other."""
 
-    def __init__(self, name: str, records: Records, held_out: np.ndarray | None = None) -> None:
-        """`held_out` [G] booleans: the games that are only measured with; without it every tenth."""
+    def __init__(self, name: str, records: Records, held_out: np.ndarray | None = None, by_rank: bool = False) -> None:
+        """`held_out` [G] booleans: the games that are only measured with; without it every tenth.
+
+        by_rank -- only positions where a person of a known rank, from 20k to 3d, moves. A rank with four times as many moves is drawn
+        twice as often.
+        """
         self.name, self.records = name, records
         games = np.arange(len(records))
         self.held_out = games % HELD_OUT_OF == HELD_OUT_OF - 1 if held_out is None else held_out
+        self._ranks, self._by_rank = records.ranks_of_persons(), by_rank  # [G, 2]
+        self._rank_shares = rank_shares(self._ranks, records.lengths)
         self._ends = np.append(records.starts, len(records.moves))
         self._rules = [RULES[i] for i in records.rules] if records.rules is not None else [CHINESE] * len(records)
 
@@ -51,6 +58,10 @@ class RecordLabels:
                 continue
             if self._is_counted(drawn.game) and drawn.search is None and drawn.number == 0 and random.random() < END_SHARE:
                 drawn = Drawn(drawn.game, int(self.records.lengths[drawn.game]), None)
+            if not self._has_rank(drawn):
+                continue
+            if self._by_rank and random.random() >= self._rank_shares[self._rank(drawn) - WEAKEST_LEARNED]:
+                continue
             label = self._label(drawn, self._komi(random, drawn), leaf)
             if label is not None:
                 labels.append(label)
@@ -65,7 +76,7 @@ class RecordLabels:
         places = np.arange(len(self)) if self.records.searches is None else self.records.searches.positions
         games = np.searchsorted(self._ends, places, side="right") - 1
         chosen = [self._at(i) for i in evenly(np.flatnonzero(self.held_out[games]), most)]
-        labels = [self._label(drawn, float(self.records.komi[drawn.game]), leaf) for drawn in chosen]
+        labels = [self._label(drawn, float(self.records.komi[drawn.game]), leaf) for drawn in chosen if self._has_rank(drawn)]
         known = [label for label in labels if label is not None]
         return {self.records.size: known} if known else {}
 
@@ -76,6 +87,15 @@ class RecordLabels:
             place, search = int(searches.positions[place]), place
         game = int(np.searchsorted(self._ends, place, side="right")) - 1
         return Drawn(game, place - int(self._ends[game]), search)
+
+    def _rank(self, drawn: Drawn) -> int:
+        """Of the player to move, for human networks; UNKNOWN_RANK where that isn't a person from 20k to 3d."""
+        rank = int(self._ranks[drawn.game, drawn.number % 2])
+        return rank if WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED else UNKNOWN_RANK
+
+    def _has_rank(self, drawn: Drawn) -> bool:
+        """May this position be drawn, as far as the player's rank goes?"""
+        return not self._by_rank or self._rank(drawn) != UNKNOWN_RANK
 
     def _is_counted(self, game: int) -> bool:
         """Was it counted at the end, and not given up?"""
@@ -92,7 +112,7 @@ class RecordLabels:
         """The label; None when a move that leads there, or the one that was played, is illegal."""
         start = int(self._ends[drawn.game])
         moves = np.asarray(self.records.moves[start : start + drawn.number], np.uint16)
-        position = RecordPosition(self.records.size, moves, komi, self._rules[drawn.game])
+        position = RecordPosition(self.records.size, moves, komi, self._rules[drawn.game], self._rank(drawn))
         policy = self._policy(drawn)
         try:
             leaf.put(position)
@@ -133,3 +153,10 @@ class RecordLabels:
         if owners is None or owners[drawn.game, 0] == OWNER_UNKNOWN:
             return np.full(self.records.size**2, np.nan, np.float32)
         return owners[drawn.game].astype(np.float32) * (1.0 if drawn.number % 2 == 0 else -1.0)
+
+
+def rank_shares(ranks: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """[R]: of the positions of each learned rank the share that is drawn, 1 for the rarest; `ranks` [G, 2], `lengths` [G] moves."""
+    numbers = np.arange(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)
+    moves = np.array([(lengths[:, None] * (ranks == rank)).sum() / 2 for rank in numbers])
+    return np.sqrt(moves[moves > 0].min(initial=np.inf) / np.maximum(moves, 1.0)).clip(max=1.0)

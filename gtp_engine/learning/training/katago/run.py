@@ -13,10 +13,10 @@ import numpy as np
 import torch
 
 from gtp_engine.base.files import write_file, write_whole
+from gtp_engine.engine.network.file_error import NetworkFileError
 from gtp_engine.engine.network.katago.model import Model
 from gtp_engine.engine.network.katago.reader import read_model
 from gtp_engine.engine.network.katago.writer import write_model
-from gtp_engine.engine.network.model_file import NetworkFileError
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.batches import LabelBatch, LabelMixture
 from gtp_engine.learning.training.katago.figures import LabelFigures, held_out_labels, label_figures
@@ -76,8 +76,8 @@ class KataRun(TrainingRun[LabelBatch, LabelFigures]):
         for title, labels in held_out_labels(self.sources, self.settings.measured).items():
             said: list[NetworkSays] = []
             for first in range(0, len(labels), MEASURED_TOGETHER):
-                planes, numbers = inputs.batch([label.position for label in labels[first : first + MEASURED_TOGETHER]])
-                said += twin_says(self.learner.average, planes, numbers, self.learner.device)
+                arrays = inputs.batch([label.position for label in labels[first : first + MEASURED_TOGETHER]])
+                said += twin_says(self.learner.average, arrays, self.learner.device)
             figures_by_title[title] = figures = label_figures(labels, said)
             self.tell(f"{self.progress.positions:,} positions, {title}: {sentence_of(figures)}")
         return figures_by_title
@@ -99,24 +99,21 @@ def sentence_of(figures: LabelFigures) -> str:
 def trainable(path: Path) -> Model:
     """The network in a file. Raises TrainingError when it is none that can be trained."""
     try:
-        model = read_model(path)
+        return read_model(path)
     except NetworkFileError as error:
         raise TrainingError(str(error)) from error
-    if model.header.has_metadata:
-        raise TrainingError(f"{path} is a human network, which is told of the players: such networks can't be trained here")
-    return model
 
 
 def named(model: Model, positions: int) -> Model:
     """The network with a name that says how much it has learned in this run."""
-    base = model.header.name.split("-taught-")[0]
+    base = model.header.name.split("-taught")[0]
     return replace(model, header=replace(model.header, name=f"{base}-taught-{positions}"))
 
 
 @torch.no_grad()
-def twin_says(twin: KataTwin, planes: np.ndarray, numbers: np.ndarray, device: torch.device) -> list[NetworkSays]:
+def twin_says(twin: KataTwin, arrays: Sequence[np.ndarray], device: torch.device) -> list[NetworkSays]:
     """What the network says of positions as KataInputs.batch gives them. Illegal moves keep what little they get."""
-    said = twin(*(torch.from_numpy(array).to(device) for array in (planes, numbers)))
+    said = twin(*(torch.from_numpy(array).to(device) for array in arrays))
     policy, value, score, ownership = (output.float().cpu() for output in said)
     wins = (value[:, 0] - value[:, 1]).sigmoid().tolist()
     leads = (score[:, 2] * twin.header.scales.lead).tolist()

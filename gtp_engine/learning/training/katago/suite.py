@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine.engine.network.features import SYMMETRIES
+from gtp_engine.engine.network.symmetry import SYMMETRIES
 from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import CHINESE, RULE_SETS
 from gtp_engine.learning.training import TrainingError

@@ -64,12 +64,10 @@ def described(value: Any) -> Any:
 
 
 class KataTwin(nn.Module):
-    """A whole network. Human networks, which are told of the players, are not for it: raises ValueError."""
+    """A whole network."""
 
     def __init__(self, model: Model) -> None:
         super().__init__()
-        if model.header.has_metadata:
-            raise ValueError("a human network, which is told of the players, can't be trained")
         self.header = model.header
         self.trunk, self.policy, self.value = Part(model.trunk), Part(model.policy), Part(model.value)
 
@@ -77,14 +75,20 @@ class KataTwin(nn.Module):
         """The network with the weights of now, ready to be written."""
         return Model(self.header, self.trunk.described(), self.policy.described(), self.value.described())
 
-    def forward(self, planes: Tensor, numbers: Tensor) -> KataOutputs:
-        """`planes` [B, PLANES, H, W] and `numbers` [B, GLOBALS], see engine/network/katago/inputs.py."""
-        return self.answer(self.tip(planes, numbers))
+    def forward(self, planes: Tensor, numbers: Tensor, players: Tensor) -> KataOutputs:
+        """`planes` [B, PLANES, H, W], `numbers` [B, GLOBALS], `players` [B, METADATA], see inputs.py, players.py in network/katago.
 
-    def tip(self, planes: Tensor, numbers: Tensor) -> Tensor:
+        Only human networks read `players`.
+        """
+        return self.answer(self.tip(planes, numbers, players))
+
+    def tip(self, planes: Tensor, numbers: Tensor, players: Tensor) -> Tensor:
         """Where the time goes: [B, C, H, W], what the heads read."""
         trunk = self.trunk
-        x = convolved(planes, trunk.conv) + (numbers @ trunk.from_globals)[:, :, None, None]
+        bias = numbers @ trunk.from_globals
+        if trunk.metadata is not None:
+            bias = bias + layer(layer(players, trunk.metadata.first), trunk.metadata.second) @ trunk.metadata.last
+        x = convolved(planes, trunk.conv) + bias[:, :, None, None]
         return normed(through(x, trunk.blocks), trunk.tip)
 
     def answer(self, tip: Tensor) -> KataOutputs:

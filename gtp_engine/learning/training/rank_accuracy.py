@@ -6,13 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
 from gtp_engine.engine.network.rank_likelihood import estimate, log_likelihoods, log_softmax
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import point_of
 from gtp_engine.go.points import BLACK, PASS, WHITE, opponent
-from gtp_engine.go.rank_names import STRONGEST_LEARNED, UNKNOWN_RANK, WEAKEST_LEARNED, rank_text
-from gtp_engine.learning.training.ranks.accuracy import SAMPLE_SEED, Predict
-from gtp_engine.learning.training.ranks.sampler import Sampler
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
+from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.katago.positions import RecordLeaf
+from gtp_engine.learning.training.katago.record_labels import RecordLabels
 from gtp_engine.learning.training.records import Records
 
 AWAY = 6  # ranks: how far the wrong ranks are that the right one is compared with
@@ -34,30 +36,37 @@ class RankAccuracy:
     nll_stronger: float
 
 
-def judge_moves(predict: Predict, records: Records, positions: int, batch_size: int = 128) -> list[RankAccuracy]:
-    """The moves of every rank in at least `positions` random held-out positions of persons; ranks with none are left out."""
-    sampler = Sampler(records, batch_size, SAMPLE_SEED, augment=False)
-    parts = [judge_batch(predict, sampler, step) for step in range(-(-positions // batch_size))]
-    ranks, figures = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts], 1)
+def judge_moves(network: OpenNetwork, records: Records, positions: int) -> list[RankAccuracy]:
+    """The moves of every rank in up to so many positions of persons, evenly spread; ranks with none are left out.
+
+    Raises NetworkError for a network that can't be told ranks, and TrainingError where no person has a rank that is learned.
+    """
+    leaf, batch = RecordLeaf(), network.backend.new_batch(records.size, 3)
+    labels = RecordLabels("", records, np.ones(len(records), bool), by_rank=True).held_out_labels(positions, leaf)
+    if not labels:
+        raise TrainingError("the records have no move of a person from 20k to 3d")
+    ranks, figures = [], []
+    for label in labels[records.size]:
+        rank = label.position.rank
+        network.features.encode(leaf.put(label.position), batch, 0)
+        batch.planes[1:], batch.globals[1:] = batch.planes[0], batch.globals[0]
+        batch.tell_ranks([rank, max(rank - AWAY, WEAKEST), min(rank + AWAY, STRONGEST)])
+        batch.run()
+        policy = log_softmax(batch.policy[:, 0])
+        played = policy[:, int(label.policy[0].argmax())]
+        ranks.append(rank)
+        figures.append([*((policy >= played[:, None]).sum(1) == 1), *-played])
+    return by_rank(np.array(ranks), np.array(figures, np.float64))
+
+
+def by_rank(ranks: np.ndarray, figures: np.ndarray) -> list[RankAccuracy]:
+    """From the ranks of P positions and their figures [P, 6]: hits and losses, each for the right, a weaker and a stronger rank."""
     found = []
     for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1):
         chosen = ranks == rank
         if chosen.any():
-            found.append(RankAccuracy(rank_text(rank), int(chosen.sum()), *(float(row[chosen].mean()) for row in figures)))
+            found.append(RankAccuracy(rank_text(rank), int(chosen.sum()), *map(float, figures[chosen].mean(0))))
     return found
-
-
-def judge_batch(predict: Predict, sampler: Sampler, step: int) -> tuple[np.ndarray, np.ndarray]:
-    """The ranks [B] of a batch, and [6, B]: was the move the likeliest when told the right rank, a weaker and a stronger one; its nll."""
-    batch = sampler.batch(step)
-    known = batch.ranks != UNKNOWN_RANK
-    hits, losses = [], []
-    for change in (0, -AWAY, AWAY):
-        policy = log_softmax(predict(batch.planes, np.where(known, batch.ranks + change, batch.ranks))[0])
-        played = np.take_along_axis(policy, batch.moves[:, None], 1)
-        hits.append((policy >= played).sum(1) == 1)
-        losses.append(-played[:, 0])
-    return batch.ranks, np.array(hits + losses, np.float64)
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ class ToldRanks:
 
 
 def judge_told(network: OpenNetwork, records: Records, games: int, report: Report) -> ToldRanks:
-    """Tell the ranks of both persons of the last `games` games, from their own moves."""
+    """Tell the ranks of both persons of the last `games` games, from their own moves. Raises TrainingError where these are too few."""
     ranks = records.ranks_of_persons()
     errors, covered, trues = [], [], []
     for done, number in enumerate(range(max(len(records) - games, 0), len(records)), 1):
@@ -89,6 +98,8 @@ def judge_told(network: OpenNetwork, records: Records, games: int, report: Repor
                 covered.append(told.low <= true <= told.high)
                 trues.append(true)
         report(done)
+    if not trues:
+        raise TrainingError(f"of the last {games} games none has {FEWEST} moves of a person from 20k to 3d: no rank can be told")
     constant = np.abs(np.array(trues) - np.median(trues)).mean()
     return ToldRanks(len(errors), float(np.mean(errors)), float(np.mean(covered)), float(constant))
 
