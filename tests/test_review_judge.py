@@ -167,12 +167,12 @@ def test_what_the_limit_leaves_in_doubt_is_said() -> None:
     quick, whole = (review_of(fight_record("A1"), replace(CAREFUL, share=share)) for share in (0.0, 10.0))
     assert quick.in_doubt == [1] and whole.in_doubt == []
     said, unsaid = (json.loads(json_document(review, "")) | {"moves": [], "moments": []} for review in (quick, whole))
-    assert "  the engine is not sure of 1 of the moves: allow more time with --minutes" in outcome_text(said)
-    assert "in doubt" not in outcome_text(unsaid)
+    assert "  The comments on these moves are uncertain: 1; allow more time with --minutes" in outcome_text(said)
+    assert "uncertain" not in outcome_text(unsaid)
     assert effort_text(quick) == "This is only a first look"
     assert effort_text(whole) == "The engine looked longer where the lead changes a lot"
     whole.in_doubt = [1, 3]
-    assert effort_text(whole).endswith("; the engine is not sure of 2 of the moves")
+    assert effort_text(whole) == "The comments on these moves are uncertain: 1, 3"
 
 
 def test_playouts_judge_where_no_network_was_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -121,9 +121,9 @@ def test_who_finds_the_better_move_is_told_by_the_rank_of_the_record() -> None:
         (Reach("12k", 0.2, "7k", 0.4), "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players."),
         (Reach("12k", 0.0, "7k", 0.02), "Fewer than 1% of 12-kyu players would play E4, and about 2% of 7-kyu players."),
         (Reach("12k", 0.0, "7k", 0.019), "Hardly any 12-kyu or 7-kyu player would play E4."),
-        (Reach("8k", 0.024, "3k", 0.02), "About 2% of 8-kyu players, and as many 3-kyu players, would play E4."),
+        (Reach("8k", 0.024, "3k", 0.02), "About 2% of 8-kyu players, and of 3-kyu players, would play E4."),
         (Reach("3d", 0.5, "3d", 0.5), "About 50% of 3-dan players would play E4."),
-        (Reach("8k", 0.55, "3k", 0.51), "About 55% of 8-kyu players, and as many 3-kyu players, would play E4."),
+        (Reach("8k", 0.55, "3k", 0.51), "About 55% of 8-kyu players, and of 3-kyu players, would play E4."),
     ],
 )
 def test_who_finds_a_move_in_words(reach: Reach, text: str) -> None:
@@ -157,8 +157,8 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
     ("loss", "since", "best", "text"),
     [
         (0.2, 0, "C3", "A good move."),
-        (3.0, 0, "C3", "A small loss: C3 was better by about 3 points."),
-        (0.0, 1, "C3", "C3 is still the biggest move on the board."),
+        (3.0, 0, "C3", "C3 was better by about 3 points."),
+        (0.0, 1, "C3", "C3, missed at move 1, is still the biggest move; its cost is counted there."),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
 )
@@ -172,7 +172,7 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
 @pytest.mark.parametrize(
     ("since", "lead_after", "text"),
     [
-        (1, 0.0, "G6 cost about 4 points more: C3 was already missed at move 1."),
+        (1, 0.0, "C3 was already missed at move 1; missing it again cost about 4 points."),
         (1, 4.5, "C3 was better by about 4 points."),
         (0, 0.0, "C3 was better by about 4 points."),
     ],
@@ -186,8 +186,8 @@ def test_a_cost_below_the_fall_of_the_lead_is_explained(since: int, lead_after: 
     ("drift", "text"),
     [
         (1.9, "A good move."),
-        (2.6, "A good move. The engine only now sees that Black is 3 points better off than it thought; this move is not the reason."),
-        (-9.2, "A good move. The engine only now sees that White is 9 points better off than it thought; this move is not the reason."),
+        (2.6, "A good move. The engine also corrects its estimate by 3 points in Black's favor; no move caused that."),
+        (-9.2, "A good move. The engine also corrects its estimate by 9 points in White's favor; no move caused that."),
     ],
 )
 def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str) -> None:

@@ -40,7 +40,7 @@ def said(drawing: str, color: int = BLACK, later: tuple[tuple[int, str], ...] = 
 
 
 def test_stones_left_in_atari() -> None:
-    assert said(LEFT_IN_ATARI) == ["Black leaves the 2 stones at D4 in atari: White can take them with D3. Black needed D3 first."]
+    assert said(LEFT_IN_ATARI) == ["Black leaves the 2 stones at D4 in atari: White can take them with D3. D3 would have saved them."]
 
 
 def test_a_better_move_that_saves_nothing_is_no_reason() -> None:

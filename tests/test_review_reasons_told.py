@@ -20,7 +20,7 @@ def test_reasons_reach_the_record_and_the_table() -> None:
     record = "(;SZ[5]KM[0]AB[bd]AW[ad][bc][be];B[ea];W[cd];B[eb])"
     review = drawn_review(record, {1: ("C2",), 3: ("D5",)})
     review.moves = with_reasons(review)
-    text = "Black leaves the stone on B2 in atari: White can take it with C2. Black needed C2 first."
+    text = "Black leaves the stone on B2 in atari: White can take it with C2. C2 would have saved it."
     assert [[reason.text for reason in move.reasons] for move in review.moves] == [[text], [], []]
     assert text in annotated_record(review)
     assert text in csv_table(review)
@@ -57,14 +57,14 @@ def test_an_area_that_went() -> None:
 def test_behind_a_certain_reason_an_opinion_must_add_something() -> None:
     """Neither that points are gained somewhere, nor that both need the point, but that stones are lost."""
     missed = missed_move(LEFT_IN_ATARI.replace("a . . . . . .", "a . . . X X ."))
-    certain = "Black leaves the 2 stones at D4 in atari: White can take them with D3. Black needed D3 first."
+    certain = "Black leaves the 2 stones at D4 in atari: White can take them with D3. D3 would have saved them."
     best, after = np.zeros(POINTS), np.zeros(POINTS)
     corner = [from_vertex(name, 7) for name in ("E1", "F1", "G1", "E2", "F2")]
     best[corner], after[corner] = 0.8, 0.2
     owners = Expected(best, after, 4.0, [], [Candidate(missed.better, 100, 0.5, 4.0, [missed.better])])
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain]
     owners.after[corner] = -0.8
-    lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them. Black gets some of this back elsewhere."
+    lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them."
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain, lost]
 
 

@@ -8,8 +8,10 @@ SGF's own for the score, `BM`, `DO` and `TE` its marks for bad, doubtful and goo
 shows them all. KaTrain shows the comments as notes; how it stores its own analysis is documented nowhere, so nothing imitates that.
 """
 
+from collections.abc import Sequence
+
 from gtp_engine.engine.search.result import Candidate
-from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex, vertices
+from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
 from gtp_engine.go.rule_names import rules_title
 from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
 from gtp_engine.sgf.values import escaped, letters_of
@@ -18,10 +20,11 @@ from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.record_text import Edits
 from gtp_engine.tools.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
-from gtp_engine.tools.review.words import doubt_text, points_text, verdict_text
+from gtp_engine.tools.review.words import doubt_text, move_name, points_text, verdict_text
 
 MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
 EVEN = 0.5  # points: who leads by less can't be told
+LINE_MOVES = 6  # of a line in a comment: more can't be followed without a board
 MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node
 
 
@@ -51,7 +54,8 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move; {own}; {mistakes}.")
     decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
     if decisive:
-        lines.append(f"The biggest swings: move{'s' if len(decisive) > 1 else ''} {', '.join(decisive)}.")
+        cost = f"mistake{'s' if len(decisive) > 1 else ''} that cost the most winning chances: move{'s' if len(decisive) > 1 else ''}"
+        lines.append(f"The {cost} {', '.join(decisive)}.")
     avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
     if avoidable:
         lines.append(f"Study these first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
@@ -63,8 +67,7 @@ def effort_text(review: GameReview) -> str:
     """How thoroughly."""
     if not review.settings.share:
         return "This is only a first look"
-    left = f"; {doubt_text(len(review.in_doubt))}" if review.in_doubt else ""
-    return f"The engine looked longer where the lead changes a lot{left}"
+    return doubt_text(review.in_doubt) if review.in_doubt else "The engine looked longer where the lead changes a lot"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:
@@ -95,11 +98,17 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
     size = f" ({move.size})" if move.is_mistake else ""
     lines = [f"Move {move.number}{size}: {verdict_text(move)}"]
     if move.is_mistake and move.best is not None:
-        lines.append(f"Better: {vertices(move.best.variation)}")
+        lines.append(f"Better: {line_text(move.color, move.best.variation)}")
     if move.refutation:
-        lines.append(f"{NAMES[opponent(move.color)]}'s best answer: {vertices(move.refutation)}")
+        lines.append(f"{NAMES[opponent(move.color)]}'s best answer: {line_text(opponent(move.color), move.refutation)}")
     lines.append(f"Black's chances: {after.win_rate:.0%}. {lead_text(after.lead)}")
     return "\n".join(lines)
+
+
+def line_text(color: int, line: Sequence[int]) -> str:
+    """The first moves of a line that begins with `color`: `White D4, Black C3, White E5`."""
+    colors = (NAMES[color], NAMES[opponent(color)])
+    return ", ".join(f"{colors[i % 2]} {move_name(point)}" for i, point in enumerate(line[:LINE_MOVES]))
 
 
 def lead_text(lead: float) -> str:

@@ -29,9 +29,8 @@ SMALL = 8  # points of an area that a single point can name
 MIDDLE_THIRD = (0.38, 0.62)  # of the board, from edge to edge
 OPEN = -0.1  # from which on it is not theirs yet
 SEVERAL = 2  # stones: a single one may be a sacrifice
-EXCESS = 1.5  # times what the mistake cost: who loses more in one area gets the rest back elsewhere
 CAPTURED, LOST, TAKEN, GAINED = "captured", "lost", "taken", "gained"  # what happens in an area: claims()
-MOST_EXCESS, MOST_EXCESS_OF_FIGHT = 3.0, 4.0  # times that: more is another game, no loss in an area
+MOST_EXCESS, MOST_EXCESS_OF_FIGHT = 3.0, 4.0  # times what the mistake cost: an area with more is another game, no loss there
 
 
 @dataclass(frozen=True)
@@ -139,16 +138,15 @@ def distance(first: int, second: int) -> int:
 def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str:
     """One or two sentences about what happens there after the moves (played, better)."""
     name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
-    back = f" {name} gets some of this back elsewhere." if area.gain > EXCESS * area.owners.loss else ""
     what, points = next(iter(claims(game, color, area).items()))
     if what == CAPTURED:
         return f"{better} would probably have captured {stones_at(points, other, game.size)}."
     if what == LOST:
-        return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them.{back}"
+        return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them."
     where = place_text(area, game.size)
     if what == TAKEN:
         kept = f"kept them for {name}" if area.mean("best", points) >= MINE else "prevented that"
-        return f"After {played} {other} probably gets the points {where}; {better} would have {kept}.{back}"
+        return f"After {played} {other} probably gets the points {where}; {better} would have {kept}."
     return f"{better} would have gained points {'nearby' if where == f'around {better}' else where}."
 
 

@@ -73,9 +73,7 @@ def left_in_atari(missed: MissedMove) -> Iterator[Reason]:
             continue
         if missed.after.is_legal(other, liberties[0]) and is_certainly_safe(missed.best, first):
             text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[other]} can take {them(chain)} with "
-            better = f"{NAMES[missed.color]} needed {to_vertex(missed.better)} first"
-            if missed.better != liberties[0]:
-                better = f"{to_vertex(missed.better)} would have saved {them(chain)}"
+            better = f"{to_vertex(missed.better)} would have saved {them(chain)}"
             yield Reason("atari", f"{text}{to_vertex(liberties[0])}. {better}.")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 NEVER = 0  # no move's number
+NOTHING = 0.75  # points: what loses less is as good, as far as a review can tell
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def charges(moves: Sequence[Omission]) -> list[Charge]:
     result = []
     for number, move in enumerate(moves, 1):
         since, charged = NEVER, 0.0
-        if move.missed is not None and move.loss > 0.0:
+        if move.missed is not None and move.loss >= NOTHING:
             key = move.color, move.missed
             since, charged = standing.get(key, (NEVER, 0.0))
             standing[key] = since or number, max(charged, move.loss)

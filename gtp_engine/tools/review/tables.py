@@ -157,7 +157,7 @@ def outcome_text(document: Mapping[str, Any]) -> str:
     lines += [f"  {moment_text(document['moves'][number - 1])}" for number in document["moments"]]
     doubts = document.get("in_doubt", [])  # reviews of version 0.2 have none
     if doubts:
-        lines.append(f"  {doubt_text(len(doubts))}: allow more time with --minutes")
+        lines.append(f"  {doubt_text(doubts)}; allow more time with --minutes")
     return "\n".join(lines)
 
 

@@ -1,11 +1,15 @@
 """What a review says of a move, in a person's words: what happened, what was better, and by how much. The page and the records say it."""
 
+from collections.abc import Sequence
+
 from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.tools.review.model import NAMES, MoveReview
+from gtp_engine.tools.review.standing import NOTHING
 
-NOTHING = 0.75  # points: what loses less is as good, as far as a review can tell
 MISSED_BEFORE = 1.0  # points by which the lead falls further than a move cost: then it is said why
 AHEAD, BEHIND = 0.6, 0.4  # win rates
+SMALL = 1.5  # points: a loss that is called so
+MOST_DOUBTS = 10  # moves that are named
 DRIFT = 2.0  # points by which the lead changes although no move lost them: then it is said why
 
 
@@ -39,7 +43,7 @@ def cost_text(move: MoveReview, better: str) -> str:
     """What a mistake cost. The reader also sees how far the lead fell: more, where an earlier move had missed the same point."""
     played = capital(move_name(move.point))
     if move.since and move.lead_before - move.lead_after >= move.loss + MISSED_BEFORE:
-        return f"{played} cost about {points_text(move.loss)} more: {better} was already missed at move {move.since}."
+        return f"{capital(better)} was already missed at move {move.since}; missing it again cost about {points_text(move.loss)}."
     if any(better in reason.text for reason in move.reasons):
         return f"{played} cost about {points_text(move.loss)}."
     return f"{capital(better)} was better by about {points_text(move.loss)}."
@@ -48,9 +52,7 @@ def cost_text(move: MoveReview, better: str) -> str:
 def drift_text(move: MoveReview) -> str:
     """That the lead changes because the engine judges the next position differently."""
     gainer = NAMES[move.color if move.drift > 0.0 else opponent(move.color)]
-    return (
-        f"The engine only now sees that {gainer} is {points_text(abs(move.drift))} better off than it thought; this move is not the reason."
-    )
+    return f"The engine also corrects its estimate by {points_text(abs(move.drift))} in {gainer}'s favor; no move caused that."
 
 
 def modest_text(move: MoveReview, best: str) -> str:
@@ -58,15 +60,17 @@ def modest_text(move: MoveReview, best: str) -> str:
     if move.since:
         if move.best is not None and move.best.point == PASS:
             return "Nothing is left to gain: passing is best."
-        return f"{capital(best)} is still the biggest move on the board."
+        return f"{capital(best)}, missed at move {move.since}, is still the biggest move; its cost is counted there."
     if move.loss < NOTHING:
         return "A good move."
-    return f"A small loss: {best} was better by about {points_text(move.loss)}."
+    better = f"{best} was better by about {points_text(move.loss)}."
+    return f"A small loss: {better}" if move.loss < SMALL else capital(better)
 
 
-def doubt_text(moves: int) -> str:
-    """How many moves were not looked at for long, though the lead swings there; the end of a sentence."""
-    return f"the engine is not sure of {moves} of the moves"
+def doubt_text(moves: Sequence[int]) -> str:
+    """The numbers of the moves that were not looked at for long, though the lead swings there, as a sentence without its end."""
+    shown = ", ".join(map(str, moves[:MOST_DOUBTS])) + (" and others" if len(moves) > MOST_DOUBTS else "")
+    return f"The comments on these moves are uncertain: {shown}"
 
 
 def points_text(points: float) -> str:
