@@ -195,6 +195,14 @@ def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str
     assert verdict_text(replace(move, size=GOOD, loss=0.0, drift=drift)) == text
 
 
+def test_chances_that_change_without_a_loss_are_explained() -> None:
+    move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], size=GOOD, loss=0.0, win_rate_before=0.6)
+    told = "A good move. The engine also corrects its estimate of the chances; no move caused that."
+    for after, since, text in ((0.35, 0, told), (0.8, 0, told), (0.5, 0, "A good move.")):
+        assert verdict_text(replace(move, win_rate_after=after, since=since)) == text
+    assert "corrects" not in verdict_text(replace(move, win_rate_after=0.35, since=1))
+
+
 def test_what_stronger_players_gain_most_by_comes_first() -> None:
     """Points lost times the share of those who find the better move."""
     first, second, third = drawn_review(GAME, {3: ("C3",), 4: ("E4", "F5")}).moves[:3]

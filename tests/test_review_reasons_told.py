@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from review_samples import drawn_review
-from test_review_reasons import LEFT_IN_ATARI, missed_move
+from test_review_reasons import LEFT_IN_ATARI, missed_move, said
 
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
@@ -66,6 +66,31 @@ def test_behind_a_certain_reason_an_opinion_must_add_something() -> None:
     owners.after[corner] = -0.8
     lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them."
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain, lost]
+
+
+def test_stones_in_atari_are_a_reason_where_the_best_answer_takes_them() -> None:
+    missed = missed_move(LEFT_IN_ATARI)
+    taking, elsewhere = from_vertex("D3", 7), from_vertex("G1", 7)
+
+    def kinds(answers: list[Candidate]) -> list[str]:
+        owners = Expected(np.zeros(POINTS), np.zeros(POINTS), 5.0, [], answers)
+        return [reason.kind for reason in reasons_for(replace(missed, expected=owners))]
+
+    assert kinds([Candidate(elsewhere, 100, 0.5, 5.0, [elsewhere, from_vertex("G2", 7), taking])]) == ["atari"]
+    assert "atari" not in kinds([Candidate(elsewhere, 100, 0.5, 5.0, [elsewhere])])
+
+
+def test_a_ko_is_called_one() -> None:
+    assert said(KO, WHITE) == ["White leaves the stone on C3 in atari: Black can take the ko with D3. D3 would have saved it."]
+
+
+KO = """
+    . . X O .
+    . . X O .
+    . X O b O
+    . . X O .
+    a . X O .
+"""
 
 
 def answered(drawing: str, color: int, answer: str) -> list[str]:

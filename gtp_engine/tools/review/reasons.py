@@ -11,7 +11,7 @@ from dataclasses import replace
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
-from gtp_engine.go.points import BLACK, EMPTY, opponent, to_vertex
+from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, opponent, to_vertex
 from gtp_engine.tools.review.answer_reasons import harmful_answer, missed_atari
 from gtp_engine.tools.review.area_reasons import expected, lost_area
 from gtp_engine.tools.review.chains_text import SEVERAL, chains, stones_text
@@ -22,6 +22,7 @@ from gtp_engine.tools.review.model import NAMES, GameReview, MoveReview, Reason
 from gtp_engine.tools.review.reply_reasons import lost_point, lost_sente
 
 MOST_REASONS = 2
+ANSWER_MOVES = 3  # of the opponent's best answer in which stones in atari must be taken, if it is known
 
 
 def with_reasons(review: GameReview) -> list[MoveReview]:
@@ -65,16 +66,30 @@ def them(chain: Sequence[int]) -> str:
 
 
 def left_in_atari(missed: MissedMove) -> Iterator[Reason]:
-    """Own stones in atari that the better move saves and the move leaves to be taken."""
+    """Own stones in atari that the better move saves and the move leaves to be taken, as the opponent's best answer does."""
     other = opponent(missed.color)
     for chain in chains(missed.before, missed.color):
         first = chain[0]
         if len(liberties_at(missed.before, first)) != 1 or len(liberties := liberties_at(missed.after, first)) != 1:
             continue
-        if missed.after.is_legal(other, liberties[0]) and is_certainly_safe(missed.best, first):
-            text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[other]} can take {them(chain)} with "
+        if missed.after.is_legal(other, liberties[0]) and is_certainly_safe(missed.best, first) and is_expected(missed, liberties[0]):
+            taken = "the ko" if starts_ko(missed.after, other, liberties[0]) else them(chain)
+            text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[other]} can take {taken} with "
             better = f"{to_vertex(missed.better)} would have saved {them(chain)}"
             yield Reason("atari", f"{text}{to_vertex(liberties[0])}. {better}.")
+
+
+def is_expected(missed: MissedMove, point: int) -> bool:
+    """Does the opponent soon play there after the move, as far as searches say? True where none was long enough."""
+    answers = missed.expected.answers if missed.expected is not None else []
+    return not answers or point in answers[0].variation[:ANSWER_MOVES]
+
+
+def starts_ko(game: Game, color: int, point: int) -> bool:
+    """Does `color` take a ko there?"""
+    taken = game.copy()
+    taken.play(color, point)
+    return bool(taken.positions[0]["ko_point"] != NO_POINT)
 
 
 def put_in_atari(missed: MissedMove) -> Iterator[Reason]:

@@ -11,12 +11,12 @@ AHEAD, BEHIND = 0.6, 0.4  # win rates
 SMALL = 1.5  # points: a loss that is called so
 MOST_DOUBTS = 10  # moves that are named
 DRIFT = 2.0  # points by which the lead changes although no move lost them: then it is said why
+CHANCES = 0.15  # win rate by which the chances change at a move that is no mistake: the same
 
 
 def verdict_text(move: MoveReview) -> str:
     """What is to be said of a move, in one to six sentences."""
-    drift = f" {drift_text(move)}" if abs(move.drift) >= DRIFT else ""
-    return judgement_text(move) + drift
+    return " ".join(filter(None, (judgement_text(move), drift_text(move))))
 
 
 def judgement_text(move: MoveReview) -> str:
@@ -50,7 +50,10 @@ def cost_text(move: MoveReview, better: str) -> str:
 
 
 def drift_text(move: MoveReview) -> str:
-    """That the lead changes because the engine judges the next position differently."""
+    """That the lead or the chances change because the engine judges the next position differently; empty where they hardly do."""
+    if abs(move.drift) < DRIFT:
+        is_odd = not (move.is_mistake or move.since) and abs(move.win_rate_before - move.win_rate_after) >= CHANCES
+        return "The engine also corrects its estimate of the chances; no move caused that." if is_odd else ""
     gainer = NAMES[move.color if move.drift > 0.0 else opponent(move.color)]
     return f"The engine also corrects its estimate by {points_text(abs(move.drift))} in {gainer}'s favor; no move caused that."
 
