@@ -32,7 +32,11 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
         "--games", type=positive(int), default=HELD_OUT, metavar="N", help="measure with the last N games (default: %(default)s)"
     )
     parser.add_argument(
-        "--positions", type=positive(int), default=16_384, metavar="N", help="how many positions of them, evenly spread (default: %(default)s)"
+        "--positions",
+        type=positive(int),
+        default=16_384,
+        metavar="N",
+        help="how many positions of them, evenly spread (default: %(default)s)",
     )
     parser.add_argument(
         "--told", type=positive(int), default=200, metavar="N", help="estimate the players' ranks in this many games (default: %(default)s)"
