@@ -137,7 +137,7 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     assert [move.number for move in within_reach(review.moves)] == [4]  # hardly anybody finds the other one
     assert "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players." in verdict_text(review.moves[3])
     record = annotated_record(review)
-    assert "Study these first: move 4 (F6)." in record and REACH_NOTE in record
+    assert "Study these first, where players a little stronger find the better move: move 4 (F6)." in record and REACH_NOTE in record
     assert REACH_NOTE not in annotated_record(drawn_review(GAME, {3: ("C3",)}))
     document = json.loads(json_document(review, ""))
     assert document["within_reach"] == [4] and document["moves"][3]["found_by_stronger"] == 0.4
@@ -186,8 +186,8 @@ def test_a_cost_below_the_fall_of_the_lead_is_explained(since: int, lead_after: 
     ("drift", "text"),
     [
         (1.9, "A good move."),
-        (2.6, "A good move. The engine also corrects its estimate by 3 points in Black's favor; no move caused that."),
-        (-9.2, "A good move. The engine also corrects its estimate by 9 points in White's favor; no move caused that."),
+        (2.6, "A good move. The engine's numbers before were about 3 points too low for Black; neither player is to blame."),
+        (-9.2, "A good move. The engine's numbers before were about 9 points too low for White; neither player is to blame."),
     ],
 )
 def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str) -> None:
@@ -197,10 +197,10 @@ def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str
 
 def test_chances_that_change_without_a_loss_are_explained() -> None:
     move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], size=GOOD, loss=0.0, win_rate_before=0.6)
-    told = "A good move. The engine also corrects its estimate of the chances; no move caused that."
+    told = "A good move. The engine's estimate of the chances before was off; neither player is to blame."
     for after, since, text in ((0.35, 0, told), (0.8, 0, told), (0.5, 0, "A good move.")):
         assert verdict_text(replace(move, win_rate_after=after, since=since)) == text
-    assert "corrects" not in verdict_text(replace(move, win_rate_after=0.35, since=1))
+    assert "before was off" not in verdict_text(replace(move, win_rate_after=0.35, since=1))
 
 
 def test_what_stronger_players_gain_most_by_comes_first() -> None:

@@ -58,8 +58,11 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         lines.append(f"The {cost} {', '.join(decisive)}.")
     avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
     if avoidable:
-        lines.append(f"Study these first: move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}.")
-    lines += [f"{effort_text(review)}.", *([review.notes] if review.notes else [])]
+        where = f"move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}"
+        lines.append(f"Study these first, where players a little stronger find the better move: {where}.")
+    if review.in_doubt or not review.settings.share:
+        lines.append(f"{effort_text(review)}.")
+    lines += [review.notes] if review.notes else []
     add_comment(edits, root, "\n".join(lines))
 
 

@@ -53,9 +53,9 @@ def drift_text(move: MoveReview) -> str:
     """That the lead or the chances change because the engine judges the next position differently; empty where they hardly do."""
     if abs(move.drift) < DRIFT:
         is_odd = not (move.is_mistake or move.since) and abs(move.win_rate_before - move.win_rate_after) >= CHANCES
-        return "The engine also corrects its estimate of the chances; no move caused that." if is_odd else ""
+        return "The engine's estimate of the chances before was off; neither player is to blame." if is_odd else ""
     gainer = NAMES[move.color if move.drift > 0.0 else opponent(move.color)]
-    return f"The engine also corrects its estimate by {points_text(abs(move.drift))} in {gainer}'s favor; no move caused that."
+    return f"The engine's numbers before were about {points_text(abs(move.drift))} too low for {gainer}; neither player is to blame."
 
 
 def modest_text(move: MoveReview, best: str) -> str:
