@@ -39,7 +39,7 @@ class RankJudge:
         """float64 [R]: the log of the chance that `color` plays on this point in the game's position. `komi`: points that White gets."""
         batch = self._batch
         self._network.features.encode(leaf_of(game, color, komi), batch, 0)
-        batch.planes[1:], batch.globals[1:] = batch.planes[0], batch.globals[0]
+        batch.repeat_first()
         batch.run()
         return log_softmax(batch.policy[:, 0])[:, place_of(point, self._size)]
 

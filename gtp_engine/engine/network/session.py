@@ -1,7 +1,6 @@
-"""What computes a network: onnxruntime, or OpenVINO where it is installed and faster. Both are imported only when a network is opened.
+"""Opens networks in onnxruntime, which is imported only then, and the error of a network that can't be used.
 
-Measured with onnxruntime, 6 blocks of 64 channels: one session for all threads is as fast as one for each; a batch of eight gains nothing
-on 19x19 and a fifth on 9x9; arrays bound once save 60 microseconds a batch.
+Measured with 6 blocks of 64 channels: one session for all threads is as fast as one for each.
 """
 
 import functools

@@ -49,7 +49,7 @@ def judge_moves(network: OpenNetwork, records: Records, positions: int) -> list[
     for label in labels[records.size]:
         rank = label.position.rank
         network.features.encode(leaf.put(label.position), batch, 0)
-        batch.planes[1:], batch.globals[1:] = batch.planes[0], batch.globals[0]
+        batch.repeat_first()
         batch.tell_ranks([rank, max(rank - AWAY, WEAKEST), min(rank + AWAY, STRONGEST)])
         batch.run()
         policy = log_softmax(batch.policy[:, 0])

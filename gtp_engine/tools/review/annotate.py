@@ -52,18 +52,19 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         name = to_color_name(color).capitalize()
         own = f"{summary.agreement:.0%} of the moves are the engine's choice"
         lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move; {own}; {mistakes}.")
-    decisive = [f"{move.number} ({to_vertex(move.point)})" for move in moments(review.moves)]
-    if decisive:
-        cost = f"mistake{'s' if len(decisive) > 1 else ''} that cost the most winning chances: move{'s' if len(decisive) > 1 else ''}"
-        lines.append(f"The {cost} {', '.join(decisive)}.")
-    avoidable = [f"{move.number} ({to_vertex(move.point)})" for move in within_reach(review.moves)]
-    if avoidable:
-        where = f"move{'s' if len(avoidable) > 1 else ''} {', '.join(avoidable)}"
-        lines.append(f"Study these first, where players a little stronger find the better move: {where}.")
+    if decisive := moments(review.moves):
+        lines.append(f"What cost the most winning chances: {numbered(decisive)}.")
+    if avoidable := within_reach(review.moves):
+        lines.append(f"Study these first, where players a little stronger find the better move: {numbered(avoidable)}.")
     if review.in_doubt or not review.settings.share:
         lines.append(f"{effort_text(review)}.")
     lines += [review.notes] if review.notes else []
     add_comment(edits, root, "\n".join(lines))
+
+
+def numbered(moves: Sequence[MoveReview]) -> str:
+    """`move 8 (C2)`, or `moves 8 (C2), 9 (B4)`."""
+    return f"move{'s' if len(moves) > 1 else ''} {', '.join(f'{move.number} ({to_vertex(move.point)})' for move in moves)}"
 
 
 def effort_text(review: GameReview) -> str:

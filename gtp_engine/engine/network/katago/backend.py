@@ -39,16 +39,26 @@ class KataBatch:
 
     def tell_players(self, profile: HumanProfile, color: int) -> None:
         """Let it be about a game of these players with `color` to move. Raises NetworkError when the network can't be told."""
-        if self._metadata is None:
-            raise NetworkError("this network does not know ranks; they need a human network")
-        self._metadata[:] = players_of(profile, color, self.planes.shape[2] * self.planes.shape[3])
+        self._tell(players_of(profile, color, self.points))
 
     def tell_ranks(self, ranks: Sequence[int]) -> None:
         """Let leaf number i be about a game of two persons of the rank ranks[i]. Raises NetworkError when the network can't be told."""
+        self._tell(np.array([players_of_rank(rank, self.points) for rank in ranks]))
+
+    def repeat_first(self) -> None:
+        """Let every leaf be the one in row 0, which is encoded."""
+        self.planes[1:], self.globals[1:] = self.planes[0], self.globals[0]
+
+    @property
+    def points(self) -> int:
+        """Of the board."""
+        return int(self.planes.shape[2] * self.planes.shape[3])
+
+    def _tell(self, players: np.ndarray) -> None:
+        """Set the players: [METADATA] for all leaves, or [B, METADATA]. Raises NetworkError when the network can't be told."""
         if self._metadata is None:
             raise NetworkError("this network does not know ranks; they need a human network")
-        points = self.planes.shape[2] * self.planes.shape[3]
-        self._metadata[:] = [players_of_rank(rank, points) for rank in ranks]
+        self._metadata[:] = players
 
     def run(self) -> None:
         """Compute the answer."""

@@ -38,8 +38,8 @@ EXPLORING_ALIKE = {  # all moves, without regard to how their results spread: so
 class RankChooser:
     """Plays as a person of a rank would. Raises ValueError for a rank that nobody has learned.
 
-    A network that is told the rank says how likely people of it play each move; the move is drawn by these chances. A short look with
-    playouts says what is settled and whether the game is lost; passing and resigning are the engine's own. With a seed it plays the same
+    A network that is told the rank says how likely people of it play each move; the move is drawn by these chances. A short
+    search says what is settled and whether the game is lost; passing and resigning are the engine's own. With a seed it plays the same
     moves every time. Live analysis doesn't know of ranks.
     """
 
