@@ -35,7 +35,7 @@ from gtp_engine.learning.training.katago.figures import label_figures
 from gtp_engine.learning.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
 from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
 from gtp_engine.learning.training.katago.labels import LabelOrigin, Labels, label_arrays, read_labels, write_labels
-from gtp_engine.learning.training.katago.positions import KataInputs, NetworkJudge, NetworkSays, RecordPosition
+from gtp_engine.learning.training.katago.positions import KataInputs, NetworkAnswer, NetworkJudge, RecordPosition
 from gtp_engine.learning.training.katago.suite import turned_position
 from gtp_engine.learning.training.records import Records
 
@@ -185,7 +185,7 @@ def damaged_labels() -> dict[str, tuple[dict[str, Any], str]]:
 def test_damaged_labels_are_told_in_one_sentence(tmp_path: Path, kind: str) -> None:
     changes, says = damaged_labels()[kind]
     even = np.full(26, 1 / 26)
-    said = NetworkSays(even, even, 0.5, 1.0, np.zeros(25, np.float32))
+    said = NetworkAnswer(even, even, 0.5, 1.0, np.zeros(25, np.float32))
     positions = [RecordPosition(5, np.array([place], np.uint16), 2.5, CHINESE) for place in (7, 8)]
     arrays = label_arrays([(LabelOrigin(0, i, 1, i), position, said) for i, position in enumerate(positions)], ["games"], "teacher")
     write_labels(tmp_path / "good.npz", arrays)

@@ -117,8 +117,8 @@ def test_with_more_room_fewer_moves_are_right() -> None:
     for regions in (guess.regions[:1], guess.regions):
         case = Case(game, replace(guess, regions=regions), DEFENDER, Budget(20_000))
         case.search()
-        assert case.found is not None
-        moves.append(sorted(map(to_vertex, case.found.report.moves)))
+        assert case.unsettled is not None
+        moves.append(sorted(map(to_vertex, case.unsettled.report.moves)))
     assert moves == [["A13", "B13", "C10"], ["B13"]]
 
 

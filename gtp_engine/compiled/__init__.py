@@ -1,3 +1,3 @@
-"""How code is compiled by numba and kept, and what numba lacks: records copied, records changed by several threads."""
+"""Compiling by numba, the cache of compiled code, and what numba lacks: copying records, and atomic updates of records."""
 
 __all__ = ["atomic", "compile_cache", "copying", "inner_code", "jit"]

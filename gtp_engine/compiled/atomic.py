@@ -1,7 +1,7 @@
-"""Atomic updates of one field of a record: what a search tree shared by threads needs.
+"""Atomic updates of one field of a record, for a search tree shared by threads.
 
-numba offers no atomics for processors, so three small intrinsics emit LLVM's own instructions. With NUMBA_DISABLE_JIT=1 plain Python
-stands in for them: then nothing runs in parallel but what the interpreter serializes.
+numba has no atomics for processors, so three small intrinsics emit LLVM's own instructions. With NUMBA_DISABLE_JIT=1 plain Python is used
+instead, which the interpreter runs one thread at a time.
 """
 
 import numba
@@ -91,9 +91,9 @@ def interpreted_atomic_claim(record, field, expected, value):
 
 _interpreted = bool(numba.config.DISABLE_JIT)
 
-# atomic_add(record, "field", value): adds and gives back the old value
+# atomic_add(record, "field", value): adds and returns the old value
 atomic_add = interpreted_atomic_add if _interpreted else compiled_atomic_add
-# atomic_exchange(record, "field", value): stores, after all earlier stores of this thread, and gives back the old value
+# atomic_exchange(record, "field", value): stores, after all earlier stores of this thread, and returns the old value
 atomic_exchange = interpreted_atomic_exchange if _interpreted else compiled_atomic_exchange
-# atomic_claim(record, "field", expected, value): stores only when the field holds `expected`; 1 when it did, else 0
+# atomic_claim(record, "field", expected, value): stores only if the field holds `expected`; returns 1 if it did, else 0
 atomic_claim = interpreted_atomic_claim if _interpreted else compiled_atomic_claim

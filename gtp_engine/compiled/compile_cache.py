@@ -1,7 +1,7 @@
-"""The compile cache of one kernel, which survives damaged files and full disks.
+"""The compile cache of a kernel, which tolerates damaged files and full disks.
 
-numba reads its files back without a check: if a byte is missing, the kernel can never be loaded; if a byte is wrong, the process may crash
-in machine code. Here every file ends with a digest of its content, and a file that doesn't match is compiled again.
+numba reads its files without a check: if a byte is missing, the kernel can never be loaded; if a byte is wrong, the process may crash in
+machine code. Here every file ends with a digest of its content, and a file that doesn't match is compiled again.
 
 numba finds the files of a kernel by the path of its source, and considers them old if the time of the source has changed. Our kernels are
 found by the name of their module, and are old if the digest of all our sources has changed. So all installations of the same sources share
@@ -22,7 +22,7 @@ from numba import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 
 DIGEST_BYTES = hashlib.sha256().digest_size
-LOADING_ROOM = 32_000_000  # bytes that loading a kernel may take: the largest takes a few megabytes, several times over
+LOADING_ROOM = 32_000_000  # bytes that loading a kernel may take: several times those of the largest
 COMPILING_ROOM = 192_000_000  # bytes that compiling one may take
 
 
@@ -30,19 +30,19 @@ COMPILING = "compiling, once for this version; it takes half a minute to a minut
 
 
 class Damaged(Exception):
-    """A file of the cache that isn't what was written."""
+    """A damaged file of the cache."""
 
 
 class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]  # numba has no types
     """The index and the machine code of one kernel, each followed by its digest, which pickle ignores."""
 
     def _dump(self, obj: Any) -> bytes:
-        """As numba's, with the digest."""
+        """Like numba's, with the digest."""
         content: bytes = super()._dump(obj)
         return content + hashlib.sha256(content).digest()
 
     def _load_index(self) -> Any:
-        """As numba's; raises Damaged. The index begins with numba's version, which has no digest."""
+        """Like numba's; raises Damaged. The index begins with numba's version, which has no digest."""
         path = Path(self._index_path)
         if path.exists():
             stream = io.BytesIO(path.read_bytes())
@@ -51,7 +51,7 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]  # numba has no ty
         return super()._load_index()
 
     def _load_data(self, name: str) -> Any:
-        """As numba's; raises Damaged."""
+        """Like numba's; raises Damaged."""
         check(Path(self._data_path(name)).read_bytes())
         return super()._load_data(name)
 
@@ -63,7 +63,7 @@ def check(data: bytes) -> None:
 
 
 class ModuleLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
-    """Where a kernel of ours is kept, and the stamp by which it is known to be fresh."""
+    """Where a kernel of ours is kept, and the stamp that shows whether it is up to date."""
 
     stamp: ClassVar[str] = ""  # a digest of our sources; jit sets it
 
@@ -76,30 +76,30 @@ class ModuleLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        """What must not have changed."""
+        """The stamp, which must not have changed."""
         return self.stamp
 
     def get_disambiguator(self) -> str:
-        """What tells functions of one name in one module apart."""
+        """What distinguishes functions of the same name in one module."""
         return str(self._line)
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> "ModuleLocator | None":
-        """For functions of our package; numba's own way serves all others."""
+        """A locator for functions of our package; numba's own locators serve all others."""
         return cls(py_func) if py_func.__module__.partition(".")[0] == __name__.partition(".")[0] else None
 
 
 class ModuleCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
-    """As numba's, our locator first."""
+    """Like numba's, with our locator first."""
 
     _locator_classes: ClassVar[list[Any]] = [ModuleLocator, *CompileResultCacheImpl._locator_classes]
 
 
 class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
-    """In place of numba's: never raises for what is in its files, nor for a disk that takes no more. Says when it must compile."""
+    """Replaces numba's cache: damaged files and a full disk raise nothing. Says when it must compile."""
 
     _impl_class = ModuleCacheImpl
-    is_incomplete: ClassVar[bool] = False  # True as soon as some kernel of this process could not be kept
+    is_incomplete: ClassVar[bool] = False  # True once a kernel of this process could not be kept
     compiled: ClassVar[int] = 0  # kernels that were not in the cache
     on_compiling: ClassVar[Callable[[], None]] = staticmethod(lambda: None)  # called before each is compiled
 
@@ -109,9 +109,9 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         self._cache_file: Any = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """The compiled kernel, or None when it must be compiled. Throws damaged files away.
+        """The compiled kernel, or None if it must be compiled. Deletes damaged files.
 
-        Raises MemoryError when the system has too little for either: LLVM would end the process.
+        Raises MemoryError if the system has too little memory for either, because LLVM would end the process.
         """
         ask_for_room(LOADING_ROOM)
         kernel = self._load_sound(signature, context)
@@ -122,7 +122,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         return kernel
 
     def _load_sound(self, signature: Any, context: Any) -> Any:
-        """The compiled kernel; None when there is none, or a damaged one, which is thrown away."""
+        """The compiled kernel; None if there is none or it is damaged, which deletes it."""
         try:
             return super().load_overload(signature, context)
         except MemoryError:
@@ -133,7 +133,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a compiled kernel if the disk takes it."""
+        """Keep a compiled kernel if the disk has space."""
         try:
             super().save_overload(signature, data)
         except (OSError, Damaged) as error:
@@ -143,7 +143,7 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
             self._throw_away()
 
     def _throw_away(self) -> None:
-        """Delete the index: without it the machine code is not looked at, and written over."""
+        """Delete the index: without it the machine code is ignored and later overwritten."""
         try:
             Path(self._cache_file._index_path).unlink(missing_ok=True)
         except OSError:
@@ -156,7 +156,7 @@ def say_compiling() -> None:
 
 
 def ask_for_room(size: int) -> None:
-    """Raise MemoryError unless the system gives `size` bytes, which are given back untouched."""
+    """Raise MemoryError unless the system gives `size` bytes, which are freed again."""
     np.empty(size, np.uint8)
 
 

@@ -1,7 +1,7 @@
 """copy_record: one record over another, as fast as memory allows.
 
-`records[i] = records[j]` means the same, but numba turns it into one load and one store of the whole record, which LLVM takes apart byte
-by byte: seconds of compile time at every place, and machine code twice as slow. This emits LLVM's memcpy.
+`records[i] = records[j]` means the same, but numba makes it one load and one store of the whole record, which LLVM splits into bytes:
+seconds of compile time at every place, and machine code twice as slow. This emits LLVM's memcpy.
 """
 
 import numba
@@ -34,5 +34,5 @@ def interpreted_copy_record(target, source):
         target[name] = source[name]
 
 
-# copy_record(target, source): make `target` hold what `source` holds; records of one dtype that don't overlap
+# copy_record(target, source): copy `source` to `target`, records of one dtype that don't overlap
 copy_record = interpreted_copy_record if numba.config.DISABLE_JIT else compiled_copy_record

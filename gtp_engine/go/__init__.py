@@ -1,4 +1,4 @@
-"""The rules of Go: points, positions, eyes, scores, games."""
+"""The game of Go: points, positions, rules, eyes, scores, games."""
 
 __all__ = [
     "benson",

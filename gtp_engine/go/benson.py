@@ -1,8 +1,8 @@
-"""Stones that nobody can ever capture, even if their owner always passes (Benson, "Life in the game of Go", 1976). Compiled.
+"""Stones that can never be captured, even if their owner always passes (Benson, "Life in the game of Go", 1976). Compiled.
 
 A region is a connected set of points without stones of the color. It is vital to a chain if each of its empty points is a liberty of the
-chain: then the opponent finds no eye in it. A set of chains is safe if each has two vital regions that are surrounded by chains of the set
-only.
+chain: then the opponent can make no eye in it. A set of chains is safe if each has two vital regions that are surrounded by chains of the
+set only.
 
 The solver has its own form of this (engine/solver/bits.py), on the 64 bits of a region with a fixed outside.
 """
@@ -15,17 +15,17 @@ from gtp_engine.go.position import ADJACENT
 
 MOST_REGIONS = MAX_SIZE * MAX_SIZE
 MOST_VITAL = 4  # chains that one region can be vital to: all of them touch its first empty point
-NOBODY = 0  # stands for no chain: the point in the corner of the array is off the board
+NOBODY = 0  # in place of a chain: the point in the corner of the array, which is off the board
 
 BENSON = np.dtype(
     [
         ("region_count", np.int32),
         ("is_safe", np.uint8, (POINTS,)),  # [P] by chain: 1 while it is in the set
-        ("eyes", np.uint16, (POINTS,)),  # [P] by chain: vital regions walled in by the set
+        ("eyes", np.uint16, (POINTS,)),  # [P] by chain: vital regions enclosed by the set
         ("region", np.uint16, (POINTS,)),  # [P] the region a point is in, from 1; 0 for stones of the color and off the board
-        ("queue", np.uint16, (POINTS,)),  # points of one region, to be looked at
-        ("vital", np.uint16, (MOST_REGIONS + 1, MOST_VITAL)),  # by region: the chains it is vital to, NOBODY where there are fewer
-        ("is_walled", np.uint8, (MOST_REGIONS + 1,)),  # by region: 1 when all chains around it are in the set
+        ("queue", np.uint16, (POINTS,)),  # points of one region that wait to be visited
+        ("vital", np.uint16, (MOST_REGIONS + 1, MOST_VITAL)),  # by region: the chains it is vital to, then NOBODY
+        ("is_walled", np.uint8, (MOST_REGIONS + 1,)),  # by region: 1 if all chains around it are in the set
     ],
     align=True,
 )
@@ -33,7 +33,7 @@ BENSON = np.dtype(
 
 @inner
 def touches_chain(position, point, chain):
-    """Is a stone of this chain beside the point?"""
+    """True if a stone of this chain is beside the point."""
     for d in range(4):
         beside = point + ADJACENT[d]
         if position.color[beside] != EMPTY and position.color[beside] != EDGE and position.chain[beside] == chain:
@@ -43,7 +43,7 @@ def touches_chain(position, point, chain):
 
 @inner
 def narrow_vital(benson, position, region, point, color, is_first):
-    """Keep those chains of `vital` that have the empty `point` as a liberty; at a region's first empty point, take all that do."""
+    """Keep those chains in `vital` that have the empty `point` as a liberty; at a region's first empty point, enter all of these."""
     for d in range(MOST_VITAL):
         if is_first:
             beside = point + ADJACENT[d]
@@ -108,7 +108,7 @@ def drop_unsafe(benson, position, color):
 
 @inner
 def find_safe_chains(benson, position, color):
-    """Fill `benson`, a BENSON record: its fields then say what holds for the safe chains of `color`."""
+    """Fill `benson`, a BENSON record, for the safe chains of `color`."""
     benson.region_count = 0
     benson.region[:] = 0
     benson.is_safe[:] = 0
@@ -124,7 +124,7 @@ def find_safe_chains(benson, position, color):
 
 @inner
 def is_vital(benson, region):
-    """Is the region walled in by safe chains, and vital to one of them?"""
+    """True if the region is enclosed by safe chains and vital to one of them."""
     if benson.is_walled[region] == 0:
         return False
     for i in range(MOST_VITAL):
@@ -135,7 +135,7 @@ def is_vital(benson, region):
 
 @entry
 def mark_safe_points(positions, index, color, benson, safe):
-    """Set `safe`, [P] of uint8, to 1 on the safe stones of `color` and on the points of their vital regions, else to 0.
+    """Set `safe`, [P] of uint8, to 1 on the safe stones of `color` and the points of their vital regions, elsewhere to 0.
 
     `positions`, `index`: where the POSITION is; `benson`: an array of one BENSON, overwritten.
     """

@@ -1,7 +1,7 @@
 """What the chains of a position need: captures, escapes, ladders, and the vital point of an eye space just made.
 
-This is worked out once for a position, in one pass over its chains, and used by the tree's priors, the move model and the network's input.
-Playouts have no time for a whole board; they ask go/tactics.py about the chains around the last move.
+They are computed once for a position, in one pass over its chains, for the tree's priors and the move model. Playouts have no time for a
+whole board; they use go/tactics.py for the chains around the last move.
 """
 
 import numpy as np
@@ -24,9 +24,9 @@ NEED = np.dtype(
         ("is_own", np.uint8),  # 1: of the side to move
         ("liberties", np.uint8),  # 1 or 2
         ("after", np.uint8),  # own chain in atari: liberties after it extends, counted up to MANY
-        ("is_caught", np.uint8),  # own chain in atari: 1 when it is lost in a ladder even if it moves first
-        ("first_catches", np.uint8),  # two liberties: 1 when the opponent of the chain catches it in a ladder by playing on `first`
-        ("second_catches", np.uint8),  # the same on `second`; for own chains both are 0 unless danger was asked for
+        ("is_caught", np.uint8),  # own chain in atari: 1 if it is lost in a ladder even if it moves first
+        ("first_catches", np.uint8),  # two liberties: 1 if the opponent of the chain catches it in a ladder by playing on `first`
+        ("second_catches", np.uint8),  # the same on `second`; for own chains both are 0 without `asks_danger`
     ],
     align=True,
 )
@@ -34,7 +34,7 @@ NEED = np.dtype(
 CHAIN_NEEDS = np.dtype(
     [
         ("count", np.int32),  # of `need`
-        ("is_known", np.int32),  # 1 when the record is about the position at hand; whoever changes the position sets it to 0
+        ("is_known", np.int32),  # 1 if the record is about the current position; code that changes the position sets it to 0
         ("vital", np.int32),  # the vital move that nakade.vital_move finds, or NO_POINT
         ("space", np.uint16, (LARGEST_SPACE,)),  # scratch of vital_move
         ("need", NEED, (MOST_NEEDS,)),  # the first `count` are valid, in the order of their chains' names
@@ -55,7 +55,7 @@ def set_atari(need, position, scratch, point):
         return
     need.capture = capture_beside(position, point)
     need.after = liberties_after(position, liberty, position.to_play, MANY)
-    if need.after < MANY:  # with more, no ladder catches it
+    if need.after < MANY:  # with more, no ladder works
         need.is_caught = is_caught(position, scratch, point)
 
 

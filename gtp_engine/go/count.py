@@ -1,4 +1,4 @@
-"""Counting a finished game when it is known which stones are dead: area, territory, seki, and who owns each point. Plain Python."""
+"""Scores a finished game with known dead stones: area, territory, seki, and the owner of each point. Plain Python."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, POINTS, STRIDE, WHITE, board_points, is_on_board
 from gtp_engine.go.rules import Scoring
 
-EYES = 2  # points of territory that a group needs to live by itself
+EYES = 2  # points of territory that a group needs to live
 SEKI_SPACE = 8  # points: neutral regions larger than this are open board, not the shared liberties of a seki
 
 
@@ -22,7 +22,7 @@ class Count:
 
 @dataclass(frozen=True)
 class EmptyRegion:
-    """Connected empty points, dead stones among them."""
+    """Connected empty points, including those of dead stones."""
 
     points: frozenset[int]
     border: frozenset[int]  # the living stones around
@@ -41,18 +41,18 @@ def neighbors(point: int, size: int) -> tuple[int, ...]:
 
 @cache
 def neighbor_table(size: int) -> tuple[tuple[int, ...], ...]:
-    """`neighbors` of each point, for loops that ask often."""
+    """`neighbors` of each point, for inner loops."""
     return tuple(neighbors(point, size) for point in range(POINTS))
 
 
 def liberties_of(game: Game, stones: Iterable[int]) -> set[int]:
-    """The empty points beside the stones. In Python, and all of them; tactics.liberties_of counts those of one chain in compiled code."""
+    """The empty points beside the stones. tactics.liberties_of, in compiled code, counts those of one chain up to three."""
     colors, beside = game.colors(), neighbor_table(game.size)
     return {other for stone in stones for other in beside[stone] if colors[other] == EMPTY}
 
 
 def living_colors(game: Game, dead: Collection[int]) -> dict[int, int]:
-    """The color of every point of the board with the stones on `dead` taken off."""
+    """The color of every point of the board without the stones on `dead`."""
     colors = game.colors()
     return {point: EMPTY if point in dead else colors[point] for point in board_points(game.size)}
 
@@ -77,7 +77,7 @@ def empty_regions(colors: dict[int, int], size: int) -> Iterator[EmptyRegion]:
 
 
 def can_stand(game: Game, color: int, point: int) -> bool:
-    """May `color` play on the point, without being in atari there unless it captures as many stones as it may lose? Superko aside."""
+    """True if `color` may play on the point without ending in atari, unless it captures as many stones as it may lose. Ignores superko."""
     if game.why_illegal(color, point):
         return False
     after = game.copy()
@@ -87,7 +87,7 @@ def can_stand(game: Game, color: int, point: int) -> bool:
 
 
 def closed_regions(game: Game, colors: dict[int, int], region: EmptyRegion, color: int) -> list[EmptyRegion]:
-    """What `color` surrounds alone after one more move on this neutral region, where it can stand; of several such moves, by the best.
+    """The regions that `color` surrounds alone after its best safe move on this neutral region.
 
     colors -- of living_colors
     """
@@ -102,15 +102,15 @@ def closed_regions(game: Game, colors: dict[int, int], region: EmptyRegion, colo
 
 
 def space_of(regions: Iterable[EmptyRegion]) -> int:
-    """How many points the regions have together."""
+    """The number of points in all regions together."""
     return sum(len(region.points) for region in regions)
 
 
 def find_seki(game: Game, dead: Collection[int]) -> set[int]:
-    """The living stones that have no two eyes: their groups, joined through their own territory, hold fewer than two points of it.
+    """The living stones without two eyes: their groups, connected through their own territory, have fewer than two points of it.
 
     Right when the game is over and `dead` is right: a living group without two eyes lives only because the opponent can't attack it.
-    A group that still has open board beside it is in no seki, and neither is one whose border is open where one move would close it.
+    A group beside open board isn't in seki, and neither is one whose border is open where one move would close it.
     """
     colors = living_colors(game, dead)
     chains = {chain[0]: chain for chain in game.chains().values()}
@@ -119,7 +119,7 @@ def find_seki(game: Game, dead: Collection[int]) -> set[int]:
     joined: dict[int, int] = {first: first for first in territory}
 
     def group_of(first: int) -> int:
-        """The name that the chain's whole group goes by so far."""
+        """The current representative of the chain's group."""
         while joined[first] != first:
             first = joined[first]
         return first
@@ -142,9 +142,9 @@ def find_seki(game: Game, dead: Collection[int]) -> set[int]:
 
 
 def count(game: Game, dead: Collection[int], seki: Collection[int] = ()) -> Count:
-    """Count the board by the rules of the game with the stones on the points `dead` taken off as prisoners.
+    """Score the board by the rules of the game with the stones on the points `dead` removed as prisoners.
 
-    Under territory rules the eyes of stones in `seki` are nobody's points. Doesn't check that whole chains are dead.
+    Under territory rules the eyes of stones in `seki` are neutral. Doesn't check that whole chains are dead.
     """
     colors = living_colors(game, dead)
     is_territory = game.rules.scoring is Scoring.TERRITORY

@@ -1,4 +1,4 @@
-"""Eyes as playouts and the tree see them: a local test of one empty point, and the moves that remain with it."""
+"""Eyes for playouts and the tree: a local test of one empty point, and the test for playable points."""
 
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.go.points import BLACK, EDGE, WHITE
@@ -7,10 +7,10 @@ from gtp_engine.go.position import DIAGONAL, EMPTY_NEIGHBOR, neighbor_count, wou
 
 @inner
 def is_eye(position, point, color):
-    """Is this empty point an own eye that `color` should not fill?
+    """True if this empty point is an own eye that `color` should not fill.
 
-    All four neighbours must be own stones or EDGE, and the opponent may hold at most one diagonal point, none at the edge: with
-    more, the eye is false and the stones around it are not connected. One stone short of false is still taken for an eye.
+    All four neighbors must be own stones or EDGE, and the opponent may have at most one diagonal point, none at the edge: with more, the
+    eye is false and the stones around it are not connected.
     """
     if neighbor_count(position.neighbors[point], color) != 4:
         return False
@@ -24,9 +24,9 @@ def is_eye(position, point, color):
 
 @inner
 def is_playable(position, point, color):
-    """May a playout or the tree play on this empty point: legal without superko, no suicide and no own eye?"""
+    """True if a playout or the tree may play on this empty point: legal apart from superko, no suicide, and no own eye."""
     if position.neighbors[point] >= EMPTY_NEIGHBOR:
-        return True  # an empty neighbour: a liberty, so no suicide; no eye; and no ko, which is fought in a closed mouth
+        return True  # an empty neighbor is a liberty, so this is no suicide, no eye, and no ko
     return point != position.ko_point and not is_eye(position, point, color) and not would_be_suicide(position, point, color)
 
 

@@ -18,11 +18,11 @@ TURN_HASH = 0x9E3779B97F4A7C15  # mixed into a situation's hash when White is to
 
 
 class IllegalMove(ValueError):
-    """A move that the rules in force don't allow; the text says why."""
+    """A move that the rules don't allow; str() says why."""
 
 
 def situation_hash(position_hash: int, to_play: int, ko: Ko) -> int:
-    """The hash of what must not be repeated under superko: the stones and, under situational superko, the player to move."""
+    """The hash of the situation that must not be repeated under superko: the stones and, under situational superko, the player to move."""
     return int(position_hash) ^ TURN_HASH if ko is Ko.SITUATIONAL and to_play == WHITE else int(position_hash)
 
 
@@ -42,8 +42,8 @@ class Game:
         self.positions = kernel.new_positions(2, size)  # [0] now, [1] scratch for trying a move
         self._earlier: list[np.ndarray] = []  # the position before each of `moves`
         self._situations: list[tuple[int, int]] = []  # its hash and who was to play
-        self._colors: list[int] | None = None  # of the current position, once somebody asked
-        self._chains: dict[int, list[int]] | None = None  # likewise: each stone's chain
+        self._colors: list[int] | None = None  # of the current position, computed at first use
+        self._chains: dict[int, list[int]] | None = None  # likewise: the chain of each stone
 
     @property
     def to_play(self) -> int:
@@ -55,7 +55,7 @@ class Game:
         return self.colors()[point]
 
     def colors(self) -> list[int]:
-        """EMPTY, BLACK, WHITE or EDGE for each point of the arrays of compiled code. Made once for each position: not to be changed."""
+        """EMPTY, BLACK, WHITE or EDGE for each index of compiled code's arrays. Computed once for each position; don't change it."""
         if self._colors is None:
             self._colors = self.positions["color"][0].tolist()
         return self._colors
@@ -69,15 +69,15 @@ class Game:
         return int(self.positions[0]["captures"][color])
 
     def why_illegal(self, color: int, point: int) -> str:
-        """Why `color` may not play on `point` now, superko left aside; empty if it may."""
+        """Why `color` may not play on `point` now, apart from superko; empty if it may."""
         return REASONS.get(int(kernel.check_move(self.positions, 0, point, color, self.rules.suicide)), "")
 
     def is_legal(self, color: int, point: int) -> bool:
-        """May `color` play on `point` (or PASS) now under the rules in force, superko included?"""
+        """True if `color` may play on `point` (or PASS) now under the game's rules, including superko."""
         return not self.why_illegal(color, point) and not self.repeats_position(color, point)
 
     def repeats_position(self, color: int, point: int) -> bool:
-        """Would this otherwise legal move violate the superko of the rules in force? Never under simple ko, never for PASS."""
+        """True if this otherwise legal move violates superko. Never under simple ko, never for PASS."""
         return self.rules.ko is not Ko.SIMPLE and self.brings_back(color, point)
 
     def brings_back(self, color: int, point: int) -> bool:
@@ -88,16 +88,16 @@ class Game:
         kernel.play(self.positions, 1, point, color)
         after = self.positions[1]
         if not after["captures"].any():
-            return False  # no stone ever left the board, so every position has more stones than the one before
+            return False  # no stone was ever taken, so every position has more stones than the one before
         return situation_hash(after["hash"], int(after["to_play"]), self.rules.ko) in self.situations()
 
     def situations(self) -> list[int]:
-        """Hashes of what superko forbids to bring back: every situation from the set-up to now, in order."""
+        """Hashes of all situations from the set-up to now, in order, which superko forbids to repeat."""
         now = self.positions[0]
         return [situation_hash(*situation, self.rules.ko) for situation in [*self._situations, (int(now["hash"]), int(now["to_play"]))]]
 
     def play(self, color: int, point: int) -> None:
-        """Play `point` or PASS for `color`. Raises IllegalMove, superko excepted: ask repeats_position first."""
+        """Play `point` or PASS for `color`. Raises IllegalMove, but doesn't check superko: call repeats_position first."""
         reason = self.why_illegal(color, point)
         if reason:
             raise IllegalMove(reason)
@@ -108,7 +108,7 @@ class Game:
         self.moves.append((color, point))
 
     def undo(self) -> None:
-        """Take the last move back. Raises IndexError when there is none; handicap and set-up stones stay."""
+        """Take back the last move. Raises IndexError if there is none; handicap and set-up stones stay."""
         self.moves.pop()
         self.positions[0] = self._earlier.pop()[0]
         self._situations.pop()

@@ -1,9 +1,9 @@
-"""Where handicap stones go: GTP's fixed layouts, and a free placement that we choose. Plain Python."""
+"""Handicap placement: GTP's fixed layouts, and a free placement of our own. Plain Python."""
 
 from gtp_engine.go.points import board_points, point_at, row_and_column
 
 SMALLEST_FIXED = 7  # GTP has no fixed layout for smaller boards
-FOUR_AT_MOST = 7  # this board is odd, yet too small for stones between its corner stones
+FOUR_AT_MOST = 7  # this board is odd but too small for stones between the corner stones
 
 # GTP 2 section 4.1.1: places as (row, column) of the three lines that carry handicap stones, low, middle and high.
 LOW, MIDDLE, HIGH = 0, 1, 2
@@ -24,14 +24,14 @@ LAYOUTS = {
 
 
 def most_fixed_stones(size: int) -> int:
-    """The largest fixed handicap of a board: 9, 4 where there is no middle line or little space, 0 on the smallest boards."""
+    """The largest fixed handicap of a board: 9; 4 without a middle line or with little space; 0 on the smallest boards."""
     if size < SMALLEST_FIXED:
         return 0
     return 4 if size % 2 == 0 or size == FOUR_AT_MOST else max(LAYOUTS)
 
 
 def fixed_handicap_points(size: int, stones: int) -> list[int]:
-    """The points of GTP's fixed handicap, in GTP's order; ValueError "invalid number of stones" where it has none."""
+    """The points of GTP's fixed handicap, in GTP's order. Raises ValueError "invalid number of stones" if it has none."""
     if not 2 <= stones <= most_fixed_stones(size):
         raise ValueError("invalid number of stones")
     low = 3 if size < 13 else 4
@@ -40,7 +40,7 @@ def fixed_handicap_points(size: int, stones: int) -> list[int]:
 
 
 def free_handicap_points(size: int, stones: int) -> list[int]:
-    """Exactly `stones` points, well spread: the fixed layout as far as it goes, then the widest gaps.
+    """Exactly `stones` well spread points: the fixed layout as far as possible, then the widest gaps.
 
     From 2 to every point but one; ValueError "invalid number of stones" for any other number. No result fills the board, so
     every black chain has a liberty.
@@ -63,7 +63,7 @@ def free_handicap_points(size: int, stones: int) -> list[int]:
 
 
 def _edge_gap(size: int, point: int) -> float:
-    """The gap that the edge leaves at most: 0 on the first line, 1.25 on the second, 2.5 on the third.
+    """The largest gap that the edge allows: 0 on the first line, 1.25 on the second, 2.5 on the third.
 
     1.25 is less than the distance of two stones that touch diagonally, so the second line is filled after all such gaps inside.
     """

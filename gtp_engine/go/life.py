@@ -1,4 +1,4 @@
-"""Chains, and those of them that nobody can ever take."""
+"""The chains of a game, and those that can never be taken."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def chains_of(game: Game, color: int) -> set[Chain]:
 
 
 def safe_area(game: Game, color: int) -> set[int]:
-    """The stones of `color` that stay on the board even when `color` always passes, and the points that are then its own (benson.py)."""
+    """The stones of `color` that stay on the board even if `color` always passes, and the points that they then own (benson.py)."""
     safe = np.empty(POINTS, np.uint8)
     mark_safe_points(game.positions, 0, color, np.empty(1, BENSON), safe)
     return set(np.flatnonzero(safe).tolist())

@@ -8,12 +8,12 @@ from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR
 
 BOTH_COLORS = BLACK | WHITE
-LARGEST_SPACE = 6  # points; larger spaces make two eyes anyhow
+LARGEST_SPACE = 6  # points; larger spaces always have two eyes
 
 
 @inner
 def has_vital_point(points, most_neighbors, neighbors):
-    """Is a space of this many points killed or saved by its best connected one? Told from how its points touch each other.
+    """True if a space of so many points is killed or saved by its best connected point, judged by how the points touch each other.
 
     `most_neighbors` is the highest number of points of the space beside one of its points, `neighbors` the sum over all points:
     three in any shape; pyramid four; crossed five and bulky five; rabbity six.
@@ -29,19 +29,19 @@ def has_vital_point(points, most_neighbors, neighbors):
 
 @inner
 def is_straight_four(points, most_neighbors, neighbors):
-    """Is the space four points one after the other, with bends or without? It is alive unless the opponent gets both middle points."""
+    """True if the space is four points in a row, straight or bent. It is alive unless the opponent gets both middle points."""
     return points == 4 and most_neighbors == 2 and neighbors == 6
 
 
 @inner
 def is_killing_shape(points, most_neighbors, neighbors):
-    """Does a space of this shape leave its owner fewer than two eyes when the opponent plays first in it?"""
+    """True if the owner of a space of this shape gets fewer than two eyes when the opponent plays in it first."""
     return points <= 2 or (points == 4 and neighbors == 8) or has_vital_point(points, most_neighbors, neighbors)
 
 
 @inner
 def is_listed(space, points, point):
-    """Is `point` among the first `points` of `space`?"""
+    """True if `point` is among the first `points` of `space`."""
     is_found = False
     for i in range(points):
         is_found |= space[i] == point
@@ -50,7 +50,7 @@ def is_listed(space, points, point):
 
 @inner
 def vital_point_around(position, start, invader, space):
-    """The vital point of the region around `start` if only one color surrounds it and the point is still empty; else NO_POINT.
+    """The vital point of the region around `start` if one color alone surrounds it and the point is still empty; otherwise NO_POINT.
 
     The region: empty points and the stone on `invader`, which may be NO_POINT. With an invader the second middle point of a straight four
     is vital too. `space` is a scratch array for LARGEST_SPACE points.
@@ -87,15 +87,15 @@ def vital_point_around(position, start, invader, space):
 
 @inner
 def vital_point(position, start, space):
-    """The vital point of the empty region around `start` if only one color surrounds it; else NO_POINT."""
+    """The vital point of the empty region around `start` if one color alone surrounds it; otherwise NO_POINT."""
     return vital_point_around(position, start, NO_POINT, space)
 
 
 @inner
 def vital_answer(position, space):
-    """Where the opponent of the last move saves the eye space into which it was played, alone; NO_POINT when nothing is to be saved."""
+    """The move that saves the eye space that the last move entered as a single stone; NO_POINT if there is nothing to save."""
     last = np.int64(position.last_move)
-    # a stone with more liberties than two took the vital point itself, or the space is large; most moves are told apart here
+    # with more than two liberties it took the vital point itself, or the space is large; this is so for most moves
     if position.neighbors[last] >= 3 * EMPTY_NEIGHBOR or position.chain_size[position.chain[last]] != 1:
         return NO_POINT
     return vital_point_around(position, last, last, space)
@@ -103,7 +103,7 @@ def vital_answer(position, space):
 
 @inner
 def vital_move(position, color, space):
-    """Where `color` plays when the last move, a stone, made a small eye space or went into ours: its vital point, or NO_POINT.
+    """The vital point for `color` if the last move, a stone, made a small eye space or entered one of ours; otherwise NO_POINT.
 
     `space` is a scratch array for LARGEST_SPACE points.
     """
@@ -121,9 +121,9 @@ def vital_move(position, color, space):
 
 @inner
 def is_nakade_filling(position, point, color, space):
-    """Would a stone of `color` here fill an opponent's eye space but for one point, which leaves too little of it after the capture?
+    """True if a stone of `color` here fills all but one point of an opponent's eye space, which is then too small after the capture.
 
-    Such a self-atari is no mistake: it threatens to take everything around. Also True for a stone alone with no empty point beside it,
+    Such a self-atari is no mistake: it threatens to take all stones around. Also True for a single stone with no empty point beside it,
     such as one that takes a ko: a capture is no mistake either. `space` is a scratch array for LARGEST_SPACE points.
     """
     space[0] = point

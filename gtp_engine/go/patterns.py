@@ -12,7 +12,7 @@ import numpy as np
 from gtp_engine.compiled.jit import inner
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, STRIDE, WHITE
 
-# The middle of each picture is the point to play. A pattern fits either way: X may be the player to move or the opponent,
+# The center of each picture is the point to play. A pattern matches both ways: X may be the player to move or the opponent,
 # except where the name says "own": there X is the player to move.
 #   X, O stones of two colors   . empty   # off the board   ? anything on the board
 #   x anything but X            o anything but O
@@ -43,15 +43,15 @@ KINDS = {
     "x": (EMPTY, WHITE),
     "o": (EMPTY, BLACK),
 }
-AROUND = np.array([STRIDE - 1, STRIDE, STRIDE + 1, -1, 1, -STRIDE - 1, -STRIDE, -STRIDE + 1])  # eight neighbours, rows from the top
-CODES = 4**8  # two bits for each neighbour's color, in the order of AROUND
-FITS_BLACK, FITS_WHITE = 1, 2  # bits of the table: the pattern suits this player to move
+AROUND = np.array([STRIDE - 1, STRIDE, STRIDE + 1, -1, 1, -STRIDE - 1, -STRIDE, -STRIDE + 1])  # eight neighbors, rows from the top
+CODES = 4**8  # two bits for each neighbor's color, in the order of AROUND
+FITS_BLACK, FITS_WHITE = 1, 2  # bits of the table: the pattern matches for this player to move
 
 Square = tuple[str, ...]  # nine symbols, row by row from the top
 
 
 def read_patterns(text: str) -> Iterator[tuple[str, Square]]:
-    """(name, nine symbols) of every picture in `text`. Raises ValueError for a picture with a symbol that there isn't."""
+    """(name, nine symbols) of every picture in `text`. Raises ValueError for an unknown symbol."""
     for block in text.strip("\n").split("\n\n"):
         rows = [row[4:] for row in block.split("\n")]
         for start in range(0, max(map(len, rows)), COLUMN_WIDTH):
@@ -73,7 +73,7 @@ def symmetries(square: Square) -> set[Square]:
 
 
 def codes_of(square: Square) -> Iterator[int]:
-    """Every code that the square fits, with X black and O white."""
+    """All codes that the square matches, with X black and O white."""
     neighbors = square[:4] + square[5:]
     for colors in product(*(KINDS[symbol] for symbol in neighbors)):
         yield sum(color << 2 * i for i, color in enumerate(colors))
@@ -85,7 +85,7 @@ def swap_colors(square: Square) -> Square:
 
 
 def compile_patterns(text: str) -> np.ndarray:
-    """[CODES] for each code the players to move that some pattern suits: FITS_BLACK | FITS_WHITE."""
+    """[CODES] for each code the players to move for whom a pattern matches: FITS_BLACK | FITS_WHITE."""
     table = np.zeros(CODES, np.uint8)
     for name, square in read_patterns(text):
         is_own = name.endswith("own")
@@ -102,7 +102,7 @@ PATTERN_TABLE = compile_patterns(PATTERNS)
 
 @inner
 def pattern_code(position, point):
-    """The colors of the eight neighbours of `point` as an index of PATTERN_TABLE."""
+    """The colors of the eight neighbors of `point` as an index of PATTERN_TABLE."""
     code = 0
     for i in range(8):
         code |= np.int64(position.color[point + AROUND[i]]) << 2 * i
@@ -111,5 +111,5 @@ def pattern_code(position, point):
 
 @inner
 def fits_pattern(position, point, color):
-    """Does some pattern suggest that `color` plays on this empty point?"""
+    """True if a pattern suggests that `color` plays on this empty point."""
     return PATTERN_TABLE[pattern_code(position, point)] & color != 0

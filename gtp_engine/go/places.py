@@ -1,4 +1,4 @@
-"""Where a policy, and a compact record, has a move, in plain Python."""
+"""The place of a move in a policy and in a compact record. Plain Python."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ from gtp_engine.go.points import PASS, point_at, row_and_column
 
 
 def place_of(point: int, size: int) -> int:
-    """The place of a move in a policy: row 0 at the top, the pass last. In Python what puct.policy_index is in kernels."""
+    """The place of a move in a policy: row 0 at the top, the pass last. puct.policy_index is the same in compiled code."""
     if point == PASS:
         return size * size
     row, column = row_and_column(point)

@@ -1,10 +1,10 @@
 """Points, colors and moves as small integers, and their names in GTP: `D4`, `pass`, `black`.
 
-Plain Python without numpy, so that the GTP handshake can use it before anything heavy is imported.
+Plain Python without numpy, so that the first GTP commands can use it before slow imports.
 
 A point is `row * STRIDE + column` with row 1 at the bottom and column 1 at the left (A1 = 21, B1 = 22, A2 = 41), the same number
 on every board size. Row 0, column 0 and everything beyond the board's size is EDGE: column 0 of a row serves as the
-right-hand border of the row below it, so one stone's eight neighbours are always inside the arrays.
+right-hand border of the row below it, so one stone's eight neighbors are always inside the arrays.
 """
 
 from collections.abc import Iterable
@@ -12,11 +12,11 @@ from functools import cache
 
 EMPTY, BLACK, WHITE, EDGE = 0, 1, 2, 3  # the color of a point; BLACK and WHITE are also players: 3 - color is the opponent
 
-MIN_SIZE, MAX_SIZE = 2, 19  # the boards we play on; GTP itself could name points up to 25x25
+MIN_SIZE, MAX_SIZE = 2, 19  # supported boards; GTP has names for points up to 25x25
 STRIDE = MAX_SIZE + 1  # from a point to the point above it
 POINTS = (MAX_SIZE + 2) * STRIDE + 1  # length of an array indexed by point, border included
 
-NO_POINT = 0  # "none" where a point could stand; lies on the border
+NO_POINT = 0  # in place of a point where there is none; lies on the border
 PASS = 1  # a move, not a point of the board; its index lies on the border
 RESIGN = 2  # an answer to genmove, never played; its index lies on the border
 
@@ -39,7 +39,7 @@ def row_and_column(point: int) -> tuple[int, int]:
 
 
 def is_on_board(point: int, size: int) -> bool:
-    """Does `point` lie on a board of `size` lines? False for PASS, RESIGN and NO_POINT."""
+    """True if `point` is on a board of `size` lines. False for PASS, RESIGN and NO_POINT."""
     row, column = divmod(point, STRIDE)
     return 1 <= row <= size and 1 <= column <= size
 
@@ -61,7 +61,7 @@ def to_vertex(point: int) -> str:
 
 
 def vertices(points: Iterable[int]) -> str:
-    """The vertices of these points, with blanks between them: `D4 C3`."""
+    """The vertices of these points, separated by spaces: `D4 C3`."""
     return " ".join(to_vertex(point) for point in points)
 
 

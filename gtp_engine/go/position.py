@@ -26,9 +26,9 @@ POSITION = np.dtype(
             "neighbors",
             np.uint16,
             (POINTS,),
-        ),  # [P] counts of the four neighbours: BLACK | WHITE << 4 | EMPTY << 8; EDGE counts as both colors
+        ),  # [P] counts of the four neighbors: BLACK | WHITE << 4 | EMPTY << 8; EDGE counts as both colors
         ("empty_points", np.uint16, (MAX_SIZE * MAX_SIZE,)),  # the empty points in any order; the first empty_count are valid
-        ("empty_index", np.uint16, (POINTS,)),  # [P] where an empty point stands in empty_points; stale for others
+        ("empty_index", np.uint16, (POINTS,)),  # [P] the index of an empty point in empty_points; stale for others
         ("empty_count", np.int32),
         ("board_size", np.int32),  # lines
         ("ko_point", np.int32),  # where to_play may not retake at once, or NO_POINT
@@ -43,7 +43,7 @@ POSITION = np.dtype(
     align=True,
 )
 
-# Read by compiled code as constants; steps to the four neighbours and to the four diagonal points.
+# Constants for compiled code: steps to the four neighbors and to the four diagonal points.
 ADJACENT = np.array([1, -1, STRIDE, -STRIDE])
 DIAGONAL = np.array([STRIDE + 1, STRIDE - 1, -STRIDE + 1, -STRIDE - 1])
 
@@ -75,13 +75,13 @@ def neighbor_unit(color):
 
 @inner
 def neighbor_count(neighbors, color):
-    """How many of the four neighbours have `color` (BLACK or WHITE) or are EDGE."""
+    """The number of the four neighbors that have `color` (BLACK or WHITE) or are EDGE."""
     return neighbors & 15 if color == BLACK else (neighbors >> 4) & 15
 
 
 @inner
 def is_single_liberty(liberties):
-    """Is this packed number of a chain with exactly one liberty? Also true of a chain without any."""
+    """True if these packed liberties are a single one. Also true without any liberty."""
     count = liberties & COUNT_MASK
     points = (liberties >> SUM_SHIFT) & SUM_MASK
     return count * (liberties >> SQUARES_SHIFT) == points * points
@@ -95,7 +95,7 @@ def single_liberty(liberties):
 
 @inner
 def in_atari(position, point):
-    """Has the chain of the stone on `point` exactly one liberty?"""
+    """True if the chain of the stone on `point` has exactly one liberty."""
     return is_single_liberty(position.liberties[position.chain[point]])
 
 
@@ -138,7 +138,7 @@ def add_empty_point(position, point):
 
 @inner
 def remove_empty_point(position, point):
-    """Take out of empty_points; the last one takes its place."""
+    """Remove from empty_points; the last one takes its place."""
     i = position.empty_index[point]
     position.empty_count -= 1
     last = position.empty_points[position.empty_count]
@@ -148,7 +148,7 @@ def remove_empty_point(position, point):
 
 @inner
 def would_be_suicide(position, point, color):
-    """Would a stone on this empty point be without liberties after captures? Ko is not looked at."""
+    """True if a stone on this empty point has no liberties after captures. Ignores ko."""
     if position.neighbors[point] >= EMPTY_NEIGHBOR:
         return False
     for d in range(4):
@@ -164,7 +164,7 @@ def would_be_suicide(position, point, color):
 
 @inner
 def legality(position, point, color, suicide_allowed):
-    """LEGAL, or why `color` may not play on `point`. Simple ko forbids only to_play. Superko is not looked at."""
+    """LEGAL, or why `color` may not play on `point`. Simple ko forbids only to_play. Ignores superko."""
     if point == PASS:
         return LEGAL
     if point < 0 or point >= POINTS or position.color[point] == EDGE:
@@ -174,7 +174,7 @@ def legality(position, point, color, suicide_allowed):
     if point == position.ko_point and color == position.to_play:
         return KO
     if would_be_suicide(position, point, color):
-        # a single stone taking itself off would only be a pass in disguise: forbidden under every rule set
+        # suicide of a single stone would be like a pass: forbidden under every rule set
         if not suicide_allowed or not touches(position, point, color):
             return SUICIDE
     return LEGAL
@@ -182,7 +182,7 @@ def legality(position, point, color, suicide_allowed):
 
 @inner
 def touches(position, point, color):
-    """Has `point` a neighbour of `color`?"""
+    """True if `point` has a neighbor of `color`."""
     for d in range(4):
         if position.color[point + ADJACENT[d]] == color:
             return True
@@ -212,7 +212,7 @@ def connect(position, point, other):
 
 @inner
 def remove_chain(position, point, color):
-    """Take the chain of `color` on `point` off the board; gives back its number of stones."""
+    """Remove the chain of `color` on `point`; returns its number of stones."""
     unit = neighbor_unit(color)
     removed = 0
     stone = np.int64(point)
@@ -255,7 +255,7 @@ def put_stone(position, point, color):
 
 @inner
 def play_stone(position, point, color):
-    """Put a stone, connect it and capture; sets ko_point; gives back the number of captured stones.
+    """Put a stone, connect it and capture; sets ko_point; returns the number of captured stones.
 
     `point` must be empty and the move no suicide. Doesn't touch to_play and the record of moves.
     """
@@ -270,7 +270,7 @@ def play_stone(position, point, color):
             captured += remove_chain(position, neighbor, neighbor_color)
             captured_point = neighbor
     position.captures[color] += captured
-    # a lone stone that took one stone and has that point as its only liberty can be retaken: ko
+    # a single stone that took one stone and has that point as its only liberty can be retaken: ko
     is_ko = captured == 1 and position.chain_size[position.chain[point]] == 1 and in_atari(position, point)
     position.ko_point = captured_point if is_ko else NO_POINT
     return captured
@@ -278,7 +278,7 @@ def play_stone(position, point, color):
 
 @inner
 def record_move(position, point, color):
-    """Note the move that was just made and give the turn to the opponent."""
+    """Record the move that was just made and give the turn to the opponent."""
     position.previous_move = position.last_move
     position.last_move = point
     position.passes = position.passes + 1 if point == PASS else 0
@@ -288,7 +288,7 @@ def record_move(position, point, color):
 
 @inner
 def play_move(position, point, color):
-    """Play a stone or PASS for `color`; gives back the number of captured stones. Must be legal and no suicide."""
+    """Play a stone or PASS for `color`; returns the number of captured stones. Must be legal and no suicide."""
     captured = 0
     if point == PASS:
         position.ko_point = NO_POINT
@@ -300,7 +300,7 @@ def play_move(position, point, color):
 
 @inner
 def play_any_move(position, point, color):
-    """play_move for games whose rules allow suicide: the move's own chain is taken off when it has no liberty. Must be legal."""
+    """play_move for rules that allow suicide: the move's own chain is removed if it has no liberty. Must be legal."""
     is_suicide = point != PASS and would_be_suicide(position, point, color)
     captured = play_move(position, point, color)
     if is_suicide:
@@ -316,13 +316,13 @@ def clear(positions, i, size):
 
 @entry
 def check_move(positions, i, point, color, suicide_allowed):
-    """LEGAL, OFF_BOARD, OCCUPIED, KO or SUICIDE for `color` on `point` in positions[i]. Superko is not looked at."""
+    """LEGAL, OFF_BOARD, OCCUPIED, KO or SUICIDE for `color` on `point` in positions[i]. Ignores superko."""
     return legality(positions[i], point, color, suicide_allowed)
 
 
 @entry
 def play(positions, i, point, color):
-    """Play a stone or PASS in positions[i], suicide included; gives back the number of opponent stones captured. Must be legal."""
+    """Play a stone or PASS in positions[i], including suicide; returns the number of captured opponent stones. Must be legal."""
     return play_any_move(positions[i], point, color)
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-STRONGEST_KYU, LARGEST_KYU, LARGEST_DAN = 29, 30, 9  # 1k as a number; 30k and 9d end the scale
+STRONGEST_KYU, LARGEST_KYU, LARGEST_DAN = 29, 30, 9  # 1k as a number; the scale is 30k to 9d
 UNKNOWN_RANK = 127
 WEAKEST_LEARNED, STRONGEST_LEARNED = 10, 32  # 20k and 3d: of others there are too few games to learn from
 
@@ -17,7 +17,7 @@ def read_rank(text: str) -> int:
 
 
 def rank_of_record(text: str) -> int:
-    """The rank that a game record names, `5k`, `5 kyu` or `2 dan`, as a number; UNKNOWN_RANK for all else, an uncertain one (`5k?`) too."""
+    """The rank in a game record, `5k`, `5 kyu` or `2 dan`, as a number; UNKNOWN_RANK for all else, including uncertain ones (`5k?`)."""
     match = re.fullmatch(r"(\d{1,2})\s*([kd])(?:yu|an)?", text.strip().lower())
     try:
         return read_rank(match[1] + match[2]) if match else UNKNOWN_RANK

@@ -1,4 +1,4 @@
-"""Rules as people and programs name them: in records, over GTP and in JSON. The one table of names, and KataGo's objects. Plain Python."""
+"""Names of rules in records, over GTP and in JSON: the table of names, and KataGo's objects. Plain Python."""
 
 import json
 import re
@@ -19,34 +19,34 @@ NAMES = {
     TROMP_TAYLOR: ("tt",),
     ING: ("goe", "inggoe", "swiss", "应氏", "應氏"),
 }
-NEAREST = {"stonescoring": CHINESE, "ancientarea": CHINESE, "ancientterritory": JAPANESE, "agabutton": AGA}  # rules that we don't play
+NEAREST = {"stonescoring": CHINESE, "ancientarea": CHINESE, "ancientterritory": JAPANESE, "agabutton": AGA}  # of unsupported rules
 TITLES = {
     AGA: "AGA",
     NEW_ZEALAND: "New Zealand",
     TROMP_TAYLOR: "Tromp-Taylor",
     CGOS: "CGOS",
-}  # in a sentence, where not capitalized
+}  # in a sentence, if not capitalized
 WORD = re.compile(r"[^\W_]+")
 RULES_WORD = re.compile(r"(rules?|ruleset|ルール|规则|規則|圍棋規則|围棋规则|棋规|棋規|规|規|규칙|룰)$")
 
-SPIGHT = "SPIGHT"  # a rule of ko of KataGo's that we don't play
+SPIGHT = "SPIGHT"  # a ko rule of KataGo's that we don't support
 CHOICES: dict[str, tuple[str | None, ...]] = {
     "ko": (*(ko.name for ko in Ko), SPIGHT),
     "scoring": tuple(scoring.name for scoring in Scoring),
-    "tax": (None, "NONE", "SEKI", "ALL"),  # None: as the scoring has it
+    "tax": (None, "NONE", "SEKI", "ALL"),  # None: that of the scoring
     "whiteHandicapBonus": tuple(bonus.value for bonus in HandicapBonus),
 }
 TAX = {Scoring.AREA: "NONE", Scoring.TERRITORY: "SEKI"}  # KataGo's word for points in seki; it follows from our scoring
 COMPACT = re.compile(
     r"ko(?P<ko>SIMPLE|POSITIONAL|SITUATIONAL|SPIGHT)|scor(?:e|ing)(?P<scoring>AREA|TERRITORY)|tax(?P<tax>NONE|SEKI|ALL)"
     r"|sui(?P<suicide>[01])|button(?P<hasButton>[01])|whb(?P<whiteHandicapBonus>0|N-1|N)|fpok(?P<friendlyPassOk>[01])"
-    r"|komi-?[0-9.]{1,20}"  # komi is not a part of our rules: records have KM
+    r"|komi-?[0-9.]{1,20}"  # komi isn't part of our rules: records have KM
 )
 SWITCHES = ("suicide", "hasButton", "friendlyPassOk")
 
 
 def key_of(name: str) -> str:
-    """A name of rules as NAMES has it."""
+    """The key of a rules' name in NAMES."""
     return RULES_WORD.sub("", "".join(WORD.findall(name.lower())))
 
 
@@ -54,10 +54,10 @@ KNOWN = {key_of(name): rules for rules in RULE_SETS.values() for name in (rules.
 
 
 def rules_named(name: str) -> tuple[Rules, bool]:
-    """The rules that a name means, and whether they are these, not only the nearest that we play.
+    """(rules, are_exact): the rules that a name means, and whether they are exactly these, or only the nearest ones that we support.
 
-    A name is one of NAMES, in any spelling, also with "rules" behind it; KataGo's form as in `koSIMPLEscoreAREAtaxNONEsui0`; or a longer
-    text one of whose words is a name, as in "Japanese 1989". Raises ValueError, which names our rule sets.
+    A name is one of NAMES, in any spelling, also followed by "rules"; KataGo's form as in `koSIMPLEscoreAREAtaxNONEsui0`; or a longer text
+    with a name as one of its words, as in "Japanese 1989". Raises ValueError, which lists our rule sets.
     """
     if COMPACT.match(name.strip()):
         return rules_in_compact_form(name)
@@ -86,10 +86,10 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
 
 
 def rules_from_json(given: Any) -> tuple[Rules, bool]:
-    """The rules that an object with KataGo's keys describes, and whether they are these, as above.
+    """The rules that an object with KataGo's keys describes, and whether they are exactly these.
 
-    A missing key has its value in `chinese`. They get the name of our rule set that is the same, if there is one. Raises ValueError
-    for what is no such object.
+    A missing key has its value in `chinese`. The rules get the name of our rule set that is the same, if there is one. Raises ValueError
+    for other values.
     """
     values = rules_to_json(CHINESE)
     if not isinstance(given, dict):
@@ -104,7 +104,7 @@ def rules_from_json(given: Any) -> tuple[Rules, bool]:
 
 
 def rules_from_text(text: str) -> tuple[Rules, bool]:
-    """The rules that a client sends: a name, or a JSON object as above. Raises ValueError."""
+    """The rules that a client sends: a name, or a JSON object as in rules_from_json. Raises ValueError."""
     if not text.startswith("{"):
         return rules_named(text)
     try:
@@ -114,7 +114,7 @@ def rules_from_text(text: str) -> tuple[Rules, bool]:
 
 
 def rules_in_compact_form(text: str) -> tuple[Rules, bool]:
-    """As rules_named, for KataGo's form without JSON. What it leaves out is as under Tromp and Taylor's rules. Raises ValueError."""
+    """Like rules_named, for KataGo's form without JSON. Missing parts are those of Tromp-Taylor rules. Raises ValueError."""
     values = rules_to_json(TROMP_TAYLOR) | {"tax": None}
     place = 0
     text = text.strip()
@@ -128,7 +128,7 @@ def rules_in_compact_form(text: str) -> tuple[Rules, bool]:
 
 
 def rules_of_values(values: dict[str, Any]) -> tuple[Rules, bool]:
-    """The rules of these values and whether we play them just so. Without a tax it follows from the scoring. Raises ValueError."""
+    """The rules with these values, and whether we support exactly these. Without a tax it follows from the scoring. Raises ValueError."""
     for key, choices in CHOICES.items():
         if values[key] not in choices:
             raise ValueError(f"{key} must be one of {', '.join(filter(None, choices))}, not {values[key][:30]!r}")
@@ -139,7 +139,7 @@ def rules_of_values(values: dict[str, Any]) -> tuple[Rules, bool]:
         scoring=scoring,
         suicide=values["suicide"],
         handicap_bonus=HandicapBonus(values["whiteHandicapBonus"]),
-        all_alive=not values["friendlyPassOk"] and scoring is Scoring.AREA,  # territory is never counted with dead stones on it
+        all_alive=not values["friendlyPassOk"] and scoring is Scoring.AREA,  # territory is never scored with dead stones on the board
     )
     is_exact = values["tax"] in (None, TAX[scoring]) and not values["hasButton"] and ko == values["ko"]
     described = rules_to_json(rules)
@@ -148,11 +148,11 @@ def rules_of_values(values: dict[str, Any]) -> tuple[Rules, bool]:
 
 
 def compact_name(rules: Rules) -> str:
-    """`rules` in KataGo's form without JSON, which rules_named reads: a name for those without one."""
+    """`rules` in KataGo's form without JSON, which rules_named reads: a name for rules without one."""
     parts = f"ko{rules.ko.name}score{rules.scoring.name}tax{TAX[rules.scoring]}sui{rules.suicide:d}"
     return f"{parts}whb{rules.handicap_bonus.value}fpok{not rules.all_alive:d}"
 
 
 def rules_title(name: str) -> str:
-    """`Chinese`, `Tromp-Taylor`: how people write the name of one of our rule sets."""
+    """The usual spelling of a rule set's name: `Chinese`, `Tromp-Taylor`."""
     return TITLES.get(RULE_SETS[name], name.capitalize()) if name in RULE_SETS else name

@@ -1,4 +1,4 @@
-"""Rule sets: what is forbidden and how the game is counted. Plain Python; komi is not part of a rule set.
+"""Rule sets: ko, suicide and scoring. Plain Python; komi is not part of a rule set.
 
 Names and meanings follow KGS and KataGo. Handicap compensation is what White receives for Black's handicap stones when area is
 counted (nothing under territory rules, where the stones are paid for by the moves that White plays).
@@ -9,15 +9,15 @@ from enum import Enum
 
 
 class Ko(Enum):
-    """What may not be repeated."""
+    """The ko rule: what must not be repeated."""
 
     SIMPLE = "simple"  # only the immediate retaking of a single stone is forbidden
-    POSITIONAL = "positional"  # no whole-board position may come back
-    SITUATIONAL = "situational"  # no whole-board position may come back with the same player to move
+    POSITIONAL = "positional"  # no whole-board position may repeat
+    SITUATIONAL = "situational"  # no whole-board position may repeat with the same player to move
 
 
 class Scoring(Enum):
-    """What counts as a point."""
+    """The scoring rule: what counts as a point."""
 
     AREA = "area"  # own living stones and surrounded points
     TERRITORY = "territory"  # surrounded points and prisoners
@@ -33,17 +33,17 @@ class HandicapBonus(Enum):
 
 @dataclass(frozen=True)
 class Rules:
-    """One rule set; those that we name are in RULE_SETS."""
+    """A rule set; the named ones are in RULE_SETS."""
 
     name: str
     ko: Ko
-    suicide: bool  # may a player take a whole chain of two or more own stones off the board (one stone alone: never)
+    suicide: bool  # whether a move may remove a chain of two or more own stones (a single stone: never)
     scoring: Scoring
     handicap_bonus: HandicapBonus = HandicapBonus.NONE
-    all_alive: bool = False  # are all stones on the board alive at the end, so that dead ones must be captured first
+    all_alive: bool = False  # whether all stones on the board count as alive at the end, so that dead ones must be captured
 
     def white_handicap_points(self, handicap: int) -> int:
-        """Points that White receives for `handicap` stones (0 and 1 are no handicap)."""
+        """The points that White gets for `handicap` stones (0 and 1 are no handicap)."""
         if handicap < 2 or self.scoring is Scoring.TERRITORY:
             return 0
         return {HandicapBonus.NONE: 0, HandicapBonus.ONE_LESS: handicap - 1, HandicapBonus.FULL: handicap}[self.handicap_bonus]

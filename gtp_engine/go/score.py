@@ -1,4 +1,4 @@
-"""Compiled counting: at the end of a playout, and by area as Tromp and Taylor define it."""
+"""Compiled scoring: at the end of a playout, and by area as Tromp and Taylor define it."""
 
 import numpy as np
 
@@ -13,8 +13,8 @@ NEITHER = 0  # owner of a dame point; BLACK and WHITE own theirs
 def add_playout_owners(position, ownership):
     """Black's points minus White's at the end of a playout; adds +1 to `ownership` at Black's points and -1 at White's.
 
-    Every stone counts where it stands, and an empty point for the color of all its neighbours. That is right only if both sides had nothing
-    left to play but their own eyes.
+    Every stone counts, and an empty point counts for the color of all its neighbors. That is right only if both sides have no moves left
+    except in their own eyes.
     """
     score = 0
     size = position.board_size

@@ -1,6 +1,6 @@
 """Tactics for playouts and the tree: liberties up to three, self-atari, ladders.
 
-Everything here counts distinct liberties only as far as it matters: 1, 2, or "3 or more".
+Liberties are counted only as 1, 2, or "3 or more".
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from gtp_engine.go.points import BLACK, EDGE, EMPTY, MAX_SIZE, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
 
 MANY = 3  # liberties: three or more
-LADDER_LENGTH = 4 * MAX_SIZE  # moves of one side; a longer chase is called off as an escape
+LADDER_LENGTH = 4 * MAX_SIZE  # moves of one side; a longer ladder counts as an escape
 
 
 @inner
 def liberties_of(position, point):
-    """(count, first, second): the liberties of the chain on `point`, counted up to MANY; NO_POINT where there is none."""
+    """(count, first, second): the liberties of the chain on `point`, counted up to MANY; NO_POINT for missing ones."""
     first, second = NO_POINT, NO_POINT
     stone = np.int64(point)
     while True:
@@ -37,13 +37,13 @@ def liberties_of(position, point):
 
 @inner
 def is_new_liberty(position, liberty, point, first, second):
-    """Is `liberty` an empty point other than these three?"""
+    """True if `liberty` is an empty point other than these three."""
     return position.color[liberty] == EMPTY and liberty != point and liberty != first and liberty != second
 
 
 @inner
 def liberties_after(position, point, color, most):
-    """How many liberties, up to `most` (2 or 3), a stone of `color` on this empty point and the chains it joins would have.
+    """The number of liberties, up to `most` (2 or 3), that a stone of `color` on this empty point would have with the chains it joins.
 
     Of captured chains only the stones beside `point` are counted as liberties: enough to tell self-atari, except for chains joined
     far away from the captured stones.
@@ -81,14 +81,14 @@ def liberties_after(position, point, color, most):
 
 @inner
 def is_self_atari(position, point, color):
-    """Would a stone of `color` on this empty point leave its chain with one liberty, or none?"""
-    # two empty neighbours are two liberties: the usual case, without a walk along chains
+    """True if the chain of a stone of `color` on this empty point would have one liberty or none."""
+    # two empty neighbors are two liberties: the usual case, without a walk along chains
     return position.neighbors[point] < 2 * EMPTY_NEIGHBOR and liberties_after(position, point, color, 2) < 2
 
 
 @inner
 def size_after(position, point, color):
-    """Size of the chain that a stone of `color` on this empty point would form; a chain that it touches twice counts twice."""
+    """The size of the chain that a stone of `color` on this empty point would form; a chain that it touches twice counts twice."""
     stones = 1
     for d in range(4):
         neighbor = point + ADJACENT[d]
@@ -99,7 +99,7 @@ def size_after(position, point, color):
 
 @inner
 def capture_beside(position, point):
-    """A liberty where the owner of the chain on `point` can take an opponent's chain that touches it and is in atari; or NO_POINT."""
+    """The liberty of an opponent's chain in atari beside the chain on `point`, whose owner can take it there; or NO_POINT."""
     opponent = WHITE + BLACK - position.color[point]
     stone = np.int64(point)
     while True:
@@ -117,14 +117,14 @@ def capture_beside(position, point):
 
 @inner
 def is_bad_for(position, point, color):
-    """True if `color` would lose the stone that it plays here at once."""
+    """True if the opponent could take a stone that `color` plays here at once."""
     return would_be_suicide(position, point, color) or is_self_atari(position, point, color)
 
 
 @inner
 def liberties_without(scratch, point, taken, color):
-    """liberties_after, up to MANY, if the opponent had just played on `taken`: what a chain gets that extends to `point`."""
-    scratch.color[taken] = EDGE  # for the moment; a stone would need a chain
+    """liberties_after, up to MANY, if the opponent had just played on `taken`: the liberties of a chain that extends to `point`."""
+    scratch.color[taken] = EDGE  # temporarily, because a stone would need a chain
     liberties = liberties_after(scratch, point, color, MANY)
     scratch.color[taken] = EMPTY
     return liberties
@@ -134,9 +134,8 @@ def liberties_without(scratch, point, taken, color):
 def chase(scratch, point):
     """True if the chain on `point`, in atari with its owner to play, is captured in a ladder, which is played out in `scratch`.
 
-    The defender captures a chasing chain that is in atari, else extends. The attacker, with two liberties to choose from, plays the one
-    that leaves the defender fewer liberties when it extends to the other. This is right in plain ladders, and misses nets and double
-    threats.
+    The defender captures an attacking chain that is in atari, otherwise it extends. The attacker chooses, of two liberties, the one after
+    which the defender has fewer liberties when it extends to the other. This is right in plain ladders, but misses nets and double threats.
     """
     defender = np.int64(scratch.color[point])
     attacker = WHITE + BLACK - defender
@@ -162,14 +161,14 @@ def chase(scratch, point):
 
 @inner
 def is_caught(position, scratch, point):
-    """Is the chain on `point`, in atari with its owner to play, lost in a ladder? Overwrites `scratch`, another POSITION."""
+    """True if the chain on `point`, in atari with its owner to play, is lost in a ladder. Overwrites `scratch`, another POSITION."""
     copy_record(scratch, position)
     return chase(scratch, point)
 
 
 @inner
 def is_caught_after(position, scratch, point, move):
-    """Is the chain on `point`, which has two liberties, lost in a ladder when its opponent plays `move`, one of them?
+    """True if the chain on `point`, which has two liberties, is lost in a ladder when its opponent plays `move`, one of these.
 
     Overwrites `scratch`, another POSITION.
     """

@@ -1,3 +1,3 @@
-"""Networks and the move model, made from game records and from games of our own."""
+"""Training of networks and the move model, from game records and self-play."""
 
 __all__ = ["selfplay", "training"]

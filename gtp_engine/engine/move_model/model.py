@@ -1,8 +1,8 @@
-"""The model: a weight for each feature of a move; a move's probability is the softmax of its features' sums.
+"""The move model: a weight for each feature of a move. The probabilities of moves are the softmax of the sums of their features' weights.
 
 A generalized Bradley-Terry model in the line of Coulom (Computing Elo ratings of move patterns in the game of Go, 2007), fitted by
 gradient steps: learning/training/move_model.py. Features are shapes.py's shapes, distances to the last moves, the line, liberties,
-and marks: what the chains of the board ask for (captures, escapes, ladders, atari, extensions).
+and marks: what the chains on the board need (captures, escapes, ladders, atari, extensions).
 """
 
 import numpy as np
@@ -31,18 +31,18 @@ SLOT_MASK = np.uint64(SLOTS - 1)
 KEY_SHIFT = np.uint64(32)
 FREE = np.uint32(0)  # key of an unused slot
 
-FARTHEST = 17  # distances, as in shapes.py, above this count as this; 0: there was no such move
-NEAR = 3  # lines in any direction: a stone within them makes a move one with a stone near
-LINES = 7  # from the edge, the last one for all farther
+FARTHEST = 17  # larger distances (see shapes.py) count as this one; 0: there was no such move
+NEAR = 3  # lines in any direction within which a stone counts as near a move
+LINES = 7  # from the edge; the last one stands for all farther ones
 SIZE_KINDS = 4  # of a chain: one stone, two, three to five, more
-LAST_DISTANCE = SLOTS  # where each group of weights begins: distance to the last move
+LAST_DISTANCE = SLOTS  # the first index of each group of weights: distance to the last move
 PREVIOUS_DISTANCE = LAST_DISTANCE + FARTHEST + 1  # to the move before it
 LINE = PREVIOUS_DISTANCE + FARTHEST + 1  # by line, first with no stone near, then with one
 LIBERTIES = LINE + 2 * LINES  # after the move: fewer than two by size of the chain, then two, then more
 MARK = LIBERTIES + SIZE_KINDS + 2  # by bit of a point's marks
 CAPTURE, SAVE, ESCAPE, LOST_ESCAPE, LADDER, ATARI, EXTEND, LAST_CHAIN = range(
     0, 8 * SIZE_KINDS, SIZE_KINDS
-)  # first bit of each kind of mark
+)  # the first bit of each kind of mark
 WEIGHTS = MARK + 8 * SIZE_KINDS
 MOST_MOVES = MAX_SIZE * MAX_SIZE  # of one position
 MOST_FEATURES = SIZES + 1 + 4 + 8 * SIZE_KINDS  # of one move
@@ -65,20 +65,20 @@ MODEL = np.dtype(
 
 LOOKS = np.dtype(
     [
-        ("hashes", np.uint64, (SYMMETRIES,)),  # of the shape that is being grown, see shapes.py
-        ("marks", np.uint32, (POINTS,)),  # [P] bits: what chains ask for at this point
-        ("features", np.int32, (MOST_FEATURES,)),  # indices of the weights of the move looked at
+        ("hashes", np.uint64, (SYMMETRIES,)),  # of the growing shape, see shapes.py
+        ("marks", np.uint32, (POINTS,)),  # [P] bits: what chains need at this point
+        ("features", np.int32, (MOST_FEATURES,)),  # of the current move: indices of weights
         ("count", np.int32),  # of `features`
         ("squares", np.uint8, (SQUARES,)),  # the board for shapes, see shapes.look
         ("liberty_squares", np.uint8, (SQUARES,)),
-        ("in_row", np.uint8, (SQUARES,)),  # 1: there is a stone on the square or up to NEAR lines beside it in its row
-        ("near", np.uint8, (SQUARES,)),  # 1: there is a stone within NEAR lines of the square, in any direction
-        ("moves", np.uint16, (MOST_MOVES,)),  # that are looked at together, see strengths.py
+        ("in_row", np.uint8, (SQUARES,)),  # 1: a stone is on the square or at most NEAR lines from it in its row
+        ("near", np.uint8, (SQUARES,)),  # 1: a stone is within NEAR lines of the square, in any direction
+        ("moves", np.uint16, (MOST_MOVES,)),  # that are judged together, see strengths.py
         ("move_count", np.int32),
         ("strengths", np.float32, (MOST_MOVES,)),  # of `moves`
-        ("move_hashes", np.uint64, (MOST_MOVES, SYMMETRIES)),  # of the shape around each of `moves` that is being grown
-        ("known", np.uint16, (MOST_MOVES,)),  # indices of those of `moves` whose shapes have all been in the table so far
-        ("keys", np.uint64, (MOST_MOVES,)),  # of the next larger shapes around these
+        ("move_hashes", np.uint64, (MOST_MOVES, SYMMETRIES)),  # of the growing shape around each of `moves`
+        ("known", np.uint16, (MOST_MOVES,)),  # indices of those `moves` whose shapes were all in the table so far
+        ("keys", np.uint64, (MOST_MOVES,)),  # of the next larger shapes around them
     ],
     align=True,
 )
@@ -86,19 +86,19 @@ LOOKS = np.dtype(
 
 @inner
 def first_slot(key):
-    """Where the shape with this key stands, unless another one was there before."""
+    """The slot of the shape with this key, unless another shape took it first."""
     return np.int64(key & SLOT_MASK)
 
 
 @inner
 def check_of(key):
-    """What is kept of a key in the table; never FREE."""
+    """The part of a key that the table keeps; never FREE."""
     return np.uint32(key >> KEY_SHIFT) | np.uint32(1)
 
 
 @inner
 def find_slot(model, key):
-    """Where the shape with this key stands, or -1. Linear probing; the table must not be full."""
+    """The slot of the shape with this key, or -1. Linear probing; the table must not be full."""
     slot = first_slot(key)
     while model.shapes[slot].key != FREE:
         if model.shapes[slot].key == check_of(key):
@@ -121,13 +121,13 @@ def size_kind(stones):
 
 @inner
 def mark(looks, point, kind, stones):
-    """Mark a point for a chain of so many stones."""
+    """Mark a point for a chain of `stones` stones."""
     looks.marks[point] |= np.uint32(1 << (kind + size_kind(stones)))
 
 
 @inner
 def mark_need(looks, need):
-    """Marks for what one chain asks for."""
+    """Mark the points that one chain needs."""
     stones, first, second = np.int64(need.stones), np.int64(need.first), np.int64(need.second)
     if need.liberties == 2:
         if need.is_own:
@@ -148,7 +148,7 @@ def mark_need(looks, need):
 
 @inner
 def prepare_looks(position, looks, needs):
-    """Look at the whole position once, before the features of its moves are asked for. `needs`: its CHAIN_NEEDS, known."""
+    """Prepare `looks` for the position. Must be called before the features of its moves are read. `needs`: its CHAIN_NEEDS, computed."""
     look(position, looks.squares, looks.liberty_squares)
     look_for_stones(looks)
     looks.marks[:] = 0
@@ -159,7 +159,7 @@ def prepare_looks(position, looks, needs):
 
 @inner
 def mark_last_chain(position, looks):
-    """Marks on the liberties of the chain that the last move belongs to, by how many it has."""
+    """Mark the liberties of the last move's chain, by their number."""
     last = np.int64(position.last_move)
     if last == NO_POINT or last == PASS:
         return
@@ -177,7 +177,7 @@ def mark_last_chain(position, looks):
 
 @inner
 def distance_kind(point, other):
-    """Distance of two points up to FARTHEST; 0 when `other` is no point of the board."""
+    """The distance of two points, at most FARTHEST; 0 if `other` isn't on the board."""
     if other == NO_POINT or other == PASS:
         return 0
     rows = abs(point // STRIDE - other // STRIDE)
@@ -194,7 +194,7 @@ def line_of(point, board_size):
 
 @inner
 def look_for_stones(looks):
-    """Fill looks.near: along the rows first, then along the columns. The OFF squares around the board keep rows apart."""
+    """Fill looks.near, first along the rows, then along the columns. The OFF squares around the board separate the rows."""
     for square in range((REACH - NEAR) * ROW, SQUARES - (REACH - NEAR) * ROW):
         is_occupied = np.uint8(0)
         for step in range(-NEAR, NEAR + 1):
@@ -210,14 +210,14 @@ def look_for_stones(looks):
 
 @inner
 def add_feature(looks, index):
-    """One more feature of the move looked at."""
+    """Add a feature of the current move."""
     looks.features[looks.count] = index
     looks.count += 1
 
 
 @inner
 def add_shapes(model, looks, square):
-    """The shapes around the move that the model knows. A shape is known only if the smaller ones around the point are."""
+    """Add the known shapes around the move. A shape is known only if all smaller ones around the point are."""
     clear_hashes(looks.hashes)
     for size in range(SIZES):
         slot = find_slot(model, grown_key(looks.squares, square, size, looks.hashes))
@@ -231,7 +231,7 @@ def add_shapes(model, looks, square):
 
 @inner
 def find_features(model, position, looks, point):
-    """List the features of position.to_play's move on `point` in looks.features; prepare_looks must have seen the position."""
+    """Fill looks.features for position.to_play's move on `point`. Call prepare_looks for the position first."""
     looks.count = 0
     add_shapes(model, looks, square_of(point))
     add_other_features(position, looks, point)
@@ -239,7 +239,7 @@ def find_features(model, position, looks, point):
 
 @inner
 def add_other_features(position, looks, point):
-    """Add the features of the move that are no shapes."""
+    """Add the features of the move that aren't shapes."""
     square = square_of(point)
     add_feature(looks, LAST_DISTANCE + distance_kind(point, position.last_move))
     add_feature(looks, PREVIOUS_DISTANCE + distance_kind(point, position.previous_move))

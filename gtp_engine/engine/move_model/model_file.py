@@ -1,4 +1,4 @@
-"""The move model's file, shipped with the package: the shapes in use and all weights."""
+"""The move model's file, which the package includes: the shapes in use and all weights."""
 
 import functools
 from pathlib import Path
@@ -24,7 +24,7 @@ def save_model(models: np.ndarray, path: Path) -> None:
 
 
 def load_model(path: Path = MODEL_FILE) -> np.ndarray:
-    """[1] MODEL as save_model wrote it. Raises OSError for a file that can't be read, ValueError for one that holds something else."""
+    """[1] MODEL from a file that save_model wrote. Raises OSError for a file that can't be read, ValueError for other contents."""
     models = np.zeros(1, MODEL)
     try:
         with np.load(path) as saved:
@@ -34,14 +34,14 @@ def load_model(path: Path = MODEL_FILE) -> np.ndarray:
             models[0]["weights"] = saved["others"]
     except (OSError, MemoryError):
         raise
-    except Exception as error:  # numpy's, zipfile's and zlib's have no class of their own in common
+    except Exception as error:  # numpy, zipfile and zlib raise errors without a common class
         raise ValueError(f"{path}: expected a move model, found something else") from error
     return models
 
 
 @functools.cache
 def shipped_model() -> np.ndarray:
-    """load_model of the file that comes along, read once in a process: it takes 30 ms. To be copied, not changed."""
+    """The model of the included file. It is read once in a process, because that takes 30 ms. Copy it before a change."""
     models = load_model()
     models.flags.writeable = False
     return models

@@ -1,7 +1,8 @@
-"""The strengths of many moves of one position at once: the same as their features' weights added up one move after the other, but faster.
+"""The strengths of many moves of one position at once: the same sums as from features of one move after the other, but faster.
 
-The table of shapes is larger than a processor's near caches, and a network empties them between two positions. So all moves are looked up
-in it size of shape by size of shape: these accesses don't wait for one another, as the ever larger shapes around one move do.
+The table of shapes is larger than a processor's fast caches, and a network empties these between two positions. So all moves are looked up
+with one size of shape, then with the next. These accesses don't wait for each other, unlike those of larger and larger shapes around one
+move.
 """
 
 import numpy as np
@@ -20,16 +21,16 @@ def clear_moves(looks):
 
 @inner
 def add_move(looks, point):
-    """One more move to be looked at."""
+    """Add a move to the list."""
     looks.moves[looks.move_count] = point
     looks.move_count += 1
 
 
 @inner
 def find_strengths(model, position, looks):
-    """Fill looks.strengths for position.to_play's moves looks.moves: the logarithm of how likely each is, up to a constant.
+    """Fill looks.strengths for position.to_play's moves looks.moves: the logarithm of each one's probability, up to a constant.
 
-    model.prepare_looks must have seen the position.
+    Call model.prepare_looks for the position first.
     """
     add_shape_weights(model, looks)
     add_liberty_shape_weights(model, looks)
@@ -42,7 +43,7 @@ def find_strengths(model, position, looks):
 
 @inner
 def add_shape_weights(model, looks):
-    """Set looks.strengths to the weights of the shapes around each move. A shape is known only if the smaller ones around the point are."""
+    """Set looks.strengths to the weights of the shapes around each move. A shape is known only if all smaller ones around the point are."""
     for i in range(looks.move_count):
         looks.strengths[i] = 0.0
         looks.known[i] = i
@@ -57,7 +58,7 @@ def add_shape_weights(model, looks):
 
 @inner
 def add_known_weights(model, looks, count):
-    """Add the weights of the shapes with the first `count` of looks.keys; those that are in the table stay in looks.known. How many?"""
+    """Add the weights of the shapes with the first `count` of looks.keys. Those in the table stay in looks.known; returns their number."""
     known_count = 0
     for j in range(count):
         slot = find_slot(model, looks.keys[j])
@@ -80,9 +81,9 @@ def add_liberty_shape_weights(model, looks):
 
 @inner
 def judge_legal_moves(position, needs, model, looks):
-    """Fill looks.moves with the legal moves of the position, superko and suicide left out, and looks.strengths with theirs.
+    """Fill looks.moves with the legal moves of the position, superko and suicide not considered, and looks.strengths with their strengths.
 
-    `needs`: the position's CHAIN_NEEDS, known.
+    `needs`: the position's CHAIN_NEEDS, computed.
     """
     prepare_looks(position, looks, needs)
     clear_moves(looks)

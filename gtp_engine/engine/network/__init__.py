@@ -1,4 +1,4 @@
-"""The network: what it sees of a position, its file, and the evaluator that asks it."""
+"""Networks: their input and output, their files, and the evaluator that runs them."""
 
 __all__ = [
     "background_timing",

@@ -1,4 +1,4 @@
-"""A process that times a network while the engine plays with it already, so that no first move waits for that."""
+"""A process that times a network while the engine already plays with it, so that the first move doesn't wait."""
 
 import os
 import subprocess
@@ -9,11 +9,11 @@ from pathlib import Path
 from gtp_engine.base.systems import end_with_standard_input
 
 HELPER = "import sys; sys.path.insert(0, sys.argv[1]); from gtp_engine.engine.network.background_timing import run; run(sys.argv[2])"
-NICENESS = 10  # where the system knows that: playing goes first
+NICENESS = 10  # where the system supports it: playing goes first
 
 
 class BackgroundTiming:
-    """Started when it is made. It ends with us, however we end."""
+    """The timing process, which starts when this is created. It ends when this process ends, for any reason."""
 
     def __init__(self, network: Path) -> None:
         """`network`: the file to time."""
@@ -22,17 +22,17 @@ class BackgroundTiming:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
 
     def wait(self) -> None:
-        """Return when it is done."""
+        """Wait until it is done."""
         self._process.wait()
         self._process.communicate()
 
 
 def run(network: str) -> None:
-    """The process's own program."""
+    """The program of the process."""
     end_with_standard_input()
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    from gtp_engine.engine.network.choice import known_speeds  # not above: who starts the process has it
+    from gtp_engine.engine.network.choice import known_speeds  # not above: the process that starts this one has it loaded
     from gtp_engine.engine.search.params import SearchParams
 
     known_speeds(Path(network), SearchParams())

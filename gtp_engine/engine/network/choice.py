@@ -1,7 +1,7 @@
-"""Which backend and precision are fastest for a network on this machine: timed once, and remembered in the cache folder.
+"""The fastest backend and precision for a network on this machine, timed once and kept in the cache folder.
 
-`--backend auto` and `--precision auto` mean what was found. float32 by onnxruntime is the yardstick: numbers with fewer bits must be
-clearly faster to be chosen, for they change an answer a little.
+`--backend auto` and `--precision auto` mean the fastest option. float32 by onnxruntime is the standard: numbers with fewer bits change the
+answer a little, so they must be clearly faster to be chosen.
 """
 
 import functools
@@ -35,19 +35,19 @@ PAIRS = (
 )
 PACKAGES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "cuda": "onnxruntime-gpu"}
 YARDSTICK = PAIRS[0]
-WORTH = {"f32": 1.05, "f16": 1.25, "bf16": 1.25, INT8: 1.25}  # so many times as fast as the yardstick must be what is chosen instead
+WORTH = {"f32": 1.05, "f16": 1.25, "bf16": 1.25, INT8: 1.25}  # how many times as fast as the standard an option must be
 ANYTHING = SearchParams(backend=AUTO, precision=AUTO)
 SIZE = 19  # lines of the board in use
-ROUNDS, SLICE = 10, 0.1  # of each option, in turn, so that whatever else the machine does meets all of them; seconds
-REMEMBERED = 50  # networks
-LARGEST_MEMORY = 1_000_000  # bytes of the file that remembers
+ROUNDS, SLICE = 10, 0.1  # of each option, in turn, so that other load slows all of them; seconds
+REMEMBERED = 50  # networks whose speeds are kept
+LARGEST_MEMORY = 1_000_000  # bytes of the file of speeds
 
 
 @dataclass(frozen=True)
 class BackendOption:
     """One way to compute a network."""
 
-    file: str  # the name of the network's file, in the folder of the one that was named
+    file: str  # the name of the network's file, in the folder of the named network
     backend: str
     precision: str
 
@@ -56,11 +56,11 @@ class BackendOption:
         return f"{self.file}, {self.backend} {self.precision}"
 
 
-Speeds = dict[BackendOption, float]  # evaluations a second, one thread, on a board of SIZE lines; the yardstick first
+Speeds = dict[BackendOption, float]  # evaluations a second, one thread, on a board of SIZE lines; the standard first
 
 
 def options_for(path: Path) -> list[BackendOption]:
-    """What can be tried here for this network."""
+    """The options for this network on this machine."""
     supports_int8 = format_of(path).supports_int8
     pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]])]
     found = [BackendOption(path.name, *pair) for pair in pairs if supports_int8 or pair[1] != INT8]
@@ -71,7 +71,7 @@ def options_for(path: Path) -> list[BackendOption]:
 
 
 def time_network(path: Path, params: SearchParams) -> Speeds:
-    """Time every option for a network, about a second each. Raises NetworkError when not even the first one works."""
+    """Time every option for a network, about a second each. Raises NetworkError if not even the first one works."""
     backends: dict[BackendOption, AnyBackend] = {}
     asks: dict[BackendOption, Callable[[], None]] = {}
     for option in options_for(path):
@@ -90,14 +90,14 @@ def time_network(path: Path, params: SearchParams) -> Speeds:
 
 
 def open_option(path: Path, option: BackendOption, params: SearchParams) -> AnyBackend:
-    """The network opened in this way, for one thread. Raises NetworkError."""
+    """The network opened with this option, for one thread. Raises NetworkError."""
     twin = path.with_name(option.file)
     settings = replace(params, backend=option.backend, precision=option.precision, threads=1)
     return format_of(twin).load(twin, settings).backend
 
 
 def run_of(backend: AnyBackend) -> Callable[[], None]:
-    """What runs a batch of an empty board; whatever is done once is done already. Raises NetworkError."""
+    """A function that runs a batch of an empty board, with all one-time work done. Raises NetworkError."""
     batch = backend.new_batch(SIZE, backend.leaves)
     batch.run()
     run: Callable[[], None] = batch.run
@@ -105,7 +105,7 @@ def run_of(backend: AnyBackend) -> Callable[[], None]:
 
 
 def least_seconds(ask: Callable[[], None]) -> float:
-    """The shortest time that one batch took, of those of one slice: the rest is what else the machine does."""
+    """The shortest time of a batch within one slice; longer times come from other load."""
     least, started = float("inf"), time.perf_counter()
     now = started
     while now - started < SLICE:
@@ -117,7 +117,7 @@ def least_seconds(ask: Callable[[], None]) -> float:
 
 
 def untimed_option(path: Path, params: SearchParams) -> BackendOption:
-    """The option to use while nothing is timed."""
+    """The option to use before anything is timed."""
     backend, precision = YARDSTICK
     return BackendOption(
         path.name, backend if params.backend == AUTO else params.backend, precision if params.precision == AUTO else params.precision
@@ -125,7 +125,7 @@ def untimed_option(path: Path, params: SearchParams) -> BackendOption:
 
 
 def choose(path: Path, speeds: Speeds, params: SearchParams) -> BackendOption:
-    """The option to use, of those that the settings leave open."""
+    """The fastest option that the settings allow."""
     allowed = {option: speed for option, speed in speeds.items() if is_allowed(option, params)}
     if not allowed:
         return untimed_option(path, params)
@@ -135,17 +135,17 @@ def choose(path: Path, speeds: Speeds, params: SearchParams) -> BackendOption:
 
 
 def choose_any(path: Path, speeds: Speeds) -> BackendOption:
-    """What `auto` means where the settings leave all open."""
+    """The fastest option if the settings allow all."""
     return choose(path, speeds, ANYTHING)
 
 
 def is_allowed(option: BackendOption, params: SearchParams) -> bool:
-    """May it be used where the settings name a backend or a precision?"""
+    """True if the settings allow this option."""
     return params.backend in (AUTO, option.backend) and params.precision in (AUTO, option.precision)
 
 
 def reason(path: Path, speeds: Speeds) -> str:
-    """What `auto` chooses and why, in a line."""
+    """A line that says what `auto` chooses and why."""
     chosen, listed = choose_any(path, speeds), ", ".join(f"{option} {speed:,.0f}" for option, speed in speeds.items())
     why = "nothing is clearly faster than the first" if chosen == next(iter(speeds)) else "clearly faster than the first"
     return f"auto is {chosen}: {why} of these, evaluations/s on {SIZE}x{SIZE}, one thread: {listed}"
@@ -155,13 +155,13 @@ def reason(path: Path, speeds: Speeds) -> str:
 
 
 def memory_file() -> Path:
-    """Where what was timed is remembered."""
+    """The file of measured speeds."""
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "networks" / "speeds.json"
 
 
 @functools.cache
 def machine() -> str:
-    """A name for this machine and all that computes networks on it: with another one the times are taken anew."""
+    """A key for this machine and the libraries that compute networks on it. With another key, speeds are measured again."""
     parts = [platform.machine(), platform.processor()]
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
@@ -173,7 +173,7 @@ def machine() -> str:
 
 
 def digest_of(path: Path) -> str:
-    """A name for the network's content. Raises NetworkError."""
+    """A digest of the network's content. Raises NetworkError."""
     try:
         return hashlib.sha256(read_file(path, LARGEST_FILE)).hexdigest()[:32]
     except OSError as error:
@@ -181,7 +181,7 @@ def digest_of(path: Path) -> str:
 
 
 def read_memory() -> dict[str, Any]:
-    """What the file holds; nothing when it is missing or damaged."""
+    """The file's content; empty if the file is missing or damaged."""
     try:
         held = json.loads(read_file(memory_file(), LARGEST_MEMORY))
     except (OSError, ValueError, RecursionError):
@@ -190,7 +190,7 @@ def read_memory() -> dict[str, Any]:
 
 
 def recall(path: Path) -> Speeds:
-    """What was timed for this network on this machine; empty when nothing was. Raises NetworkError for a file that can't be read."""
+    """The speeds of this network on this machine; empty if they weren't measured. Raises NetworkError for a file that can't be read."""
     held, digest = read_memory(), digest_of(path)
     try:
         entry = held[digest]
@@ -204,7 +204,7 @@ def recall(path: Path) -> Speeds:
 
 
 def remember(path: Path, speeds: Speeds) -> None:
-    """Keep what was timed; where that fails, it is timed again next time."""
+    """Keep the measured speeds. If that fails, they are measured again next time."""
     held, digest = read_memory(), digest_of(path)
     held.pop(digest, None)
     held[digest] = {
@@ -220,7 +220,7 @@ def remember(path: Path, speeds: Speeds) -> None:
 
 
 def known_speeds(path: Path, params: SearchParams) -> Speeds:
-    """What is remembered; what isn't is timed now, and remembered. Raises NetworkError."""
+    """The kept speeds; if there are none, they are measured and kept. Raises NetworkError."""
     speeds = recall(path)
     if not speeds:
         speeds = time_network(path, params)

@@ -1,4 +1,4 @@
-"""Networks that came with other programs: KaTrain, KataGo, Sabaki and Lizzie, in the folders where those have them by default."""
+"""Networks that came with other programs, KaTrain, KataGo, Sabaki and Lizzie, in the default folders of these."""
 
 import contextlib
 import importlib.util
@@ -11,10 +11,10 @@ from pathlib import Path
 from gtp_engine.base.files import read_file
 from gtp_engine.engine.network.folder import networks_in, user_folder
 
-# Below the home. KaTrain keeps what it fetches in `.katrain`, KataGo what it finds by itself in `.katago`.
+# Below the home. KaTrain downloads to `.katrain`, KataGo to `.katago`.
 HOME_FOLDERS = (".katrain", ".katrain/katago_contribute/kata1/models", ".katago")
 SHARED_FOLDERS = ("/opt/homebrew/share/katago", "/usr/local/share/katago", "/usr/share/katago", "/home/linuxbrew/.linuxbrew/share/katago")
-LIZZIE_FOLDERS = ("Lizzie", "lizzie", "LizzieYzy", "lizzieyzy", "Applications/Lizzie")  # it is unpacked where people like
+LIZZIE_FOLDERS = ("Lizzie", "lizzie", "LizzieYzy", "lizzieyzy", "Applications/Lizzie")  # people unpack it where they like
 IN_LIZZIE = (".", "weights", "katago", "katago_nets")
 SETTINGS = (".config/Sabaki/settings.json", "Library/Application Support/Sabaki/settings.json")  # Sabaki's: its engines' command lines
 LARGEST_SETTINGS = 10_000_000  # bytes
@@ -22,7 +22,7 @@ NAMED = re.compile(r"""(?:[A-Za-z]:)?[/\\~][^"'\s]*?\.(?:bin|txt)\.gz""")  # the
 
 
 def known_networks() -> list[Path]:
-    """All networks that are here: in the user's folder, those of other programs, and the included ones. Raises OSError."""
+    """All networks on this machine: those in the user's folder, of other programs, and the included ones. Raises OSError."""
     from gtp_engine.engine.network.loading import MODELS  # not above: it imports this module
 
     own = networks_in(user_folder()) if user_folder().is_dir() else []
@@ -30,7 +30,7 @@ def known_networks() -> list[Path]:
 
 
 def client_networks() -> list[Path]:
-    """The files, each once, in the order of the programs above. What can't be read is left out."""
+    """The files, each once, in the order of the programs above. Unreadable ones are left out."""
     networks: dict[Path, Path] = {}
     for folder in client_folders():
         with contextlib.suppress(OSError):
@@ -44,9 +44,9 @@ def client_networks() -> list[Path]:
 
 
 def client_folders() -> Iterator[Path]:
-    """Where those programs have networks; not all of these folders exist."""
+    """The folders where those programs keep networks. They may not exist."""
     with contextlib.suppress(ImportError, ValueError):
-        package = importlib.util.find_spec("katrain")  # beside us in the same Python
+        package = importlib.util.find_spec("katrain")  # in the same Python environment
         for place in (package.submodule_search_locations or []) if package else []:
             yield Path(place) / "models"
     home = Path.home()
@@ -59,7 +59,7 @@ def client_folders() -> Iterator[Path]:
 
 
 def named_in_settings() -> Iterator[Path]:
-    """The networks that Sabaki's engines are started with."""
+    """The networks in the command lines of Sabaki's engines."""
     for name in SETTINGS:
         with contextlib.suppress(OSError):
             text = read_file(Path.home() / name, LARGEST_SETTINGS).decode("utf-8", "replace")

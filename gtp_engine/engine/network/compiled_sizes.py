@@ -1,4 +1,4 @@
-"""What is compiled for one size of the board, kept for the sizes in use."""
+"""Compiled networks for one board size, kept for the sizes in use."""
 
 import threading
 from collections.abc import Callable
@@ -10,16 +10,16 @@ Compiled = TypeVar("Compiled")
 
 
 class CompiledSizes(Generic[Compiled]):
-    """Compiles when something is first wanted, once for all threads, and keeps up to MOST_KEPT; one more, and the others go."""
+    """Compiles at the first use of a size, once for all threads, and keeps up to MOST_KEPT. One more replaces all others."""
 
     def __init__(self, compile_for: Callable[..., Compiled]) -> None:
-        """`compile_for` gets the numbers that `get` gets."""
+        """`compile_for` is called with the arguments of `get`."""
         self._compile_for = compile_for
         self._lock = threading.Lock()
         self._compiled: dict[tuple[int, ...], Compiled] = {}
 
     def get(self, *sizes: int) -> Compiled:
-        """What is compiled for these sizes, of a board and perhaps a question. Raises what `compile_for` raises; nothing is kept then."""
+        """The compiled network for these sizes, of the board and perhaps the batch. Raises what `compile_for` raises."""
         with self._lock:
             if sizes not in self._compiled:
                 compiled = self._compile_for(*sizes)

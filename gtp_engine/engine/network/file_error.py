@@ -2,4 +2,4 @@
 
 
 class NetworkFileError(Exception):
-    """str() is one sentence: the path, what was expected and what was found."""
+    """A network file that can't be used; str() is one sentence with the path, what was expected and what the file has."""

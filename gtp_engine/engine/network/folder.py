@@ -9,18 +9,18 @@ from gtp_engine.engine.network.formats import FORMATS
 
 
 def user_folder() -> Path:
-    """Where a person keeps networks. It need not exist; only `gtp-engine networks get` makes it and writes to it."""
+    """The folder of the user's networks. It may not exist; only `gtp-engine networks get` creates it and writes to it."""
     return Path(platformdirs.user_data_dir("gtp_engine", appauthor=False)) / "networks"
 
 
 def networks_in(folder: Path) -> list[Path]:
-    """The files with the name of a network in a folder, by name; not hidden ones. Raises OSError when it can't be read."""
+    """The network files in a folder, sorted by name, without hidden ones. Raises OSError if the folder can't be read."""
     files = (path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file())
     return sorted(path for path in files if any(form.recognizes(path) for form in FORMATS))
 
 
 def named_network(name: str) -> Path:
-    """The file that a setting names: as it stands, or a name alone, when no such file lies here, in the user's folder. Raises OSError."""
+    """The file that a setting names. A name without a folder is also searched in the user's folder. Raises OSError."""
     path = expanded(name)
     if not path.exists() and path.name == name and (user_folder() / name).is_file():
         return user_folder() / name

@@ -1,4 +1,4 @@
-"""Who plays a game that a human network is asked about, under KataGo's names: `rank_5k`, `preaz_5k_3d`, `proyear_1950`."""
+"""The players in a game for a human network, by KataGo's names: `rank_5k`, `preaz_5k_3d`, `proyear_1950`."""
 
 import re
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from datetime import date
 from gtp_engine.go.rank_names import read_rank
 
 PROFILE = re.compile(r"(?P<style>rank|preaz)_(?P<black>\d{1,2}[kd])(?:_(?P<white>\d{1,2}[kd]))?|proyear_(?P<year>\d{4})")
-STRONGEST, WEAKEST = read_rank("9d"), read_rank("20k")  # that human networks know
+STRONGEST, WEAKEST = read_rank("9d"), read_rank("20k")  # of the ranks that human networks know
 MODERN, BEFORE_ALPHAZERO = date(2020, 3, 1), date(2016, 9, 1)
 FIRST_YEAR, LAST_OLD_YEAR, LAST_YEAR = 1800, 2020, 2023  # of professionals' games; later ones come from another collection
-KGS, GOGOD, GO4GO = 2, 5, 6  # where games come from, as the networks are told
+KGS, GOGOD, GO4GO = 2, 5, 6  # the networks' numbers for sources of games
 
 
 @dataclass(frozen=True)
 class HumanProfile:
-    """Two persons and the kind of game that they play."""
+    """Two players and the kind of game that they play."""
 
     name: str
     black: int  # rank, see rank_names
@@ -29,14 +29,14 @@ class HumanProfile:
 
 
 def rank_profile(rank: int) -> HumanProfile:
-    """Two persons of this rank. Raises ValueError for one that human networks don't know."""
+    """Two players of this rank. Raises ValueError for a rank that human networks don't know."""
     if not WEAKEST <= rank <= STRONGEST:
         raise ValueError("human networks know ranks from 20k to 9d")
     return HumanProfile("", rank, rank)
 
 
 def read_profile(name: str) -> HumanProfile:
-    """The profile of this name. Raises ValueError, which tells the forms that there are."""
+    """The profile of this name. Raises ValueError, which lists the valid forms."""
     match = PROFILE.fullmatch(name)
     try:
         if match and match["year"]:

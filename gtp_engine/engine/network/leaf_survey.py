@@ -1,4 +1,4 @@
-"""Playouts from a leaf, compiled: what `mixed` adds to a network's answer."""
+"""Playouts from a leaf, compiled, for the evaluator `mixed`."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ SURVEY_PLAYOUTS = 4
 
 SURVEY_SCRATCH = np.dtype(
     [
-        ("kept", POSITION),  # the leaf's, while playouts start from it again and again
+        ("kept", POSITION),  # the leaf's, from which playouts start
         ("board", POSITION),  # where they are played
         ("suggestions", SUGGESTIONS),
     ],
@@ -21,7 +21,7 @@ SURVEY_SCRATCH = np.dtype(
 
 @entry
 def survey_leaf(leaves, scratches, policies):
-    """Fill the `survey` of leaves[0] by SURVEY_PLAYOUTS playouts, except for what is proved.
+    """Fill the `survey` of leaves[0] by SURVEY_PLAYOUTS playouts, except for its proved fights.
 
     `scratches` [1] SURVEY_SCRATCH is overwritten; `policies` [1] PLAYOUT_POLICY.
     """

@@ -1,4 +1,4 @@
-"""From settings to a network that plays: which file, opened once, and an evaluator for each search."""
+"""From settings to a network: finds the file, opens it once, and makes an evaluator for each search."""
 
 import sys
 import threading
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from gtp_engine.engine.network.choice import BackendOption
 
 MODELS = Path(__file__).parent / "models"
-SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the network itself, in float32, is beside it, as .bin.gz
+SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the float32 network is beside it, as .bin.gz
 SHIPPED_SMALL = MODELS / "b7c96-small-int8.kata.onnx"  # for boards up to SMALL_BOARD
-RANKS = MODELS / "b7c96-ranks-int8.kata.onnx"  # a human network: players of a rank use it on every board
-MOST_OPEN = 3  # networks that a loader keeps: for small and for large boards, and one of people
+RANKS = MODELS / "b7c96-ranks-int8.kata.onnx"  # a human network, which players of a rank use on every board
+MOST_OPEN = 3  # networks that a loader keeps: for small boards, for large boards, and a human one
 
 
 def shipped_network(size: int) -> Path | None:
-    """The network that is included and plays on boards of `size` lines; None when there is none."""
+    """The included network for boards of `size` lines; None if there is none."""
     files = (SHIPPED_SMALL, SHIPPED) if size <= SMALL_BOARD else (SHIPPED,)
     return next((path for path in files if path.exists()), None)
 
 
 def network_path(params: SearchParams, size: int) -> Path:
-    """The file of the network that the settings mean on this board. Raises NetworkError when there can be none."""
+    """The network file that the settings mean on this board. Raises NetworkError if there is none."""
     try:
         path = named_network(params.network) if params.network else shipped_network(size)
     except OSError as error:
@@ -43,7 +43,7 @@ def network_path(params: SearchParams, size: int) -> Path:
 
 
 def kind_for(kind: str, params: SearchParams) -> str:
-    """The evaluator to use where the board asks for `kind`: a network that `params` name judges on every board, if they leave it open."""
+    """The evaluator to use in place of `kind`, the default of the board: NETWORK if `params` name a network but no evaluator."""
     return NETWORK if params.evaluator == BEST and params.network else kind
 
 
@@ -53,15 +53,15 @@ def load_network(path: Path, params: SearchParams) -> OpenNetwork:
         return format_of(path).load(path, params)
     except NetworkError:
         raise
-    except Exception as error:  # what nobody has thought of must not keep the engine from playing
+    except Exception as error:  # an unexpected error must not keep the engine from playing
         raise NetworkError(f"{path}: this network cannot be used: {type(error).__name__}, {reason_of(error)}") from error
 
 
 class NetworkLoader:
-    """Opens a network when it is first wanted, and keeps it. For several threads.
+    """Opens networks at first use and keeps them. For several threads.
 
-    A setting `auto` means what was timed on this machine before. Where nothing was, the network is computed in float32 by onnxruntime, and
-    a process beside us times it for the next start: no move waits for that, and one process never changes how it computes.
+    A setting `auto` means the fastest option in earlier timings on this machine. Without timings, the network is computed in float32 by
+    onnxruntime, and a separate process times it for the next start. So no move waits, and a process never changes how it computes.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class NetworkLoader:
         self._timings: list[BackgroundTiming] = []
 
     def network(self, params: SearchParams, size: int) -> OpenNetwork:
-        """The network that the settings mean on a board of `size` lines, open. Raises NetworkError."""
+        """The open network that the settings mean on a board of `size` lines. Raises NetworkError."""
         path = network_path(params, size)
         with self._lock:
             path, params = self._choice(path, params)
@@ -90,7 +90,7 @@ class NetworkLoader:
             return path, params
         key = path, params.backend, params.precision
         if key not in self._chosen:
-            from gtp_engine.engine.network.choice import choose, recall, untimed_option  # not above: few settings ask for it
+            from gtp_engine.engine.network.choice import choose, recall, untimed_option  # not above: few settings need it
 
             speeds = recall(path)
             option = choose(path, speeds, params) if speeds else untimed_option(path, params)
@@ -103,12 +103,12 @@ class NetworkLoader:
         return path.with_name(option.file), replace(params, backend=option.backend, precision=option.precision)
 
     def wait_for_times(self) -> None:
-        """Return when every network that is being timed has been."""
+        """Wait until all timings are done."""
         for timing in self._timings:
             timing.wait()
 
     def ranks_network(self, params: SearchParams) -> OpenNetwork:
-        """The network that knows how people of every rank play, open. Raises NetworkError."""
+        """The open network that predicts people's moves by rank. Raises NetworkError."""
         with self._lock:
             if self._ranks is None:
                 if not RANKS.exists():
@@ -119,14 +119,14 @@ class NetworkLoader:
     def evaluator(self, kind: str, params: SearchParams, size: int) -> NetworkEvaluator:
         """A new evaluator of this kind, NETWORK or MIXED, for one search on boards like this one. Raises NetworkError.
 
-        What is wrong with the network or its backend is told here, not in the search: it is compiled for this size, and asked once. The
-        size may be another than that of the first game: a start then compiles once more than it needs.
+        The network is compiled for this size and run once, so that errors of the network or its backend occur here, not in the search. If
+        the first game has another size, the start compiles once more than necessary.
         """
         network = self.network(params, size)
         try:
             network.backend.new_batch(size).run()
         except NetworkError:
             raise
-        except Exception as error:  # backends raise what they like
+        except Exception as error:  # backends raise many kinds of errors
             raise NetworkError(f"{network_path(params, size)}: it cannot be computed on {size}x{size}: {reason_of(error)}") from error
         return NetworkEvaluator(network, params, params.playout_share if kind == MIXED else 0.0)

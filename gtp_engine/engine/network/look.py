@@ -1,4 +1,4 @@
-"""What a network says of a game's position, for people to look at."""
+"""A network's evaluation of a game's position, for people."""
 
 from dataclasses import dataclass, field
 
@@ -15,30 +15,30 @@ from gtp_engine.go.points import BLACK, PASS, board_points
 
 @dataclass(frozen=True)
 class Look:
-    """What a network says of a position, from the side of the player to move."""
+    """A network's evaluation of a position, from the side of the player to move."""
 
     policy: dict[int, float]  # the probability of each legal move, a point or PASS; together 1
     win_rate: float  # 0..1
     lead: float  # points, komi included
-    ownership: dict[int, float] = field(default_factory=dict)  # of each point, -1..1, 1: own; empty where the network tells nothing of it
+    ownership: dict[int, float] = field(default_factory=dict)  # of each point, -1..1, 1: own; empty if the network doesn't predict it
 
 
 @dataclass(frozen=True)
 class Angle:
-    """From where a network is asked to look."""
+    """Options of an evaluation."""
 
-    symmetry: int = 0  # 0..7, how the board is turned before it is shown: see turned_point; the answer is turned back
-    players: HumanProfile | None = None  # who plays, for a network that is told; None: nobody knows
-    optimism: float | None = None  # share of the optimistic policy, 0..1, where the network has one; None: the search's at its root
+    symmetry: int = 0  # 0..7: how the board is turned for the network, see turned_point; the answer is turned back
+    players: HumanProfile | None = None  # the players, for human networks; None: unknown
+    optimism: float | None = None  # share of the optimistic policy, 0..1, if the network has one; None: the search's share at its root
 
 
 PLAIN = Angle()
 
 
 def look(game: Game, komi: float, network: OpenNetwork, color: int, angle: Angle = PLAIN) -> Look:
-    """Ask the network about the game's position, as it stands on the board, with `color` to move. `komi`: points that White gets.
+    """Evaluate the game's position by the network with `color` to move. `komi`: points that White gets.
 
-    Raises NetworkError when the network can't be told who plays.
+    Raises NetworkError if the network has no input for the players.
     """
     leaf, answer = leaf_of(game, color, komi), np.zeros(1, ANSWER)
     leaf["symmetry"] = angle.symmetry

@@ -1,7 +1,7 @@
-"""NetworkEvaluator: answers of a network of any format, for the search's tree.
+"""NetworkEvaluator: judges the leaves of a search by a network of any format.
 
-On processors each thread takes one leaf at a time through the network: a batch is hardly faster (19x19: not at all), and a tree that
-learns from each answer before it picks the next leaf plays better.
+On processors each thread runs the network for one leaf at a time: larger batches are hardly faster (not at all on 19x19), and a search that
+uses each answer before it chooses the next leaf plays better.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from gtp_engine.engine.search.workspace import WORKSPACE
 from gtp_engine.go.game import Game
 from gtp_engine.go.rules import Rules
 
-LARGEST_CHUNK = 16  # batches; a slow network is asked fewer, as a chunk should take no longer than CHUNK_SECONDS
+LARGEST_CHUNK = 16  # batches; fewer for a slow network, because a chunk should take at most CHUNK_SECONDS
 
 
 class NetworkEvaluator(AnsweringEvaluator):
-    """Evaluates leaves by a network; playouts from them have `playout_share` of win and lead. For one Search."""
+    """Judges leaves by a network. Playouts from the leaves have the share `playout_share` of win and lead. For one Search."""
 
     first_chunk = 1
-    memory = 128  # what onnxruntime, its session and the answers took for 6x48 on 19x19, two threads; 6x64 takes no more
+    memory = 128  # megabytes that onnxruntime, its session and the answers took for 6x48 on 19x19, two threads; 6x64 takes no more
 
     def __init__(self, network: OpenNetwork, params: SearchParams, playout_share: float = 0.0) -> None:
         super().__init__(params.cached_positions)
@@ -33,14 +33,14 @@ class NetworkEvaluator(AnsweringEvaluator):
         self.leaves = network.backend.leaves
         self.largest_chunk = LARGEST_CHUNK * self.leaves
         self._playout_share, self._surveyor = playout_share, Surveyor(params)
-        self._board: tuple[int, float, Rules | None] = (0, 0.0, None)  # size, komi and rules that the answers belong to
+        self._board: tuple[int, float, Rules | None] = (0, 0.0, None)  # size, komi and rules of the kept answers
         self._workspaces = np.zeros(0, WORKSPACE)
         self._batches: dict[tuple[int, int], Any] = {}  # by thread and number of leaves
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
         """See Evaluator."""
         arrays.shared["params"]["playout_share"] = self._playout_share
-        board = game.size, float(arrays.shared[0]["komi"]), game.rules  # KataGo's networks see the rules, too
+        board = game.size, float(arrays.shared[0]["komi"]), game.rules  # KataGo's networks also see the rules
         if board != self._board:
             self.forget()
             self._board, self._workspaces = board, arrays.workspaces
@@ -48,7 +48,7 @@ class NetworkEvaluator(AnsweringEvaluator):
             arrays.workspaces["asked"] = arrays.workspaces["hits"] = 0
 
     def asked(self) -> int:
-        """Leaves on this board that the network was asked about."""
+        """The number of leaves on this board that the network judged."""
         return int(self._workspaces["asked"].sum())
 
     def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:

@@ -1,7 +1,8 @@
-"""Decides whether an ONNX file may be given to onnxruntime: only the operators and the kinds of data that our own files have.
+"""Checks whether an ONNX file is safe for onnxruntime: only operators and kinds of data that our own files have are allowed.
 
-ONNX can name other files, hold loops and call functions; onnxruntime would follow. What is not in the tables below is refused. The form of
-the file is that of protobuf: a message is fields, each a number, a kind and a value; see onnx.proto of the ONNX project for the numbers.
+ONNX files can refer to other files, contain loops and call functions, and onnxruntime would do all that. Whatever isn't in the tables below
+is refused. The format is protobuf: a message consists of fields, each with a number, a kind and a value; see onnx.proto of the ONNX project
+for the numbers.
 """
 
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from gtp_engine.engine.network.file_error import NetworkFileError
 
-# What the networks of katago/graph.py are made of.
+# The operators of networks from katago/graph.py.
 OPERATORS = frozenset(
     """
     Add BatchNormalization Cast Concat Conv Cos DequantizeLinear Div Exp Flatten Gemm GlobalAveragePool GlobalMaxPool
@@ -20,14 +21,14 @@ OPERATORS = frozenset(
 )
 MICROSOFT_OPERATORS = frozenset(["MatMulIntegerToFloat", "QuickGelu", "RotaryEmbedding"])  # of katago/int8_transformer.py
 DOMAINS = {"": OPERATORS, "ai.onnx": OPERATORS, "com.microsoft": MICROSOFT_OPERATORS}
-LONGEST_NAME = 40  # characters of an operator or a domain that are looked at
-MOST_FIELDS = 1_000_000  # of a file that is looked into; the largest network that is known has some 100,000
+LONGEST_NAME = 40  # characters of an operator's or a domain's name
+MOST_FIELDS = 1_000_000  # of a file; the largest known network has some 100,000
 LONGEST_VARINT = 10  # bytes
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5  # kinds of fields
 FIXED_SIZES = {FIXED64: 8, FIXED32: 4}
 
 Value = int | memoryview
-Kinds = dict[int, tuple[int, ...]]  # of each field that a message may have, by its number
+Kinds = dict[int, tuple[int, ...]]  # of each allowed field, by its number
 
 MODEL: Kinds = {1: (VARINT,), 2: (BYTES,), 3: (BYTES,), 4: (BYTES,), 5: (VARINT,), 6: (BYTES,), 7: (BYTES,), 8: (BYTES,), 14: (BYTES,)}
 GRAPH: Kinds = {1: (BYTES,), 2: (BYTES,), 5: (BYTES,), 10: (BYTES,), 11: (BYTES,), 12: (BYTES,), 13: (BYTES,)}
@@ -62,7 +63,7 @@ TENSOR_DIMS, TENSOR_DATA, TENSOR_PLACE, IN_THE_FILE = 1, (4, 5, 7, 9), 14, 0
 def check_onnx(path: Path, content: bytes) -> dict[str, str]:
     """The metadata of an ONNX file. Raises NetworkFileError unless the file consists of what our own files have.
 
-    Its numbers, its inputs and its outputs are not checked. `path` is for the message only: nothing is read from there.
+    Its weights, inputs and outputs are not checked. `path` is only used in the message.
     """
     try:
         return Checker().model(memoryview(content))
@@ -71,11 +72,11 @@ def check_onnx(path: Path, content: bytes) -> dict[str, str]:
 
 
 class Refused(Exception):
-    """What is wrong with a file, to follow "but"."""
+    """A refused file; str() says what is wrong, to follow "but"."""
 
 
 class Checker:
-    """Looks through one file. The methods raise Refused."""
+    """Checks one file. The methods raise Refused."""
 
     def __init__(self) -> None:
         self._left = MOST_FIELDS
@@ -136,7 +137,7 @@ class Checker:
                 pass
 
     def _tensor(self, message: memoryview) -> None:
-        """A TensorProto, with its data in it, and no larger than these."""
+        """A TensorProto, which must contain its data and be no larger than that."""
         sizes: list[int] = []
         data = 0
         for number, value in self._fields(message, TENSOR, "tensor"):
@@ -146,11 +147,11 @@ class Checker:
                 raise Refused("some of its data are in another file")
             elif number in TENSOR_DATA:
                 data += 1 if isinstance(value, int) else len(value)
-        if prod(sizes) > data:  # a number has a byte at least; a negative size is a large one here
+        if prod(sizes) > data:  # a number has at least one byte; a negative size is a large one here
             raise Refused("a tensor is larger than its data")
 
     def _varints(self, packed: memoryview) -> Iterator[int]:
-        """Whole numbers one after the other."""
+        """A sequence of integers."""
         at = 0
         while at < len(packed):
             self._left -= 1
@@ -161,18 +162,18 @@ class Checker:
 
 
 def block_of(value: Value) -> memoryview:
-    """The bytes of a field that the tables say to be of the kind BYTES."""
+    """The bytes of a field of the kind BYTES."""
     assert isinstance(value, memoryview)
     return value
 
 
 def text_of(value: Value) -> str:
-    """The text in such a field; what is no text is not kept as it is."""
+    """The text in such a field; invalid characters are replaced."""
     return bytes(block_of(value)).decode("utf-8", "replace")
 
 
 def read_varint(message: memoryview, at: int) -> tuple[int, int]:
-    """The whole number that begins at `at`, and where it ends. Raises Refused."""
+    """The integer that begins at `at`, and the index of its end. Raises Refused."""
     value = 0
     for place, byte in enumerate(message[at : at + LONGEST_VARINT]):
         value |= (byte & 127) << 7 * place
@@ -182,7 +183,7 @@ def read_varint(message: memoryview, at: int) -> tuple[int, int]:
 
 
 def read_block(message: memoryview, at: int, size: int | None) -> tuple[memoryview, int]:
-    """The bytes that begin at `at`, with their number before them where `size` is None, and where they end. Raises Refused."""
+    """The bytes that begin at `at`, and the index of their end. If `size` is None, their number comes first. Raises Refused."""
     if size is None:
         size, at = read_varint(message, at)
     if size > len(message) - at:

@@ -1,4 +1,4 @@
-"""Working space for each thread."""
+"""Scratch space for each thread."""
 
 import threading
 
@@ -6,13 +6,13 @@ import numpy as np
 
 
 class PerThread:
-    """A record of working space for each thread that asks for one: searches side by side, each with threads of its own, share a network."""
+    """A record of scratch space for each thread, because several searches with their own threads may share a network."""
 
     def __init__(self, record: np.dtype) -> None:
         self._record, self._of_thread = record, threading.local()
 
     def get(self) -> np.ndarray:
-        """[1] of the record, zeros at first."""
+        """[1] The calling thread's record, zeros at first."""
         scratch: np.ndarray | None = getattr(self._of_thread, "scratch", None)
         if scratch is None:
             scratch = self._of_thread.scratch = np.zeros(1, self._record)

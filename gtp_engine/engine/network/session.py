@@ -1,4 +1,4 @@
-"""Opens networks in onnxruntime, which is imported only then, and the error of a network that can't be used.
+"""Opens networks in onnxruntime, which is only then imported. Also the error for networks that can't be used.
 
 Measured with 6 blocks of 64 channels: one session for all threads is as fast as one for each.
 """
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import onnxruntime
 
-LARGEST_FILE = 2_000_000_000  # bytes, what the ONNX form can hold
+LARGEST_FILE = 2_000_000_000  # bytes, the limit of the ONNX format
 CUDA = "CUDAExecutionProvider"
 CUDA_LEAVES = 16  # in a batch for a graphics card, for each thread: enough to keep a small one busy; not measured yet on a large one
 LONGEST_REASON = 100  # characters
-QUIET = 4  # onnxruntime's level for fatal errors only: what it raises is told by us
+QUIET = 4  # onnxruntime's level for fatal errors only; we report what it raises
 NO_SIZES: Mapping[str, int] = MappingProxyType({})
 
 
 def most_memory() -> int:
-    """Bytes for all networks of a process: half of the machine's memory, and no more than the largest networks need, several at once."""
+    """Bytes for all networks of a process: half of the machine's memory, but no more than several of the largest networks need."""
     if not hasattr(os, "sysconf"):
         return 8_000_000_000
     return min(8_000_000_000, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
@@ -32,24 +32,23 @@ MOST_MEMORY = most_memory()
 
 
 class NetworkError(Exception):
-    """A network that can't be used; the text is one sentence with the file's path."""
+    """A network that can't be used; str() is one sentence with the file's path."""
 
 
 def reason_of(error: Exception) -> str:
-    """What a library says of it, in one line, not too long."""
+    """A library's error message in one line of limited length."""
     return " ".join(str(error).split())[:LONGEST_REASON]
 
 
 def open_session(
     name: str, content: bytes, threads: int = 1, with_cuda: bool = False, sizes: Mapping[str, int] = NO_SIZES
 ) -> "onnxruntime.InferenceSession":
-    """onnxruntime with the network in `content`, an ONNX file, on the processor or on a graphics card.
+    """An onnxruntime session for the network in `content`, an ONNX file, on the processor or on a graphics card.
 
-    name -- of the network, with which the messages begin
+    name -- of the network, for messages
     threads -- compute one batch together
-    sizes -- what the free sizes that have a name in the file are
-    Raises NetworkError for what onnxruntime can't compute, or where it or CUDA is missing. Running it raises what onnxruntime likes, also
-    where the network wants more than MOST_MEMORY.
+    sizes -- the values of the named free sizes in the file Raises NetworkError for a network that onnxruntime can't compute, or if it or
+    CUDA is missing. Running the session may raise any error, also if the network needs more than MOST_MEMORY.
     """
     try:
         import onnxruntime
@@ -66,13 +65,13 @@ def open_session(
         options.add_free_dimension_override_by_name(free, size)
     try:
         return onnxruntime.InferenceSession(content, options, providers=[CUDA] * with_cuda + ["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime's errors have no class of their own in common
+    except Exception as error:  # onnxruntime's errors have no common class
         raise NetworkError(f"{name}: onnxruntime cannot compute this network: {reason_of(error)}") from error
 
 
 @functools.cache
 def limit_memory() -> None:
-    """Let all sessions of this process together have no more than MOST_MEMORY on the processor: a small file can ask for any amount."""
+    """Limit the memory of all sessions of this process to MOST_MEMORY on the processor, because a small file can request any amount."""
     import onnxruntime
 
     arena = onnxruntime.OrtArenaCfg({"max_mem": MOST_MEMORY})
@@ -81,7 +80,7 @@ def limit_memory() -> None:
 
 
 def installed(package: str) -> bool:
-    """Is this package there, as far as its metadata tell? Doesn't import it."""
+    """True if this package is installed, by its metadata. Doesn't import it."""
     try:
         importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

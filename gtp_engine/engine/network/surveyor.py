@@ -1,4 +1,4 @@
-"""Playouts from leaves, which `mixed` adds to a network's answers."""
+"""Playouts from leaves for the evaluator `mixed`."""
 
 import numpy as np
 
@@ -15,5 +15,5 @@ class Surveyor:
         self._scratch, self._policy = PerThread(SURVEY_SCRATCH), playout_policy(params)
 
     def survey(self, leaf: np.ndarray) -> None:
-        """Fill the `survey` of `leaf`, [1] LEAF, but for what is proved."""
+        """Fill the `survey` of `leaf`, [1] LEAF, except for its proved fights."""
         survey_leaf(leaf, self._scratch.get(), self._policy)

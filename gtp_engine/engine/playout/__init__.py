@@ -1,3 +1,3 @@
-"""Playouts: how a game is played to its end without thinking, and what is learned from it."""
+"""Playouts: fast games to the end, and what their results say about a position."""
 
 __all__ = ["explain", "params", "playout", "policy", "proved_fights", "status", "survey"]

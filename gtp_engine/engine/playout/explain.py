@@ -1,4 +1,4 @@
-"""What the heavy policy suggests in a position, and why: for people and tests. Playouts don't use this module."""
+"""The moves that the heavy policy suggests in a position, with reasons, for people and tests. Playouts don't use this module."""
 
 from typing import NamedTuple
 
@@ -28,12 +28,12 @@ class Suggestion(NamedTuple):
 
     point: int
     reason: str
-    probability: float  # that the next move of a playout is this one, for this reason
+    probability: float  # that a playout plays this move next, for this reason
 
 
 @entry
 def suggest_kind(positions, policies, suggestions_array, kind):
-    """Fill suggestions_array[0] with what one of KINDS suggests in positions[0], which stays as it is; positions[1] is overwritten."""
+    """Fill suggestions_array[0] with the suggestions of one of KINDS in positions[0], which doesn't change; positions[1] is overwritten."""
     position, policy, suggestions = positions[0], policies[0], suggestions_array[0]
     color = position.to_play
     suggestions.count = 0
@@ -56,8 +56,8 @@ def suggest_kind(positions, policies, suggestions_array, kind):
 def explain(game: Game, policies: np.ndarray) -> list[Suggestion]:
     """The suggestions that a heavy playout considers for its first move from the game's position, in the order of preference.
 
-    `policies` is [1] PLAYOUT_POLICY. The rest of the probability goes to moves without a reason. A playout takes any suggestion of the
-    first kind that it looks for and that has one, each with the same probability.
+    `policies` is [1] PLAYOUT_POLICY. The remaining probability goes to moves without a reason. A playout tries the kinds in order, each
+    with its probability, and plays one of the suggestions of the first kind that has any, all equally likely.
     """
     positions, suggestions = game.positions.copy(), np.zeros(1, SUGGESTIONS)
     reasons: list[Suggestion] = []

@@ -1,4 +1,4 @@
-"""PlayoutParams: what can be tuned about playouts. Plain Python, see parameters.py."""
+"""PlayoutParams: the parameters of playouts. Plain Python, see parameters.py."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from gtp_engine.base.parameters import parameter
 
 @dataclass(frozen=True)
 class PlayoutParams:
-    """How playouts choose their moves. The compiled record is PLAYOUT_POLICY, in policy.py."""
+    """The parameters by which playouts choose moves. The compiled record is PLAYOUT_POLICY, in policy.py."""
 
     policy: str = parameter(
         "heavy", "", "how playouts choose their moves: light, at random; heavy, by tactics and patterns first", choices=("light", "heavy")

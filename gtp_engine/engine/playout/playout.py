@@ -1,4 +1,4 @@
-"""Playouts: from a position to the end of the game, with the count, and what many of them say about each point."""
+"""Playouts: from a position to the end of the game, with the score, and who owns each point in many of them."""
 
 import numpy as np
 
@@ -15,12 +15,12 @@ TALLY = np.dtype(
         ("score_sum", np.float64),  # of Black's points minus White's, without komi
         ("moves", np.int64),  # played so far in playouts
         ("ownership", np.int32, (POINTS,)),  # [P] playouts in which Black owned the point minus those in which White did
-        ("first_player", np.uint8, (POINTS,)),  # [P] who played here first in the simulation just run; EMPTY when nobody
+        ("first_player", np.uint8, (POINTS,)),  # [P] who played here first in the last simulation; EMPTY if nobody did
     ],
     align=True,
 )
 
-GAME_LENGTH = 3  # playouts end after this many moves for each point of the board: only triple ko and its like get there
+GAME_LENGTH = 3  # moves for each point of the board, after which a playout ends; only triple kos and the like last so long
 
 
 PLAYOUT_SCRATCH = np.dtype(
@@ -34,14 +34,14 @@ PLAYOUT_SCRATCH = np.dtype(
 
 @inner
 def note_first_player(tally, point, color):
-    """Remember who played on `point` first."""
+    """Record who played on `point` first."""
     if tally.first_player[point] == EMPTY:
         tally.first_player[point] = color
 
 
 @inner
 def play_out_light(position, tally, limit):
-    """Uniform moves to the end. Doesn't record moves in `position`, only their number, which saves a tenth of the time."""
+    """Play uniform moves to the end. Records only the number of moves in `position`, which saves a tenth of the time."""
     color = position.to_play
     passes, moves = 0, 0
     while passes < 2 and moves < limit:
@@ -60,7 +60,7 @@ def play_out_light(position, tally, limit):
 
 @inner
 def play_out_heavy(position, policy, tally, suggestions, scratch, limit):
-    """Heavy moves to the end; `scratch` is overwritten."""
+    """Play heavy moves to the end; `scratch` is overwritten."""
     passes, moves = 0, 0
     note_all_ataris(position, suggestions)
     while passes < 2 and moves < limit:
@@ -78,10 +78,10 @@ def play_out_heavy(position, policy, tally, suggestions, scratch, limit):
 
 @inner
 def play_to_end(position, policy, tally, suggestions, scratch):
-    """Play `position` to the end by `policy`: two passes in a row, or GAME_LENGTH moves for each point. Doesn't count, see count_end.
+    """Play `position` to the end by `policy`: two passes in a row, or GAME_LENGTH moves for each point. Doesn't score it, see count_end.
 
-    `scratch`, another POSITION, is overwritten. Notes the first player at each point in `tally`, but keeps earlier ones, because the tree's
-    moves are among them.
+    `scratch`, another POSITION, is overwritten. The first player at each point is recorded in `tally`. Earlier entries are kept, because
+    moves of the tree are among them.
     """
     limit = GAME_LENGTH * position.board_size * position.board_size
     if policy.policy == HEAVY:
@@ -92,7 +92,7 @@ def play_to_end(position, policy, tally, suggestions, scratch):
 
 @inner
 def count_end(position, tally):
-    """Count the end of a playout and note it in `tally`; gives back Black's points minus White's without komi."""
+    """Score the end of a playout and add it to `tally`; returns Black's points minus White's without komi."""
     score = add_playout_owners(position, tally.ownership)
     tally.playouts += 1
     tally.score_sum += score
@@ -101,16 +101,16 @@ def count_end(position, tally):
 
 @inner
 def play_out(position, policy, tally, suggestions, scratch):
-    """play_to_end and count_end. `position` is then good for counting only."""
+    """play_to_end and count_end. Afterwards `position` is fit for scoring only."""
     play_to_end(position, policy, tally, suggestions, scratch)
     return count_end(position, tally)
 
 
 @entry
 def run_playouts(positions, policies, tallies, scratches, count):
-    """`count` playouts from positions[0], which stays as it is except for its random state; positions[1] is overwritten.
+    """Run `count` playouts from positions[0], of which only the random state changes; positions[1] is overwritten.
 
-    `scratches` [1] PLAYOUT_SCRATCH, zeros at first, `policies` [1] PLAYOUT_POLICY; they are added to tallies[0].
+    `scratches` [1] PLAYOUT_SCRATCH, at first zeros; `policies` [1] PLAYOUT_POLICY. The results are added to tallies[0].
     """
     start, position, policy, tally, scratch = positions[0], positions[1], policies[0], tallies[0], scratches[0]
     for _ in range(count):

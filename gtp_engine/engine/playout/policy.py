@@ -1,8 +1,8 @@
-"""Playout policies: how the next move of a playout is chosen.
+"""Playout policies choose the next move of a playout.
 
-Light: uniform over all playable points. Heavy: suggestions in order of preference, each made by one function for one reason, taken
-with a probability so that playouts stay varied; then uniform without throwing stones away. The same suggestions answer
-the command that explains them. To add one: a function and a reason here, its probability in params.py; and a test.
+Light: uniform over all playable points. Heavy: suggestions in order of preference, each made by one function for one reason and taken with
+a probability, so that playouts stay varied; otherwise a uniform move that doesn't throw stones away. The GTP command that explains
+suggestions uses the same functions. To add a suggestion, add a function and a reason here, its probability in params.py, and a test.
 """
 
 import numpy as np
@@ -25,19 +25,19 @@ from gtp_engine.go.tactics import (
     size_after,
 )
 
-PLAYOUT_POLICY = np.dtype(record_fields(PlayoutParams), align=True)  # a field for each parameter; see there
+PLAYOUT_POLICY = np.dtype(record_fields(PlayoutParams), align=True)  # a field for each parameter, which describes it
 LIGHT, HEAVY = 0, 1  # PLAYOUT_POLICY.policy
 
-MOST_SUGGESTIONS = 24  # of one kind; two last moves have sixteen neighbours
-REMEMBERED = 8  # a power of two: chains seen in atari, the latest ones
+MOST_SUGGESTIONS = 24  # of one kind; two last moves have sixteen neighbors
+REMEMBERED = 8  # the latest chains in atari; a power of two
 
 SUGGESTIONS = np.dtype(
     [
         ("count", np.int32),
-        ("remembered", np.int32),  # how many chains were ever noted in `atari`, the place of the next one
+        ("remembered", np.int32),  # how many chains were ever entered in `atari`, which gives the place of the next one
         ("point", np.uint16, (MOST_SUGGESTIONS,)),  # the first `count` are valid
         ("reason", np.uint8, (MOST_SUGGESTIONS,)),  # index of REASONS
-        ("atari", np.uint16, (REMEMBERED,)),  # a stone of each chain noted, NO_POINT at first; it may have moved on since
+        ("atari", np.uint16, (REMEMBERED,)),  # a stone of each remembered chain, NO_POINT at first; it may be out of atari by now
         ("space", np.uint16, (LARGEST_SPACE,)),  # scratch of vital_point
     ],
     align=True,
@@ -63,7 +63,7 @@ def next_random(position):
 
 @inner
 def random_below(position, count):
-    """A uniform number in 0 .. count-1."""
+    """A uniform random number in 0 .. count-1."""
     return np.int64(((next_random(position) >> RANDOM_SHIFT) * np.uint64(count)) >> RANDOM_SHIFT)
 
 
@@ -83,10 +83,9 @@ def draw_out(position, i, untried):
 
 @inner
 def uniform_move(position, color):
-    """A move of `color`, uniform over all playable points; PASS when there is none.
+    """A move of `color`, uniform over all playable points; PASS if there is none.
 
-    Draws from the empty points and moves the unplayable ones behind the end of the draw, so each playable point is as likely as any
-    other.
+    Draws from the empty points and excludes unplayable ones from further draws, so all playable points are equally likely.
     """
     untried = np.int64(position.empty_count)
     while untried > 0:
@@ -101,7 +100,7 @@ def uniform_move(position, color):
 
 @inner
 def sensible_move(position, policy, suggestions, color):
-    """Like uniform_move, but without most moves that put own stones into atari. Single stones, throw-ins, are allowed half of the time."""
+    """Like uniform_move, but without most moves that put own stones into atari. Throw-ins of single stones are allowed half of the time."""
     untried = np.int64(position.empty_count)
     while untried > 0:
         i = random_below(position, untried)
@@ -122,7 +121,7 @@ def sensible_move(position, policy, suggestions, color):
 
 @inner
 def suggest(suggestions, point, reason):
-    """Note a move; moves beyond the space for them are dropped."""
+    """Add a suggestion. It is dropped if there is no space left."""
     if suggestions.count < MOST_SUGGESTIONS:
         suggestions.point[suggestions.count] = point
         suggestions.reason[suggestions.count] = reason
@@ -131,7 +130,7 @@ def suggest(suggestions, point, reason):
 
 @inner
 def suggest_escape(position, policy, suggestions, scratch, point, color):
-    """The chain of `color` on `point` is in atari: capture what attacks it, or extend if that helps."""
+    """Suggest for the chain of `color` on `point`, which is in atari: capture its attackers, or extend it if that helps."""
     capture = capture_beside(position, point)
     if capture != NO_POINT:
         suggest(suggestions, capture, SAVE_BY_CAPTURE)
@@ -145,7 +144,7 @@ def suggest_escape(position, policy, suggestions, scratch, point, color):
 
 @inner
 def suggest_atari_answers(position, policy, suggestions, scratch, color):
-    """The last move is in atari, or put us into atari."""
+    """Suggest captures of the last move's chain if it is in atari, and answers to the ataris that it gave."""
     last = position.last_move
     if in_atari(position, last):
         liberty = single_liberty(position.liberties[position.chain[last]])
@@ -159,7 +158,7 @@ def suggest_atari_answers(position, policy, suggestions, scratch, color):
 
 @inner
 def suggest_two_liberties(position, suggestions, color):
-    """Fights around the last move: extend chains that have two liberties left, give atari to the one that just moved."""
+    """Suggest moves in fights around the last move: extend chains with two liberties, give atari to the chain that just moved."""
     last = position.last_move
     for d in range(4):
         neighbor = last + ADJACENT[d]
@@ -183,7 +182,7 @@ def suggest_two_liberties(position, suggestions, color):
 
 @inner
 def suggest_nakade(position, suggestions, color):
-    """The last move made a small eye space, or went into ours: its vital point."""
+    """Suggest the vital point of a small eye space that the last move made, or of ours that it entered."""
     point = vital_move(position, color, suggestions.space)
     if point != NO_POINT:
         suggest(suggestions, point, NAKADE)
@@ -191,7 +190,7 @@ def suggest_nakade(position, suggestions, color):
 
 @inner
 def suggest_patterns(position, suggestions, color, center):
-    """Points around `center` that fit a 3x3 pattern."""
+    """Suggest the points around `center` that match a 3x3 pattern."""
     for i in range(8):
         point = center + AROUND[i]
         if position.color[point] == EMPTY and fits_pattern(position, point, color):
@@ -201,7 +200,7 @@ def suggest_patterns(position, suggestions, color, center):
 
 @inner
 def suggest_captures(position, suggestions, color):
-    """Chains noted in atari earlier that are still there to take."""
+    """Suggest captures of remembered chains that are still in atari."""
     for i in range(REMEMBERED):
         point = suggestions.atari[i]
         if position.color[point] == WHITE + BLACK - color and in_atari(position, point):
@@ -212,7 +211,7 @@ def suggest_captures(position, suggestions, color):
 
 @inner
 def note_ataris(position, suggestions):
-    """Remember the chains that the last move put into atari, its own included."""
+    """Remember the chains that the last move put into atari, including its own."""
     last = position.last_move
     for d in range(5):
         point = last + ADJACENT[d] if d < 4 else last
@@ -224,7 +223,7 @@ def note_ataris(position, suggestions):
 
 @inner
 def note_all_ataris(position, suggestions):
-    """Remember chains in atari all over the board; when there are too many, the upper ones."""
+    """Remember chains in atari all over the board; if there are too many, the upper ones."""
     suggestions.atari[:] = NO_POINT
     suggestions.remembered = 0
     for point in range(STRIDE, POINTS - STRIDE):
@@ -236,7 +235,7 @@ def note_all_ataris(position, suggestions):
 
 @inner
 def pick(position, suggestions):
-    """One of the suggestions, each as likely; NO_POINT when there is none."""
+    """One of the suggestions, all equally likely; NO_POINT if there is none."""
     if suggestions.count == 0:
         return NO_POINT
     return np.int64(suggestions.point[random_below(position, suggestions.count)])
@@ -244,7 +243,7 @@ def pick(position, suggestions):
 
 @inner
 def suggested_move(position, policy, suggestions, scratch, color):
-    """A suggestion of the first kind that is looked for and has one; NO_POINT if none has."""
+    """A suggestion of the first kind that is tried and has one; NO_POINT if none has."""
     suggestions.count = 0
     if position.last_move != PASS and position.last_move != NO_POINT:
         if chance(position, policy.answer_atari):
@@ -271,7 +270,7 @@ def heavy_move(position, policy, suggestions, scratch):
 
 
 def playout_policy(params: PlayoutParams) -> np.ndarray:
-    """[1] PLAYOUT_POLICY as the parameters say."""
+    """[1] PLAYOUT_POLICY with these parameters."""
     policies = np.zeros(1, PLAYOUT_POLICY)
     fill_record(policies[0], PlayoutParams, params)
     return policies

@@ -1,4 +1,4 @@
-"""What is proved of fights at the leaf of a simulation, and how that corrects playouts and networks with another outcome.
+"""Proved outcomes of fights at the leaf of a simulation, which correct playouts and networks that give another outcome.
 
 Playouts lose fights that are won, because both sides play at random inside small eyes. If a solver has proved who wins a fight from the
 leaf on, the end of the playout is changed before it is counted: the points of the fight go to the winner. Networks misread fights as well,
@@ -13,19 +13,19 @@ from gtp_engine.go.position import neighbor_count
 
 MOST_FIGHTS = 8  # in one position
 MOST_FIGHT_POINTS = 64  # of one fight
-LARGE_TARGET = 6  # stones: a fight about so many is worth more than a move elsewhere
-SEEN = 0.5  # share of the targets' points, -1..1, from which on a network sees what is proved
+LARGE_TARGET = 6  # stones: a fight about at least so many is worth more than a move elsewhere
+SEEN = 0.5  # share of the targets' points, -1..1, from which on a network agrees with the proof
 SEKI = 4  # in place of a winner: both sides' stones stay
 
 PROVED_FIGHT = np.dtype(
     [
-        ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # where the fight is
-        ("colors", np.uint8, (MOST_FIGHT_POINTS,)),  # of `points` at the leaf; of meaning where they stay
-        ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the stones that it is about
+        ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # of the fight's region
+        ("colors", np.uint8, (MOST_FIGHT_POINTS,)),  # of `points` at the leaf; used if they stay
+        ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the stones at stake
         ("count", np.int32),  # of `points`
         ("target_count", np.int32),
-        ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; SEKI; EMPTY: nothing is proved of it
-        ("move", np.int32),  # what the player to move at the leaf must play to win it; NO_POINT: nothing now
+        ("winner", np.int32),  # BLACK or WHITE: who owns the targets' points at the end; SEKI; EMPTY: nothing is proved
+        ("move", np.int32),  # the move with which the player to move at the leaf wins it; NO_POINT: none is needed
         ("stays", np.int32),  # 1: a playout that took the targets is corrected to the stones of the leaf; 0: the winner gets all points
         ("is_sure", np.int32),  # 1: proved; 0: `move` may depend on ko threats, and there is no `winner`
     ],
@@ -33,7 +33,7 @@ PROVED_FIGHT = np.dtype(
 )
 PROVED_FIGHTS = np.dtype(
     [("count", np.int32), ("fight", PROVED_FIGHT, (MOST_FIGHTS,))], align=True
-)  # the first `count` are valid, the weightiest first
+)  # the first `count` are valid, the largest first
 
 
 @inner
@@ -50,9 +50,9 @@ def owns_targets(position, proved):
 
 @inner
 def apply_proved_fights(position, proved_fights):
-    """Give each fight whose proved outcome differs from the playout's to its winner. Then the position is good for counting only.
+    """Give the points of each fight to its proved winner if the playout's outcome differs. Afterwards the position is fit for scoring only.
 
-    In a seki the stones of the leaf stay, whatever the playout did with them.
+    In a seki, the stones of the leaf are put back, whatever happened to them in the playout.
     """
     for k in range(proved_fights.count):
         proved = proved_fights.fight[k]
@@ -64,7 +64,7 @@ def apply_proved_fights(position, proved_fights):
 
 @inner
 def owners_share(owners, votes, proved):
-    """How surely the winner owns the targets' points, -1..1, by `owners` [P], which are from -votes (White) to votes (Black)."""
+    """The winner's average ownership of the targets' points, -1..1, from `owners` [P], which range from -votes (White) to votes (Black)."""
     total = np.int64(0)
     for i in range(proved.target_count):
         total += owners[proved.targets[i]]
@@ -73,9 +73,9 @@ def owners_share(owners, votes, proved):
 
 @inner
 def correct_owners(proved_fights, owners, votes):
-    """Give the points of each fight to its winner where `owners` differ; returns the points that Black gains by it, negative if White does.
+    """Give the points of each fight to its winner where `owners` differ; returns the points that Black gains, negative if White gains.
 
-    Fights that end in a seki are left as they are. See owners_share for the arguments.
+    Fights that end in seki don't change. See owners_share for the arguments.
     """
     gained = np.int64(0)
     for k in range(proved_fights.count):

@@ -1,4 +1,4 @@
-"""Which stones live at the end, by the result of many playouts: the base of scores, dead stones and passing."""
+"""Which stones live at the end, by many playouts. Scores, dead stones and passing use it."""
 
 import numpy as np
 
@@ -6,15 +6,16 @@ from gtp_engine.engine.playout.playout import PLAYOUT_SCRATCH, TALLY, run_playou
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
 
-STATUS_PLAYOUTS = 200  # for each player to move first; the error of an ownership is then below 0.05
-STATUS_SEED = 1  # the same question always gets the same answer
-DEAD_BELOW = -0.2  # a chain is dead when its points go to the opponent clearly more often than not; near 0 is a race
+STATUS_PLAYOUTS = 200  # with each player to move first; the standard error of an ownership is then below 0.05
+STATUS_SEED = 1  # a fixed seed: the same position always gets the same result
+DEAD_BELOW = -0.2  # ownership of a chain's points by its owner; values near 0 are races
 
 
 def estimate_ownership(game: Game, policies: np.ndarray, playouts: int = STATUS_PLAYOUTS) -> np.ndarray:
-    """[P] -1..1: how surely each point ends as Black's (1) or White's (-1). Depends on the stones only, not on who is to play.
+    """[P] -1..1: the expected owner of each point at the end, Black's (1) or White's (-1). Depends on the stones only, not on who is to
+    play.
 
-    `policies` is [1] PLAYOUT_POLICY; `playouts` are run with each player to move first.
+    `policies` is [1] PLAYOUT_POLICY. So many `playouts` are run with each player to move first.
     """
     total = np.zeros(len(game.positions[0]["color"]))
     for color in (BLACK, WHITE):

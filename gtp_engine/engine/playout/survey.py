@@ -10,10 +10,10 @@ from gtp_engine.go.points import WHITE
 
 SURVEY = np.dtype(
     [
-        ("tally", TALLY),  # of these playouts alone: their number, and who owned which point
+        ("tally", TALLY),  # of these playouts alone: their number, and who owned each point
         ("wins", np.float64),  # Black's, komi counted in; a draw is half of one
         ("lead", np.float64),  # Black's points minus White's in all playouts together, komi counted in
-        ("proved_fights", PROVED_FIGHTS),  # what is proved of the position; none: playouts are counted as they end
+        ("proved_fights", PROVED_FIGHTS),  # of the position; with none, playouts are scored as they end
     ],
     align=True,
 )
@@ -21,7 +21,7 @@ SURVEY = np.dtype(
 
 @inner
 def take_survey(survey, count, komi, position, start, scratch, policy, suggestions):
-    """Fill `survey`, but for its `proved_fights`, by `count` playouts from `position`, which keeps all but its random state.
+    """Fill `survey`, except `proved_fights`, by `count` playouts from `position`, of which only the random state changes.
 
     `komi`: points that White gets. `start` and `scratch`, two more POSITIONs, are overwritten.
     """
@@ -35,14 +35,14 @@ def take_survey(survey, count, komi, position, start, scratch, policy, suggestio
         lead = count_end(position, tally) - komi
         survey.wins += 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
         survey.lead += lead
-        random = position.random  # goes on, or all playouts would be the same
+        random = position.random  # continues, or all playouts would be the same
         copy_record(position, start)
         position.random = random
 
 
 @inner
 def mixed_with_survey(survey, share, to_play, win, lead):
-    """Win and lead of the player to move, mixed with this share of the playouts' results. With a share of 0 the survey may be empty."""
+    """`win` and `lead` of the player to move, mixed with this share of the playouts' results. With a share of 0 the survey may be empty."""
     if share == 0.0:
         return win, lead
     played, played_lead = survey.wins / survey.tally.playouts, survey.lead / survey.tally.playouts

@@ -1,4 +1,4 @@
-"""The tree search: parameters, tree, simulations, evaluators, clocks."""
+"""The tree search: parameters, tree, simulations, evaluators."""
 
 __all__ = [
     "answer",

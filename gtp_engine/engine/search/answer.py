@@ -12,21 +12,21 @@ from gtp_engine.go.points import MAX_SIZE, POINTS
 
 ANSWER = np.dtype(
     [
-        ("policy", np.float32, (MAX_SIZE * MAX_SIZE + 1,)),  # [S * S + 1] logits, every point row by row from the top left, then the pass
+        ("policy", np.float32, (MAX_SIZE * MAX_SIZE + 1,)),  # [S * S + 1] logits, all points row by row from the top left, then the pass
         ("win", np.float32),  # the side to move's chance, 0..1
         ("lead", np.float32),  # the side to move's points more than the opponent's, komi included
-        ("votes", np.int32),  # how many times it tells who owns each point: playouts, or any weight; 0: it doesn't
+        ("votes", np.int32),  # the number of times it counts an owner for each point: playouts, or any weight; 0: it has no owners
         ("owners", np.int32, (POINTS,)),  # [P] votes for Black minus those for White
     ],
     align=True,
 )
 KEPT = np.dtype(
     [
-        ("key", np.uint64),  # of the position and whatever else the evaluator sees; NO_KEY: nothing is kept here
+        ("key", np.uint64),  # of the position and all else that the evaluator sees; NO_KEY: the entry is empty
         ("policy", ANSWER["policy"]),
         ("win", np.float32),
         ("lead", np.float32),
-        ("is_claimed", np.int32),  # 1 while a thread is at it
+        ("is_claimed", np.int32),  # 1 while a thread reads or writes it
     ],
     align=True,
 )
@@ -34,9 +34,9 @@ NO_KEY = np.uint64(0)
 
 
 def new_answers(positions: int) -> np.ndarray:
-    """[N] KEPT: an empty table for answers about so many positions; with 0 positions nothing is kept. Memory is taken as it fills.
+    """[N] KEPT: an empty table for answers about so many positions; with 0 positions nothing is kept. Memory is used as it fills.
 
-    Where the system gives less memory, the table is smaller. The search is then slower, but gives the same result.
+    If the system gives less memory, the table is smaller. Then the search is slower, but has the same result.
     """
     while positions > 0:
         try:
@@ -54,7 +54,7 @@ def place_of(answers, key):
 
 @inner
 def find(answers, key, answer):
-    """Copy the answer under `key` into `answer`, an ANSWER; False when there is none."""
+    """Copy the answer under `key` into `answer`, an ANSWER; False if there is none."""
     if len(answers) == 0:
         return False
     entry = answers[place_of(answers, key)]

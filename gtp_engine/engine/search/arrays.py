@@ -24,7 +24,7 @@ GOLDEN = 0x9E3779B97F4A7C15  # step of the Weyl sequence that spreads seeds (Ste
 WORD = 2**64 - 1
 
 
-Avoid = Mapping[tuple[int, int], int]  # (color, point or PASS) -> the depth up to which the search doesn't let that color play there
+Avoid = Mapping[tuple[int, int], int]  # (color, point or PASS) -> the depth up to which the search never plays this move
 
 
 @dataclass
@@ -32,24 +32,24 @@ class SearchArrays:
     """All arrays of one search."""
 
     nodes: np.ndarray  # [N] NODE, shared by all threads
-    shared: np.ndarray  # [1] SHARED, by all threads too
-    workspaces: np.ndarray  # [threads * leaves] WORKSPACE: thread t has those from t * leaves on
+    shared: np.ndarray  # [1] SHARED, by all threads
+    workspaces: np.ndarray  # [threads * leaves] WORKSPACE: those of thread t begin at t * leaves
     situations: np.ndarray  # hashes of the game up to the root, for superko
-    facts: np.ndarray  # FACT: the table that goes with SHARED.reading
+    facts: np.ndarray  # FACT: the table for SHARED.reading
 
     def leaf(self, slot: int) -> np.ndarray:
-        """[1] LEAF: where workspace `slot` waits for an answer."""
+        """[1] LEAF: the leaf for which workspace `slot` needs an answer."""
         return self.workspaces["leaf"][slot : slot + 1]
 
     def answer(self, slot: int) -> np.ndarray:
-        """[1] ANSWER: for workspace `slot`."""
+        """[1] ANSWER: the answer for workspace `slot`."""
         return self.workspaces["answer"][slot : slot + 1]
 
 
 def new_pool(capacity: int) -> np.ndarray:
-    """[N] NODE, not touched: `capacity` nodes. Where the system gives fewer, half of what it gives, and a sentence on stderr.
+    """[N] NODE, not initialized: `capacity` nodes. If the system has less memory, half of what it gives, with a message on stderr.
 
-    The other half is for the rest of the search. Raises MemoryError when not even 2 * BLOCK fit.
+    The other half is for the rest of the search. Raises MemoryError if not even 2 * BLOCK fit.
     """
     nodes = pool_of(capacity)
     given = capacity
@@ -70,7 +70,7 @@ def new_pool(capacity: int) -> np.ndarray:
 
 
 def pool_of(capacity: int) -> np.ndarray | None:
-    """[N] NODE, or None when the system doesn't give so much."""
+    """[N] NODE, or None if the system doesn't give so much memory."""
     try:
         return np.empty(capacity, NODE)
     except MemoryError:
@@ -78,15 +78,15 @@ def pool_of(capacity: int) -> np.ndarray | None:
 
 
 def nodes_in(megabytes: int) -> int:
-    """The number of nodes in a pool of so many megabytes; at least 2 * BLOCK, whatever their size."""
+    """The number of nodes in a pool of so many megabytes, but at least 2 * BLOCK."""
     return min(max(megabytes * MEGABYTE // (NODE.itemsize + COMPACTION_BYTES), 2 * BLOCK), MOST_NODES)
 
 
 def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> SearchArrays:
-    """Arrays for a search with so many workspaces and params.memory megabytes of nodes, not yet at any position.
+    """Arrays for a search with so many workspaces and params.memory megabytes of nodes, without a position.
 
-    `beside`: megabytes that the evaluator takes out of them, but never more than a quarter.
-    The pool is not touched before it is used, so the operating system gives memory only as the tree grows.
+    `beside`: megabytes of these that the evaluator uses, but never more than a quarter.
+    The pool is not initialized, so the operating system gives memory only as the tree grows.
     """
     memory = params.memory - min(beside, params.memory // 4)
     shared = np.zeros(1, SHARED)
@@ -96,7 +96,7 @@ def new_arrays(params: SearchParams, workspaces: int, beside: int = 0) -> Search
 
 
 def random_state(seed: int, slot: int = 0) -> int:
-    """The first state of a position's random numbers (splitmix64): different for each seed and slot, never 0."""
+    """The first state of a position's random numbers (splitmix64): different for each seed and slot, and never 0."""
     mixed = (seed * 2 + 1 + (slot + 1) * GOLDEN) & WORD
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD
@@ -104,13 +104,13 @@ def random_state(seed: int, slot: int = 0) -> int:
 
 
 def seed_workspaces(arrays: SearchArrays, seed: int) -> None:
-    """Give each workspace its own random numbers, drawn from `seed` and the workspace's number."""
+    """Give each workspace its own random numbers, made from `seed` and the workspace's index."""
     for slot in range(len(arrays.workspaces)):
         arrays.workspaces["position"]["random"][slot] = random_state(seed, slot)
 
 
 def set_root(arrays: SearchArrays, game: Game, color: int, params: SearchParams, komi: float, avoid: Avoid) -> None:
-    """Put the search at the game's current position with `color` to play; `komi` is all that White gets. Doesn't touch the tree."""
+    """Set the root to the game's current position with `color` to play; `komi` is all that White gets. Doesn't change the tree."""
     shared = arrays.shared[0]
     root = shared["root"]
     arrays.shared["root"] = game.positions[0]

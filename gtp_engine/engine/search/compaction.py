@@ -1,7 +1,7 @@
-"""Keeping the subtree after a move: what is reachable from the new root slides to the front of the pool.
+"""Keeping the subtree after a move: the nodes below the new root slide to the front of the pool.
 
 The method is sliding mark and compact, as memory managers do it: mark the reachable nodes from the root, then walk through the pool in
-order of address and move each marked group of siblings to the lowest free place. Needs no second pool. No thread may search meanwhile.
+order of address and move each marked group of siblings to the lowest free place. This needs no second pool. No thread may search meanwhile.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from gtp_engine.engine.search.workspace import PATH_LENGTH
 
 @inner
 def move_node(nodes, source, target):
-    """Move one node and tell its children."""
+    """Move one node, and update its children's parent."""
     copy_record(nodes[target], nodes[source])
     node = nodes[target]
     for i in range(node.child_count):
@@ -24,7 +24,7 @@ def move_node(nodes, source, target):
 @inner
 def find_groups(nodes, root, min_visits, is_group_start):
     """Mark the first child of every group of siblings under `root`; nodes with fewer visits than `min_visits` lose their children."""
-    stack = np.empty(PATH_LENGTH * MAX_CHILDREN, np.int32)  # depth first: at most one whole group waits on each level
+    stack = np.empty(PATH_LENGTH * MAX_CHILDREN, np.int32)  # depth first: at most one whole group on each level
     height = 1
     stack[0] = root
     while height > 0:
@@ -42,7 +42,7 @@ def find_groups(nodes, root, min_visits, is_group_start):
 
 @entry
 def keep_subtree(nodes, shared, workspaces, root, min_visits):
-    """Make nodes[root] the root and free everything that is not under it; gives back the number of nodes kept. `shared` [1].
+    """Make nodes[root] the root and free all nodes that are not below it; returns the number of nodes kept. `shared` [1].
 
     Nodes with fewer than `min_visits` visits lose their children: 0 keeps all, more frees nodes of a full pool.
     """

@@ -16,29 +16,29 @@ from gtp_engine.engine.search.simulation import advance, run_simulations
 from gtp_engine.engine.search.tree import ROOT
 from gtp_engine.go.game import Game
 
-FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call, of evaluators that take less than a millisecond for one
+FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call, for evaluators that take less than a millisecond for one
 
 
 class Evaluator(Protocol):
     """Runs simulations. Several threads call it at once, each with its own thread number."""
 
-    first_chunk: int  # simulations in the first call of a run, when nobody knows yet how long one takes
-    largest_chunk: int  # most simulations in one call: the clock is not looked at before it returns
-    memory: int  # megabytes that it takes itself, out of the search's
-    by_policy: bool  # True: its answers hold a policy, which gives the priors, and moves are chosen by PUCT
-    judges_ends: bool  # True: it is asked about finished games, too; False: a playout takes the dead stones off, and they are counted
-    leaves: int  # that it wants to judge at once, for each thread
+    first_chunk: int  # simulations in the first call of a run, when it isn't known yet how long one takes
+    largest_chunk: int  # most simulations in one call, during which the clock isn't checked
+    memory: int  # megabytes of the search's memory that it uses itself
+    by_policy: bool  # True: its answers have a policy, which gives the priors, and moves are chosen by PUCT
+    judges_ends: bool  # True: it judges finished games, too; False: they are scored after a playout has removed the dead stones
+    leaves: int  # that it judges at once, for each thread
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
-        """The search begins at the current position of `game`, which `arrays` has as its root; no thread is at work."""
+        """Called before a search begins at the current position of `game`, the root of `arrays`. No thread is searching."""
         ...
 
     def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
-        """Run `count` simulations as `thread`; gives back how many were counted (superko may cut some off)."""
+        """Run `count` simulations as `thread`; returns how many were counted (superko may end some)."""
         ...
 
     def forget(self) -> None:
-        """Forget what was learned about positions: the search starts from scratch."""
+        """Forget everything about positions: the search starts from scratch."""
         ...
 
 
@@ -62,9 +62,9 @@ class PlayoutEvaluator:
 
 
 class AnsweringEvaluator(ABC):
-    """An evaluator that is asked about leaves, `leaves` of each thread at once.
+    """An evaluator that judges leaves, `leaves` of each thread at once.
 
-    Several leaves of a thread are kept apart by their visits, which count as lost until the answer comes (virtual loss).
+    A thread finds different leaves because their visits count as lost until the answer comes (virtual loss).
     """
 
     first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
@@ -73,7 +73,7 @@ class AnsweringEvaluator(ABC):
     leaves = 1
 
     def __init__(self, kept_answers: int = 0) -> None:
-        """`kept_answers`: about so many positions are kept, at 1.5 kB each."""
+        """`kept_answers`: the number of positions whose answers are kept, about 1.5 kB for each."""
         self._kept_answers = kept_answers
         self._answers = new_answers(kept_answers)
 
@@ -95,12 +95,12 @@ class AnsweringEvaluator(ABC):
         slots = range(thread * self.leaves, (thread + 1) * self.leaves)
         done = 0
         if self.by_policy and count > 1 and not arrays.nodes[ROOT]["first_child"]:
-            done, count = self._simulate_one(arrays, slots[0], 1), count - 1  # all the others would wait at the root
+            done, count = self._simulate_one(arrays, slots[0], 1), count - 1  # all others would wait at the root
         shares = [count // self.leaves + (k < count % self.leaves) for k in range(self.leaves)]
         return done + self._simulate_many(arrays, slots, shares)
 
     def _simulate_one(self, arrays: SearchArrays, slot: int, count: int) -> int:
-        """`count` simulations in one workspace, a leaf at a time."""
+        """Run `count` simulations in one workspace, a leaf at a time."""
         arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, self._answers, slot
         slots = (slot,)
         waits = advance(*arguments, count)
@@ -110,7 +110,7 @@ class AnsweringEvaluator(ABC):
         return int(arrays.workspaces[slot]["done"])
 
     def _simulate_many(self, arrays: SearchArrays, slots: Sequence[int], shares: Sequence[int]) -> int:
-        """So many simulations in each workspace; all leaves that wait are judged together."""
+        """Run so many simulations in each workspace; all waiting leaves are judged together."""
         arguments = arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, self._answers
         used = [slot for slot, share in zip(slots, shares, strict=True) if share > 0]
         waiting = [slot for slot, share in zip(slots, shares, strict=True) if share > 0 and advance(*arguments, slot, share)]

@@ -20,34 +20,34 @@ MOST_SURROUNDING = 96  # points beside a region
 
 FIGHT = np.dtype(
     [
-        ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # of the region: empty ones to play on, and stones that can be taken
+        ("points", np.uint16, (MOST_FIGHT_POINTS,)),  # of the region: empty points to play on, and stones that can be taken
         ("count", np.int32),  # of `points`
         ("target_count", np.int32),
-        ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the target when the solver was asked
+        ("targets", np.uint16, (MOST_FIGHT_POINTS,)),  # the points of the target when the solver ran
         ("surrounding", np.uint16, (MOST_SURROUNDING,)),  # the points beside the region
-        ("surrounding_colors", np.uint8, (MOST_SURROUNDING,)),  # that they must have
+        ("surrounding_colors", np.uint8, (MOST_SURROUNDING,)),  # their required colors
         ("surrounding_count", np.int32),
         ("assumed_alive", np.uint16, (MOST_SURROUNDING,)),  # a stone of each surrounding chain whose life is assumed, not proved
         ("assumed_count", np.int32),
-        ("trusted", np.int32, (4,)),  # by color, 1: what the solver gives to this player may be believed
-        ("target", np.int32),  # a stone of the target: it stands as long as the target does
+        ("trusted", np.int32, (4,)),  # by color, 1: proofs that this player reaches its goal may be believed
+        ("target", np.int32),  # a stone of the target
         ("owner", np.int32),  # of the target: BLACK or WHITE
-        ("may_be_seki", np.int32),  # 1: where the target is neither taken nor gets two eyes, it is in a seki, and that may be believed
-        ("is_largest", np.int32),  # 1: the weightiest of those whose regions overlap: its outcome is the whole region's
-        ("base", np.uint64),  # to be mixed into the hash of the region's stones for facts of whether the target is taken
-        ("eyes_base", np.uint64),  # and for facts of whether it gets two eyes; 0: there are none
-        ("turn", np.uint64),  # to be mixed in when the target's owner is to play
+        ("may_be_seki", np.int32),  # 1: if the target is neither taken nor gets two eyes, it may be believed to be in seki
+        ("is_largest", np.int32),  # 1: the largest of the fights whose regions overlap; its outcome is that of the whole region
+        ("base", np.uint64),  # mixed into the hash of the region's stones, for facts about whether the target is taken
+        ("eyes_base", np.uint64),  # the same for facts about whether it gets two eyes; 0: there are none
+        ("turn", np.uint64),  # mixed in when the target's owner is to play
     ],
     align=True,
 )
-READING = np.dtype([("count", np.int32), ("fight", FIGHT, (MOST_FIGHTS,))], align=True)  # the first `count`, the weightiest first
+READING = np.dtype([("count", np.int32), ("fight", FIGHT, (MOST_FIGHTS,))], align=True)  # the first `count` are valid, the largest first
 
 FACT = np.dtype(
     [
         ("key", np.uint64),  # NO_FACT: an empty place
         ("winner", np.uint8),  # BLACK or WHITE: whose the target's points will be
-        ("is_sure", np.uint8),  # 1: whoever finds more ko threats; 0: when nobody has any
-        ("move", np.uint16),  # by which the winner, if it is to play, wins; NO_POINT otherwise
+        ("is_sure", np.uint8),  # 1: with any ko threats; 0: with none on either side
+        ("move", np.uint16),  # the winning move if the winner is to play; NO_POINT otherwise
     ],
     align=True,
 )
@@ -62,7 +62,7 @@ def new_facts(count: int = 0) -> np.ndarray:
 
 @inner
 def place_of(facts, key):
-    """The place of the fact with this key in the table, or the empty place where it belongs."""
+    """The place of the fact with this key in the table, or the empty place for it."""
     mask = np.uint64(len(facts) - 1)
     place = key & mask
     while facts[place].key != key and facts[place].key != NO_FACT:
@@ -97,7 +97,7 @@ def is_surrounded(position, fight):
 def are_assumed_alive(position, fight, color):
     """True if the chains of this color that are assumed to live have two liberties each outside the region.
 
-    The solver would count chains with fewer liberties to the region now.
+    The solver would now include chains with fewer liberties in the region.
     """
     for i in range(fight.assumed_count):
         stone = np.int64(fight.assumed_alive[i])
@@ -131,7 +131,7 @@ def liberties_outside(position, fight, chain):
 
 @inner
 def hash_stones(position, fight):
-    """The hash of the stones in the region; NO_FACT where the position doesn't belong to the fight."""
+    """The hash of the stones in the region; NO_FACT if the position doesn't belong to the fight."""
     stones = np.uint64(0)
     for i in range(fight.count):
         point = np.int64(fight.points[i])
@@ -145,17 +145,17 @@ def hash_stones(position, fight):
 
 @inner
 def find_fact(facts, fight, key, color):
-    """The place of the fact with `color` to play, which may be empty."""
+    """The place in the table of the fact with `color` to play; it may be empty."""
     return place_of(facts, key ^ fight.turn if color == fight.owner else key)
 
 
 @inner
 def judge_fight(facts, fight, key, color, proved):
-    """Fill winner, move and is_sure of `proved` with what is known of a fight with `color` to play; False if nothing is."""
+    """Fill winner, move and is_sure of `proved` for a fight with `color` to play; False if nothing is known."""
     now = facts[find_fact(facts, fight, key, color)]
     passed = facts[find_fact(facts, fight, key, WHITE + BLACK - color)]
     proved.winner, proved.move, proved.is_sure = EMPTY, NO_POINT, 0
-    if passed.key != NO_FACT and passed.winner == color:  # even if the opponent plays first
+    if passed.key != NO_FACT and passed.winner == color:  # the winner even if the opponent plays first
         if passed.is_sure == 1:
             proved.winner, proved.is_sure = color, 1
         return passed.is_sure == 1
@@ -172,7 +172,7 @@ def judge_fight(facts, fight, key, color, proved):
 
 @inner
 def judge_target(facts, fight, stones, color, proved):
-    """Fill winner, move and is_sure of `proved` with what is known of the target with `color` to play; gives back the kind of fact."""
+    """Fill winner, move and is_sure of `proved` for the target with `color` to play; returns the kind of fact."""
     attacker = WHITE + BLACK - fight.owner
     kind = TAKEN if judge_fight(facts, fight, stones ^ fight.base, color, proved) else NOTHING
     winner, move, is_sure = proved.winner, proved.move, proved.is_sure
@@ -200,10 +200,10 @@ def holds_attackers(position, fight):
 
 @inner
 def write_points(position, fight, kind, proved):
-    """Note which points go to the winner: those of the region, or only the target's where another fight decides the region.
+    """Write the points that go to the winner: those of the region, or only the target's if another fight decides the region.
 
-    A small target that is captured then decides nothing, because it may have been a sacrifice. If the target isn't captured, and the stones
-    of the attacker beside it may live too, in a seki, all stay; if they may be dead, only the target goes to its owner.
+    In that case a small captured target decides nothing, because it may have been a sacrifice. If the target isn't captured, all stones
+    stay if the attacker's stones beside it may live in seki; if they may be dead, only the target goes to its owner.
     """
     is_kept = proved.winner == fight.owner and proved.move == NO_POINT
     is_in_doubt = kind == TAKEN and is_kept and holds_attackers(position, fight)
@@ -225,10 +225,10 @@ def write_points(position, fight, kind, proved):
 
 @inner
 def look_up(reading, facts, position, proved_fights):
-    """Fill `proved_fights` with what is known of the position's fights, see proved_fights.py.
+    """Fill `proved_fights` with the known outcomes of the position's fights, see proved_fights.py.
 
-    Of several large fights that wait for a move, the players take turns. Small ones go to nobody: the winner of one gives the opponent a
-    move elsewhere, which may be worth more, and a leaf that counts the first without the second makes every small fight look urgent.
+    If several large fights need a move, the players win them in turns. Small ones have no winner: the player who wins one gives the
+    opponent a move elsewhere, which may be worth more, and a leaf that counts only the first makes every small fight look urgent.
     """
     proved_fights.count = 0
     mover = np.int64(position.to_play)
@@ -243,7 +243,7 @@ def look_up(reading, facts, position, proved_fights):
         if kind == NOTHING or (proved.winner != EMPTY and not is_believed(position, fight, kind, proved.winner)):
             continue
         write_points(position, fight, kind, proved)
-        if proved.move != NO_POINT and proved.winner != EMPTY:  # whoever plays there wins it
+        if proved.move != NO_POINT and proved.winner != EMPTY:  # the player who moves there wins it
             if position.passes >= 2 or proved.target_count < LARGE_TARGET:
                 proved.winner = EMPTY
             else:

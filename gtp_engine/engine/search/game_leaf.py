@@ -1,4 +1,4 @@
-"""The position of a game as a leaf, see leaf.py: for the root of a search, and for a question about one position."""
+"""The position of a game as a leaf, see leaf.py, for the root of a search or the evaluation of one position."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ SUPERKO = {Ko.SIMPLE: NO_SUPERKO, Ko.POSITIONAL: POSITIONAL, Ko.SITUATIONAL: SIT
 
 
 def leaf_of(game: Game, color: int, komi: float) -> np.ndarray:
-    """[1] LEAF: the game's position with `color` to move, seen as it stands. `komi`: all that White gets."""
+    """[1] LEAF: the game's position with `color` to move, not turned. `komi`: all that White gets."""
     leaf = np.zeros(1, LEAF)
     leaf["position"] = game.positions[0]
     set_turn(leaf[0]["position"], game, color)
@@ -25,20 +25,20 @@ def leaf_of(game: Game, color: int, komi: float) -> np.ndarray:
 
 def set_turn(position: np.void, game: Game, color: int) -> None:
     """Let `color` move in this POSITION, a copy of the game's."""
-    position["passes"] = min(game.passes(), 1)  # asked for a move after two passes, we still want to look at moves
+    position["passes"] = min(game.passes(), 1)  # a search after two passes must still find moves
     if position["to_play"] != color:
         position["to_play"] = color
-        position["ko_point"] = NO_POINT  # it forbade the other player
+        position["ko_point"] = NO_POINT  # the ko ban was for the other player
 
 
 def recent_moves(game: Game) -> list[int]:
-    """The last HISTORY moves, points or PASS, the last one first; NO_POINT where there is none."""
+    """The last HISTORY moves, points or PASS, the last one first; NO_POINT for missing ones."""
     recent = [point for _, point in game.moves[: -HISTORY - 1 : -1]]
     return recent + [NO_POINT] * (HISTORY - len(recent))
 
 
 def turns_before(game: Game, color: int) -> int:
-    """How many of the last HISTORY moves alternated, so that it is now the turn of `color`."""
+    """The number of the last HISTORY moves that alternate, so that it is now the turn of `color`."""
     turns, mover = 0, color
     for made_by, _ in game.moves[: -HISTORY - 1 : -1]:
         if made_by == mover:
@@ -48,7 +48,7 @@ def turns_before(game: Game, color: int) -> int:
 
 
 def set_rules(record: np.void, rules: Rules, komi: float) -> None:
-    """Make a LEAF or a SHARED belong to games by these rules; `komi` is all that White gets."""
+    """Set the rules in a LEAF or a SHARED; `komi` is all that White gets."""
     record["komi"] = komi
     record["superko"] = SUPERKO[rules.ko]
     record["all_alive"] = rules.all_alive

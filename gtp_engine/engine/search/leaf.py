@@ -1,4 +1,4 @@
-"""The leaf: the position that an evaluator is asked about.
+"""The leaf: the position that an evaluator judges.
 
 A search fills it at the end of a walk, game_leaf.py from a game, and training from the moves of a record.
 """
@@ -12,31 +12,31 @@ from gtp_engine.go.game import TURN_HASH as TURN
 from gtp_engine.go.points import BLACK, NO_POINT, POINTS, WHITE
 from gtp_engine.go.position import ADJACENT, POSITION, ZOBRIST, in_atari, play_move, touches, would_be_suicide
 
-HISTORY = 5  # recent moves that an evaluator may look at
-EARLIER = 2  # earlier positions that it may look at
+HISTORY = 5  # recent moves that an evaluator may use
+EARLIER = 2  # earlier positions that it may use
 TURN_HASH = np.uint64(TURN)
 NO_SUPERKO, POSITIONAL, SITUATIONAL = 0, 1, 2  # LEAF.superko, SHARED.superko
 SEEN_WORDS = 64  # of 64 bits
-BIT_OF = np.uint64(64 * SEEN_WORDS - 1)  # the part of a hash that is the number of its bit
+BIT_OF = np.uint64(64 * SEEN_WORDS - 1)  # the part of a hash that is the index of its bit
 
 LEAF = np.dtype(
     [
         ("position", POSITION),
         ("before", POSITION, (EARLIER,)),  # the positions one and two moves before; where there were fewer, the first one
-        ("moves", np.int64, (HISTORY,)),  # that led to the position, the last one first; NO_POINT where there is none
-        ("turns", np.int32),  # so many of `moves` were made by both sides in turn, the last one by the opponent of who is to play
-        ("is_root", np.int32),  # 1: this is the position asked about; 0: a search came here from another
+        ("moves", np.int64, (HISTORY,)),  # that led to the position, the last one first; NO_POINT for missing ones
+        ("turns", np.int32),  # the number of `moves` that alternate, the last one by the opponent of the side to move
+        ("is_root", np.int32),  # 1: the position of the question itself; 0: a search reached it from there
         ("komi", np.float64),  # White's points, handicap compensation included
         ("superko", np.int32),  # NO_SUPERKO, POSITIONAL or SITUATIONAL
-        ("suicide", np.int32),  # 1: the rules allow to take own stones off
+        ("suicide", np.int32),  # 1: the rules allow suicide
         ("is_territory", np.int32),  # 1: territory and prisoners are counted; 0: area
-        ("counts_area", np.int32),  # 1: a network's lead is counted where it is sure of all owners; 0: it is the network's own
+        ("counts_area", np.int32),  # 1: the lead is counted if a network is sure of all owners; 0: it is the network's own
         ("all_alive", np.int32),  # 1: two passes end the game with every stone alive; 0: dead stones are judged by a playout
         ("banned", np.uint8, (POINTS,)),  # [P] 1: superko forbids the side to move to play there; the simple ko is position.ko_point
         ("may_turn", np.int32),  # 1: features choose `symmetry` at random
-        ("symmetry", np.int32),  # 0..7: how a network sees the board, see network.symmetry.transformed
-        ("survey", SURVEY),  # playouts from the position, where they were asked for, and what is proved of it
-        ("playout_share", np.float64),  # share of these playouts in the answer's win and lead
+        ("symmetry", np.int32),  # 0..7: how the board is turned for a network, see network.symmetry.transformed
+        ("survey", SURVEY),  # playouts from the position, if any, and proved fights
+        ("playout_share", np.float64),  # the playouts' share of the answer's win and lead
     ],
     align=True,
 )
@@ -47,7 +47,7 @@ LEAF = np.dtype(
 
 @inner
 def situation_of(position, superko):
-    """The hash of what must not be repeated under this superko. game.situation_hash is the same in Python."""
+    """The hash of the situation that must not be repeated under this superko. game.situation_hash is the same in Python."""
     if superko == SITUATIONAL and position.to_play == WHITE:
         return position.hash ^ TURN_HASH
     return position.hash
@@ -68,7 +68,7 @@ def chain_hash(position, point):
 
 @inner
 def hash_after(position, point, color, is_suicide):
-    """The hash of the stones after a move on this empty point, captures or the suicide included."""
+    """The hash of the stones after a move on this empty point, including captures or the suicide."""
     taken = color if is_suicide else WHITE + BLACK - color
     after = position.hash if is_suicide else position.hash ^ ZOBRIST[color, point]
     for d in range(4):
@@ -86,7 +86,7 @@ def hash_after(position, point, color, is_suicide):
 
 @inner
 def was_there(now, situations, path):
-    """True if this situation was on the board before, in the game or on the path of the walk."""
+    """True if this situation occurred before, in the game or on the path of the walk."""
     for i in range(len(situations)):
         if situations[i] == now:
             return True
@@ -132,7 +132,7 @@ def find_bans(leaf, situations, path, bits):
 
 @inner
 def note_moves(nodes, shared, path, length, leaf):
-    """Fill leaf.moves and leaf.turns for the node at the end of the path, `length` nodes from the root on."""
+    """Fill leaf.moves and leaf.turns for the node at the end of the path, which has `length` nodes from the root on."""
     depth = max(length - 1, 0)
     for i in range(HISTORY):
         leaf.moves[i] = nodes[path[depth - i]].move if i < depth else shared.root_moves[i - depth]
@@ -144,7 +144,7 @@ def note_moves(nodes, shared, path, length, leaf):
 
 @inner
 def note_earlier(nodes, shared, path, length, leaf):
-    """Fill leaf.before, by playing the moves of the path again."""
+    """Fill leaf.before by playing the moves of the path again."""
     depth = max(length - 1, 0)
     for back in range(1, EARLIER + 1):
         board = leaf.before[back - 1]
@@ -158,7 +158,7 @@ def note_earlier(nodes, shared, path, length, leaf):
 
 @inner
 def fill_leaf(nodes, shared, workspace, situations):
-    """Fill workspace.leaf at the end of a walk; its moves are noted already, and survey.proved_fights."""
+    """Fill the rest of workspace.leaf at the end of a walk; its moves and survey.proved_fights are filled already."""
     leaf = workspace.leaf
     copy_record(leaf.position, workspace.position)
     note_earlier(nodes, shared, workspace.path, workspace.length, leaf)

@@ -1,4 +1,4 @@
-"""SearchParams: everything about the search that can be tuned, each with its unit, default and the reason for it.
+"""SearchParams: all parameters of the search, each with its unit, its default and the reason for it.
 
 Plain Python: the command line, the configuration file and the GTP `param` commands are made from these fields before numba is imported.
 """
@@ -12,24 +12,24 @@ from gtp_engine.engine.playout.params import PlayoutParams
 SMALLEST_MEMORY = 16  # MB: enough for the tree of a few thousand simulations on 19x19
 
 PLAYOUTS, NETWORK, MIXED = "playouts", "network", "mixed"
-BEST = "auto"  # the one that wins at equal time on the board in use
-AUTO = "auto"  # of `backend` and `precision`: what is fastest here
+BEST = "auto"  # the evaluator that wins at equal time on the board in use
+AUTO = "auto"  # of `backend` and `precision`: the fastest on this machine
 CHOICES = (BEST, PLAYOUTS, NETWORK, MIXED)
 
 # (boards up to this many lines, evaluator): the first entry that fits. A network plays where it won matches at equal time:
 # docs/strength.md has the matches.
 BEST_BY_SIZE = ((5, PLAYOUTS), (19, NETWORK))
 
-# `needs` of a parameter, when alone it has an effect: without a network moves are chosen by UCT and AMAF, with one by PUCT; see walk.py.
+# `needs` of a parameter: when it has an effect. Without a network moves are chosen by UCT and AMAF, with one by PUCT; see walk.py.
 WITHOUT_NETWORK, WITH_NETWORK, WITH_MIXED = "without a network", "with a network", "with `mixed`"
 COUNTS_WITH = {WITHOUT_NETWORK: (PLAYOUTS,), WITH_NETWORK: (NETWORK, MIXED), WITH_MIXED: (MIXED,)}
-# These have an effect with a network, too, but only by being 0 or not: see prior.lift_tactics.
+# With a network these also have an effect, but only whether they are 0: see prior.lift_tactics.
 OF_TACTICS = ("prior_capture", "prior_escape", "prior_ladder", "prior_nakade")
 
 
 @dataclass(frozen=True)
 class TreeParams:
-    """What compiled code reads of the tree's parameters: the record TREE_PARAMS, in workspace.py, has a field for each."""
+    """The tree's parameters that compiled code reads: the record TREE_PARAMS, in workspace.py, has a field for each."""
 
     exploration: float = parameter(
         0.0, "", "c of UCT, in c * sqrt(ln N / n); 0, because AMAF explores enough", 0.0, 100.0, needs=WITHOUT_NETWORK
@@ -126,7 +126,7 @@ class TreeParams:
         needs=WITH_NETWORK,
     )
     playout_share: float = parameter(
-        0.3,  # by games on 9x9 and 19x19 (docs/lab/matches.md): more wastes what the network knows, less what the playouts see
+        0.3,  # by games on 9x9 and 19x19 (docs/lab/matches.md): with more the network counts too little, with less the playouts
         "",
         "share of the playouts in a result; the rest is the network's",
         0.0,
@@ -157,7 +157,7 @@ class TreeParams:
 
 @dataclass(frozen=True)
 class SearchParams(PlayoutParams, TreeParams):
-    """How to search and when to give up. Raises ValueError, naming the field, for a value outside its bounds."""
+    """How to search and when to resign. Raises ValueError, naming the field, for a value outside its bounds."""
 
     playouts: int = parameter(
         0, "playouts", "largest number of playouts (steps of the search) for each move; 0: as many as the time allows", 0, 1_000_000_000
@@ -244,11 +244,11 @@ class SearchParams(PlayoutParams, TreeParams):
             check_value(item.name, item.metadata, getattr(self, item.name))
 
 
-SMALL_BOARD = 11  # lines: up to here the network for small boards plays
+SMALL_BOARD = 11  # lines: the largest board for the network for small boards
 
 
 def board_kind(setting: str, size: int) -> tuple[str, bool]:
-    """What two boards must have in common to share an evaluator: which evaluator it is, and whether the board is small."""
+    """What boards that share an evaluator have in common: which evaluator it is, and whether the board is small."""
     return evaluator_for(setting, size), size <= SMALL_BOARD
 
 
@@ -265,11 +265,11 @@ def evaluators_for(setting: str) -> set[str]:
 
 
 def has_effect(name: str, evaluator: str, values: Sequence[float] = ()) -> bool:
-    """Can values of a parameter of SearchParams, these if any are named, make a difference with one of PLAYOUTS, NETWORK and MIXED?"""
+    """True if a parameter of SearchParams has an effect with one of PLAYOUTS, NETWORK and MIXED; with `values`, if these have one."""
     needs = SearchParams.__dataclass_fields__[name].metadata["needs"]
     return not needs or evaluator in COUNTS_WITH[needs] or (name in OF_TACTICS and 0.0 in values)
 
 
 def needs_network(evaluator: str) -> bool:
-    """Does this evaluator ask a network?"""
+    """True if this evaluator uses a network."""
     return evaluator in (NETWORK, MIXED)

@@ -1,4 +1,4 @@
-"""Priors: visits that a new move gets in advance for its shape and tactics, and its probability by the move model."""
+"""Priors: visits that a new move gets in advance for its shape and tactics, and its probability from the move model."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from gtp_engine.go.position import ADJACENT
 from gtp_engine.go.tactics import is_self_atari
 
 KO_WEIGHT = 0.4  # of a move that may depend on ko threats
-BELOW_ROOT = 0.2  # weight there of proved moves and passes: at every node of the tree they would take visits from moves that matter more
+BELOW_ROOT = 0.2  # weight of proved moves and passes below the root, where they would take visits from moves that matter more
 NEAR = 3  # common fate distance up to which a move answers the last one
 EMPTY_AREA = 3  # a point counts as far from stones when none is within this distance, diagonals counted as one step
 SMALL_BOARD = 11  # on boards up to this size edge lines say little

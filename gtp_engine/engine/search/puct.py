@@ -10,8 +10,8 @@ from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.search.tree import FORBIDDEN, LEAST_VALUE, ROOT, is_avoided
 from gtp_engine.go.points import PASS, STRIDE
 
-GROWTH_VISITS = 500.0  # after so many visits c has begun to grow
-USUAL_SPREAD, USUAL_WEIGHT = 0.2, 2.0  # of results from 0 to 1, before any is known: standard deviation, and how many results it counts as
+GROWTH_VISITS = 500.0  # after so many visits c begins to grow
+USUAL_SPREAD, USUAL_WEIGHT = 0.2, 2.0  # assumed before any result: a standard deviation, which counts as so many results
 
 
 @inner
@@ -33,7 +33,7 @@ def exploration_of(node, visits, params):
     exploration = params.puct_exploration * (1.0 + params.puct_growth * np.log(1.0 + visits / GROWTH_VISITS))
     if params.puct_spread == 0.0:
         return exploration
-    results = max(node.visits - 1, 1)  # the visit of this walk has none yet
+    results = max(node.visits - 1, 1)  # the visit of this walk has no result yet
     mean = node.wins / results
     squares = (node.square_sum + USUAL_WEIGHT * (mean * mean + USUAL_SPREAD * USUAL_SPREAD)) / (results + USUAL_WEIGHT)
     spread = np.sqrt(max(squares - mean * mean, 0.0))
@@ -51,11 +51,11 @@ def root_exploration(nodes, shared):
 
 @inner
 def untried_value(node, index, visits, wins, tried, params):
-    """The value of a child without visits: somewhat worse than the others, and the worse the more of the policy was tried.
+    """The value of a child without visits: lower than that of the others, and the lower, the more of the policy was tried.
 
     This is first-play urgency as a reduction. `visits` and `wins` are those of the tried children, which have `tried` of the policy. The
-    value of the others is their mean, or by params.own_opinion a mixture: the node's mean where much was tried, and the evaluator's own
-    opinion of it where little was (KataGo: fpuParentWeightByVisitedPolicy).
+    value of the others is their mean, or with params.own_opinion a mixture: the more was tried, the more weight has the node's mean and the
+    less the evaluator's own value of the node (KataGo: fpuParentWeightByVisitedPolicy).
     """
     mean = 1.0 - node.wins / max(node.visits - 1, 1)  # the visit of this walk has no result yet
     if visits > 0:
@@ -70,7 +70,7 @@ def untried_value(node, index, visits, wins, tried, params):
 def puct_child(nodes, index, shared, color, depth, offset):
     """The child of nodes[index] with the highest value plus exploration; its index. See tree.select_child for the arguments.
 
-    Untried children count as untried_value says.
+    Untried children have the value untried_value.
     """
     node, params = nodes[index], shared.params
     first, count = np.int64(node.first_child), np.int64(node.child_count)
@@ -109,7 +109,7 @@ def policy_index(move, size):
 
 @inner
 def set_policy(nodes, first, count, size, logits):
-    """The probabilities of the children nodes[first .. first + count - 1]: those of the policy among them."""
+    """Set the probabilities of the children nodes[first .. first + count - 1] to those of the policy, normalized among them."""
     highest = logits[policy_index(np.int64(nodes[first].move), size)]
     for child in range(first, first + count):
         highest = max(highest, logits[policy_index(np.int64(nodes[child].move), size)])
@@ -124,7 +124,7 @@ def set_policy(nodes, first, count, size, logits):
 
 @inner
 def limit_pass(nodes, first, count, most):
-    """Limit the probability of a pass among these children; the others gain the rest in proportion."""
+    """Limit the probability of a pass among these children; the others share the rest in proportion."""
     for child in range(first, first + count):
         if nodes[child].move != PASS or nodes[child].probability <= most or count == 1:
             continue

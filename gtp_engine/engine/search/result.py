@@ -1,4 +1,4 @@
-"""What a search found: its candidates, and how a move is chosen from them, by a lower confidence bound or by a draw for self-play."""
+"""The result of a search: its candidates, and the choice among them, by a lower confidence bound or by a random draw for self-play."""
 
 from dataclasses import dataclass, field
 
@@ -6,36 +6,36 @@ import numpy as np
 
 from gtp_engine.base.wilson import wilson_interval
 
-ENOUGH_VISITS = 0.15  # of the most visited move's: with fewer, a bound is not trusted
+ENOUGH_VISITS = 0.15  # share of the most visited move's visits: with fewer, a bound is not trusted
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One move at the root as the search sees it, from the side of the player to move."""
+    """The search's result for one move at the root, from the side of the player to move."""
 
     point: int  # a point or PASS
     visits: int
     win_rate: float  # 0..1
     score: float  # mean lead at the end, komi included
-    variation: list[int]  # the moves expected, this one first
+    variation: list[int]  # the expected moves, this one first
     variation_visits: list[int] = field(default_factory=list)  # of each move of the variation
-    prior: float = 0.0  # 0..1: how good it looks before any search, all moves together 1
+    prior: float = 0.0  # 0..1: its prior probability
     lower_bound: float = 0.0  # of the win rate, see lower_bound
-    ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # as SearchResult's, after this move; None: no playouts
+    ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # SearchResult's, after this move; None: no playouts
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found, from the side of the player to move."""
+    """The result of a search, from the side of the player to move."""
 
-    candidates: list[Candidate]  # most visits first, but under PUCT the move to play by its lower bound before all; only visited ones
+    candidates: list[Candidate]  # only visited moves, most visits first; under PUCT the best lower bound comes before all others
     simulations: int  # in the tree under the root
     new_simulations: int  # run by this search
     seconds: float
     win_rate: float  # of the root
     score: float  # mean lead at the end, komi included
-    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely owned by the player to move; zeros when no playouts were run
-    unvisited: list[tuple[int, float]] = field(default_factory=list)  # the other moves that were not avoided, (point, prior), best first
+    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely owned by the player to move; zeros without playouts
+    unvisited: list[tuple[int, float]] = field(default_factory=list)  # (point, prior) of moves without visits, best first
 
     @property
     def best(self) -> Candidate:
@@ -44,12 +44,12 @@ class SearchResult:
 
 
 def lower_bound(win_rate: float, visits: int) -> float:
-    """The lower end of the 95 % interval of a win rate that was found in `visits` simulations."""
+    """The lower end of the 95 % interval of a win rate from `visits` simulations."""
     return wilson_interval(win_rate, visits)[0]
 
 
 def by_lower_bound(candidates: list[Candidate]) -> list[Candidate]:
-    """The candidates, most visits first; the one with the highest lower bound among the well visited is moved to the front."""
+    """The candidates, most visits first, but the one with the highest lower bound among the well visited ones is moved to the front."""
     trusted = [candidate for candidate in candidates if candidate.visits >= ENOUGH_VISITS * candidates[0].visits]
     if not trusted:
         return candidates
@@ -58,7 +58,7 @@ def by_lower_bound(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def drawn_by_visits(candidates: list[Candidate], temperature: float, random: np.random.Generator) -> list[Candidate]:
-    """The candidates with one moved to the front that is drawn with probability proportional to visits ** (1 / temperature)."""
+    """The candidates with a random one moved to the front, drawn with probability proportional to visits ** (1 / temperature)."""
     most = max(candidate.visits for candidate in candidates)
     weights = [(candidate.visits / most) ** (1.0 / temperature) for candidate in candidates]
     total = sum(weights)

@@ -20,8 +20,8 @@ from gtp_engine.engine.search.tree import FORBIDDEN, ROOT, clear_tree
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, NO_POINT, WHITE
 
-CHUNK_SECONDS = 0.005  # a compiled call should take about this long: the clock and the interrupt are looked at in between
-LOOK_SECONDS = 0.02  # how often a timed search looks whether it is decided
+CHUNK_SECONDS = 0.005  # a compiled call should take about this long; the clock and the interrupt are checked in between
+LOOK_SECONDS = 0.02  # how often a timed search checks whether it is decided
 VARIATION_VISITS = 2  # a principal variation ends at a node with fewer visits
 
 
@@ -29,11 +29,11 @@ VARIATION_VISITS = 2  # a principal variation ends at a node with fewer visits
 class Limits:
     """When a search ends: whichever comes first. At least one simulation is always run.
 
-    With `seconds` the search ends early when nothing can change any more, and goes on up to `most_seconds` while it is not clear
-    which move is best.
+    With `seconds` the search ends early when nothing can change any more, and continues up to `most_seconds` while it is not clear which
+    move is best.
     """
 
-    simulations: int | None = None  # in the tree: those kept from before count too
+    simulations: int | None = None  # in the tree, including those kept from before
     seconds: float | None = None
     most_seconds: float | None = None  # not less than `seconds`, which it defaults to
     early_stop: bool = True  # False: `seconds` are always used up
@@ -45,11 +45,11 @@ class Progress:
 
     report: Callable[[SearchResult], None]  # called in the thread that runs the search, which waits for it
     seconds: float  # between two reports
-    first: float | None = None  # seconds until the first one, where that is another time
+    first: float | None = None  # seconds until the first report, if different
 
 
 class Run:
-    """One call of Search.run, shared by its threads."""
+    """The state of one call of Search.run, shared by its threads."""
 
     def __init__(
         self, limits: Limits, started: float, counts: list[int], kept_visits: int, progress: Progress | None, cancelled: Event
@@ -61,44 +61,44 @@ class Run:
         self.started = started
         self.counts = counts  # simulations of each thread so far
         self.meeting = Meeting(len(counts))
-        self.is_over = False  # set by the first thread that sees a reason; the others stop after their chunk
+        self.is_over = False  # set by the first thread that finds a reason; the others stop after their chunk
         self.most_new = limits.simulations - kept_visits if limits.simulations is not None else None
         self.seconds = limits.seconds if limits.seconds is not None else math.inf
         self.deadline = started + max(self.seconds, limits.most_seconds or 0.0)
 
     def share_left(self) -> int:
-        """How many simulations one thread may still run so that all together reach the count; at least one."""
+        """The number of simulations that one thread may still run so that all together reach the limit; at least one."""
         if self.most_new is None:
             return LARGEST_CHUNK
         return max(-(-(self.most_new - sum(self.counts)) // len(self.counts)), 1)
 
     def is_count_reached(self) -> bool:
-        """Have there been as many simulations as asked for?"""
+        """True if the limit of simulations is reached."""
         return self.most_new is not None and sum(self.counts) >= self.most_new
 
 
 class Search:
-    """A tree that lives through a game. One run at a time."""
+    """A search whose tree is kept through a game. One run at a time."""
 
     def __init__(self, params: SearchParams, evaluator: Evaluator | None = None) -> None:
-        """`evaluator`: judges the leaves, instead of the one that `params` name; None: playouts."""
+        """`evaluator`: judges the leaves, in place of the one in `params`; None: playouts."""
         self.params = params
         self._evaluator = evaluator or PlayoutEvaluator()
         self._threads = params.threads or processors()
         self._arrays = new_arrays(params, self._threads * self._evaluator.leaves, self._evaluator.memory)
         self._arrays.shared["by_policy"] = self._evaluator.by_policy
         self._arrays.shared["judges_ends"] = self._evaluator.judges_ends
-        self._root: tuple[object, ...] = ()  # what the tree belongs to: board, set-up, komi
+        self._root: tuple[object, ...] = ()  # the tree's board, set-up and komi
         self._root_moves: list[tuple[int, int]] = []
         self._root_to_play = BLACK
         self._virtual_komi = 0.0
-        self._is_root_shaped = False  # do the root's priors have their temperature and noise?
+        self._is_root_shaped = False  # whether the root's priors have their temperature and noise
         self.seed(params.seed or time.time_ns() & 0x7FFFFFFF)
 
     def seed(self, seed: int) -> None:
-        """Start the random numbers anew from `seed` and forget the tree."""
+        """Restart the random numbers from `seed` and forget the tree."""
         self.current_seed = seed
-        self.random = np.random.default_rng(seed)  # for what is drawn once a move
+        self.random = np.random.default_rng(seed)  # for draws once a move
         seed_workspaces(self._arrays, seed)
         self.clear()
 
@@ -112,22 +112,23 @@ class Search:
         self._root = ()
 
     def set_facts(self, record: np.ndarray, facts: np.ndarray) -> None:
-        """Search on with what is proved of fights, see facts.py: `record` [1] READING and its table.
+        """Use these proved facts about fights from now on, see facts.py: `record` [1] READING and its table.
 
-        The tree is forgotten. The evaluator keeps its answers: they go by what was known of the leaf, and most leaves' answers stay.
+        The tree is forgotten. The evaluator keeps its answers: their keys include the proved fights of the leaf, so most of them stay
+        valid.
         """
         self._arrays.shared["reading"], self._arrays.facts = record, facts
         self.forget_tree()
 
     def root_exploration(self) -> float:
-        """c of PUCT at the root after a search by an evaluator with a policy, see puct.exploration_of; with another it says nothing."""
+        """c of PUCT at the root after a search by an evaluator with a policy, see puct.exploration_of. Meaningless with others."""
         return float(root_exploration(self._arrays.nodes, self._arrays.shared))
 
     def prepare(self, game: Game, color: int, komi: float, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> int:
-        """Put the root at the game's position with `color` to play, keeping what the tree knows of it; gives back the visits kept.
+        """Set the root to the game's position with `color` to play and keep its subtree; returns the number of visits kept.
 
-        `komi` is all that White gets, handicap compensation included. `avoid` names moves that are not to be searched.
-        `virtual_komi` is added to it in this search only: the tree of before is kept when it changes.
+        `komi` is all that White gets, including handicap compensation. `avoid` has the moves that must not be searched. `virtual_komi` is
+        added to the komi in this search only; the tree is kept when it changes.
         """
         root = (game.size, game.rules, tuple(game.setup_stones), komi, tuple(sorted((avoid or {}).items())))
         set_root(self._arrays, game, color, self.params, komi + virtual_komi, avoid or {})
@@ -141,7 +142,7 @@ class Search:
         return int(self._arrays.nodes[ROOT]["visits"])
 
     def _follow(self, moves: list[tuple[int, int]], color: int) -> bool:
-        """Make the node after the moves since the last run the root; False when the tree doesn't hold it with `color` to play."""
+        """Make the node after the moves since the last run the root; False if the tree doesn't have it with `color` to play."""
         known = len(self._root_moves)
         if moves[:known] != self._root_moves:
             return False
@@ -158,7 +159,7 @@ class Search:
         return True
 
     def _children(self, index: int) -> np.ndarray:
-        """The children's records; empty when there are none."""
+        """The children's records; empty if there are none."""
         node = self._arrays.nodes[index]
         first = max(int(node["first_child"]), 0)
         return self._arrays.nodes[first : first + (int(node["child_count"]) if first else 0)]
@@ -171,7 +172,7 @@ class Search:
     def run(self, limits: Limits, progress: Progress | None = None, cancelled: Event | None = None) -> SearchResult:
         """Search from the prepared root until a limit, reporting `progress`. At least one simulation is run.
 
-        `cancelled`: set from any thread, it ends the search after the current chunk.
+        Setting `cancelled`, from any thread, ends the search after the current chunk.
         """
         started = time.monotonic()
         earlier = int(self._arrays.nodes[ROOT]["visits"])
@@ -184,20 +185,20 @@ class Search:
         try:
             self._work(0, run)
         finally:
-            run.is_over = True  # also after Ctrl-C: nobody may search on in the background
+            run.is_over = True  # also after Ctrl-C: no thread may continue in the background
             for helper in helpers:
                 helper.join()
         return self._result(sum(run.counts), time.monotonic() - started)
 
     def _shape_root(self) -> int:
-        """Give the root's priors their temperature and noise, expanding it if need be; gives back the simulations that took."""
+        """Give the root's priors their temperature and noise, after expanding it if necessary; returns the simulations that this took."""
         temperature, part = self.params.root_temperature, self.params.root_noise
         self._is_root_shaped = True
         if temperature == 1.0 and not part:
             return 0
         done = 0 if len(self._children(ROOT)) else self._evaluator.simulate(self._arrays, 0, 1)
         priors = self._children(ROOT)["probability"]
-        if len(priors) and temperature != 1.0:  # there are none when the pool is full
+        if len(priors) and temperature != 1.0:  # there are none if the pool is full
             flatter = (priors.astype(np.float64) / priors.max()) ** (1.0 / temperature)
             priors[:] = flatter / flatter.sum()
         if len(priors) and part:
@@ -206,7 +207,7 @@ class Search:
         return done
 
     def _work(self, thread: int, run: Run) -> None:
-        """One thread's share of a run, in chunks of about CHUNK_SECONDS; thread 0 also watches the limits that need a look at the root."""
+        """Run one thread's share, in chunks of about CHUNK_SECONDS. Thread 0 also checks the limits that depend on the root."""
         try:
             self._search_in_chunks(thread, run)
         finally:
@@ -234,7 +235,7 @@ class Search:
                 break
 
     def _is_decided(self, run: Run, now: float) -> bool:
-        """Would more time be wasted: can no other move overtake any more, or is the time up and the best move clear?"""
+        """True if no other move can overtake the best one any more, or if the time is up and the best move is clear."""
         children = self._children(ROOT)
         if len(children) < 2:
             return len(children) == 1
@@ -247,7 +248,7 @@ class Search:
         return elapsed >= run.seconds and bool(is_clear)
 
     def _result(self, new_simulations: int, seconds: float) -> SearchResult:
-        """Read the root."""
+        """The result at the root."""
         root = self._arrays.nodes[ROOT]
         to_play = int(self._arrays.shared[0]["root"]["to_play"])
         children = self._children(ROOT)
@@ -275,7 +276,7 @@ class Search:
         return [(int(children["move"][i]), float(priors[i])) for i in order]
 
     def _candidate(self, child: np.void, prior: float, to_play: int) -> Candidate:
-        """One child of the root, from the side of the player to move."""
+        """The candidate for one child of the root, from the side of the player to move."""
         visits = int(child["visits"])
         sign = 1 if to_play == BLACK else -1
         score = sign * (float(child["score_sum"]) / visits + self._virtual_komi)
@@ -287,12 +288,12 @@ class Search:
         )
 
     def _ownership_after(self, move: int, sign: int) -> np.ndarray | None:
-        """[P] -1..1 after this move at the root, by this search's playouts; 1 for the player to move when `sign` is that player's."""
+        """[P] -1..1: ownership after this move at the root, by playouts; 1 is the player to move if `sign` is that player's."""
         owners = self._arrays.workspaces["move_owners"][:, move].sum(axis=0)
         return sign * owners / int(owners[NO_POINT]) if owners[NO_POINT] else None
 
     def _variation(self, node: np.void) -> tuple[list[int], list[int]]:
-        """The moves from `node` on, by most visits, and these visits."""
+        """The most visited moves from `node` on, and their visits."""
         moves, visits = [int(node["move"])], [int(node["visits"])]
         while node["first_child"] > 0:
             children = self._arrays.nodes[node["first_child"] : node["first_child"] + node["child_count"]]
@@ -305,17 +306,17 @@ class Search:
 
 
 def prior_shares(children: np.ndarray) -> np.ndarray:
-    """Each child's probability; where the search knows none, its part of all prior visits won, equal parts when there are none."""
+    """Each child's probability. If the search has none, its share of all won prior visits, and without these an equal share."""
     wins = children["probability" if children["probability"].any() else "prior_wins"].astype(np.float64)
     total = wins.sum()
     return wins / total if total > 0.0 else np.full(len(children), 1.0 / max(len(children), 1))
 
 
 def next_chunk(chunk: int, took: float, time_left: float, first: int = FIRST_CHUNK, largest: int = LARGEST_CHUNK) -> int:
-    """How many simulations to run in the next call when the last `chunk` took `took` seconds; 0 when there is no time for one.
+    """The number of simulations for the next call, given that the last `chunk` took `took` seconds; 0 if there is no time for one.
 
-    A chunk is at most twice as long as the last one or as `first`, and never longer than `largest`.
+    A chunk is at most twice as large as the last one or as `first`, and never larger than `largest`.
     """
-    seconds = max(took / chunk, 1e-9)  # of a simulation
+    seconds = max(took / chunk, 1e-9)  # for one simulation
     simulations = min(int(CHUNK_SECONDS / seconds) + 1, 2 * max(chunk, first), largest)
     return int(max(min(simulations, time_left / seconds), 0))

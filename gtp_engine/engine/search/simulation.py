@@ -26,7 +26,7 @@ KEY_SHIFT = np.uint64(29)
 def result_for(color, score, params):
     """The worth of a score, Black's minus White's with komi, for `color`: 1 won, 0 lost, 0.5 drawn, and a little for each point.
 
-    The part for points, params.score_weight, keeps a winner from giving points away and a loser from giving up.
+    Because of the part for points, params.score_weight, a winner doesn't give points away and a loser doesn't give up.
     """
     lead = score if color == BLACK else -score
     won = 0.5 if lead == 0.0 else (1.0 if lead > 0.0 else 0.0)
@@ -38,8 +38,7 @@ def result_for(color, score, params):
 def final_score(nodes, shared, workspace):
     """Black's points minus White's, komi included, at the end of a playout from the leaf, whose position is overwritten.
 
-    If the game is over and every stone counts as alive, no playout is needed. What is known of the leaf's fights, survey.proved_fights,
-    corrects the playout.
+    If the game is over and every stone counts as alive, no playout is needed. The leaf's survey.proved_fights correct the playout.
     """
     position = workspace.position
     if is_over(position) and shared.all_alive:
@@ -56,7 +55,7 @@ def final_score(nodes, shared, workspace):
 
 @inner
 def end_by_playout(nodes, shared, workspace, facts):
-    """End the simulation with the result of a playout from its leaf."""
+    """End the simulation with the result of a playout from the leaf."""
     look_up(shared.reading, facts, workspace.position, workspace.leaf.survey.proved_fights)
     mover = WHITE + BLACK - workspace.position.to_play
     score = final_score(nodes, shared, workspace)
@@ -65,7 +64,7 @@ def end_by_playout(nodes, shared, workspace, facts):
 
 @entry
 def run_simulations(nodes, shared, workspaces, situations, facts, i, count):
-    """`count` simulations with playouts in workspaces[i]; gives back how many were counted (fewer when superko cut some off).
+    """Run `count` simulations with playouts in workspaces[i]; returns how many were counted (superko may end some).
 
     `nodes` [N] NODE, `shared` [1] SHARED, `workspaces` WORKSPACE, `situations` hashes of the game before the root, `facts` FACT,
     the table that SHARED.reading goes with.
@@ -91,7 +90,7 @@ def mix_hash(key, number):
 
 @inner
 def mix_proved_fights(key, proved_fights):
-    """A key that also depends on what is proved of the leaf's fights: an answer from before the proof no longer fits."""
+    """A key that also depends on the leaf's proved fights: an answer from before the proof is no longer valid."""
     for k in range(proved_fights.count):
         proved = proved_fights.fight[k]
         key = mix_hash(mix_hash(key, proved.winner), proved.move)
@@ -105,7 +104,7 @@ def mix_proved_fights(key, proved_fights):
 
 @inner
 def name_leaf(nodes, shared, workspace):
-    """Note the leaf's recent moves, and a key of all that an evaluator may see of the leaf, survey.proved_fights included.
+    """Fill the leaf's recent moves and the workspace's key of all that an evaluator may see of the leaf, including survey.proved_fights.
 
     The key leaves out board size, komi and rules, because an evaluator forgets its answers when they change (see NetworkEvaluator.prepare),
     and the moves before the recent ones, though a superko may forbid a point for them.
@@ -122,7 +121,7 @@ def name_leaf(nodes, shared, workspace):
 
 @inner
 def add_votes(nodes, workspace):
-    """Add what the answer says of the points' owners to the totals of the search and of the root move that led there."""
+    """Add the owners in the answer to the totals of the search and of the root move on this path."""
     answer = workspace.answer
     if answer.votes == 0:
         return
@@ -140,7 +139,7 @@ def add_votes(nodes, workspace):
 
 @inner
 def end_by_answer(nodes, shared, workspace):
-    """End the simulation with workspace.answer. The root's own answer gives it children by the policy, and is no simulation."""
+    """End the simulation with workspace.answer. The root's own answer only gives it children by the policy; it isn't a simulation."""
     answer, to_play = workspace.answer, workspace.position.to_play
     win, lead = np.float64(answer.win), np.float64(answer.lead)
     mover = WHITE + BLACK - to_play
@@ -158,11 +157,11 @@ def end_by_answer(nodes, shared, workspace):
 
 @entry
 def advance(nodes, shared, workspaces, situations, facts, answers, i, count):
-    """Go on until workspaces[i] stands at a leaf that the evaluator must judge, True, or `count` simulations were tried, False.
+    """Continue until the evaluator must judge the leaf of workspaces[i], which returns True, or `count` simulations were tried, False.
 
-    First call with the `count`, at least 1. As long as it is True: judge the workspace's `leaf`, put win, lead and, with
-    SHARED.by_policy, the policy into its `answer`, with `owners` and `votes` if they are known, and call with 0. Afterwards `done` says
-    how many simulations were counted. `answers` [any number] KEPT; for the others see run_simulations.
+    First call with the `count`, at least 1. As long as it returns True: judge the workspace's `leaf`, put win, lead and, with
+    SHARED.by_policy, the policy into its `answer`, with `owners` and `votes` if they are known, and call with 0. Afterwards `done` is the
+    number of simulations counted. `answers` [any number] KEPT; for the others see run_simulations.
     """
     record, workspace = shared[0], workspaces[i]
     if count == 0:

@@ -1,7 +1,7 @@
-"""Moves that are the same by symmetry, such as 4-4 in all corners of an empty board, get the same numbers.
+"""Gives the same numbers to moves that are the same by symmetry, such as 4-4 in all corners of an empty board.
 
-A search finds slightly different values for them, because it searches each by itself, and because a network's answer changes when the board
-is turned.
+A search finds slightly different values for them, because it searches each by itself and a network's answer changes when the board is
+turned.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ def turned_point(point: int, size: int, symmetry: int) -> int:
 
 
 def board_symmetries(game: Game) -> list[int]:
-    """The symmetries that leave the position unchanged, always with 0. After a ko was taken there is no other."""
+    """The symmetries that leave the position unchanged, always including 0. After a ko was taken there is no other."""
     if game.ko_point() != NO_POINT:
         return [0]
     stones = {color: set(game.stones(color)) for color in (BLACK, WHITE)}
@@ -43,9 +43,9 @@ def board_symmetries(game: Game) -> list[int]:
 
 
 def evened(result: SearchResult, game: Game) -> SearchResult:
-    """The result with the same numbers for all moves that are the same by symmetry: the mean of what was found for them.
+    """The result with the same numbers for all moves that are the same by symmetry: the mean of their numbers.
 
-    Each gets the variation of the one with most visits, turned. The search must have been free to begin with any move.
+    Each gets the variation of the one with most visits, turned. The search must not have avoided any first move.
     """
     symmetries = board_symmetries(game)
     if len(symmetries) == 1:

@@ -14,19 +14,19 @@ from gtp_engine.go.points import BLACK, MAX_SIZE, NO_POINT, PASS, WHITE
 NODE = np.dtype(
     [
         ("wins", np.float64),  # results for the player who moved into this node: 1 won, 0 lost, 0.5 drawn
-        ("score_sum", np.float64),  # of final scores: Black's points minus White's, komi included
-        ("square_sum", np.float32),  # of the squares of `wins`' results, under PUCT only: how far apart they are
-        ("own_result", np.float32),  # as one of `wins`, under PUCT only: what the evaluator itself said of this node
-        ("amaf_wins", np.float32),  # as wins, of all simulations in which this move was the mover's first on its point (all moves as first)
+        ("score_sum", np.float64),  # of final scores: Black's points minus White's, including komi
+        ("square_sum", np.float32),  # of the squares of the results in `wins`, under PUCT only; gives their spread
+        ("own_result", np.float32),  # the evaluator's own result for this node, under PUCT only
+        ("amaf_wins", np.float32),  # like wins, of all simulations in which the mover played on this point first (all moves as first)
         ("amaf_visits", np.int32),  # number of those simulations
-        ("prior_wins", np.float32),  # as wins, of the visits that the move is given for its looks
+        ("prior_wins", np.float32),  # like wins, of the prior visits
         ("prior_visits", np.float32),
         ("probability", np.float32),  # that a strong player plays this move here, by the move model or a network
-        ("visits", np.int32),  # simulations through this node, those still under way included
+        ("visits", np.int32),  # simulations through this node, including those in progress
         ("first_child", np.int32),  # index of the first child; NO_CHILDREN, or EXPANDING while a thread makes them
         ("parent", np.int32),  # index of the parent; of the root: itself
         ("child_count", np.uint16),
-        ("move", np.uint16),  # the move into this node, a point or PASS; FORBIDDEN when superko turned out to forbid it
+        ("move", np.uint16),  # the move into this node, a point or PASS; FORBIDDEN if superko forbids it
     ],
     align=True,
 )
@@ -44,7 +44,7 @@ BLOCK = 4096  # nodes that a thread takes from the pool at once
 
 @inner
 def clear_node(node, parent, move):
-    """A node never visited."""
+    """Make this a node without visits."""
     node.wins = 0.0
     node.score_sum = 0.0
     node.square_sum = 0.0
@@ -63,7 +63,7 @@ def clear_node(node, parent, move):
 
 @inner
 def allocate(shared, workspace, count):
-    """Index of `count` free nodes side by side, from the workspace's block or a new one; FULL when the pool has no more."""
+    """Index of `count` free adjacent nodes, from the workspace's block or a new one; FULL if the pool has no more."""
     if workspace.block_end - workspace.block_next < count:
         start = atomic_add(shared, "next_free", BLOCK)
         if start + BLOCK > shared.capacity:
@@ -78,9 +78,9 @@ def allocate(shared, workspace, count):
 
 @inner
 def add_children(nodes, shared, workspace, index):
-    """Make children of nodes[index] for every playable point of the workspace's position and for PASS; gives back the first, or FULL.
+    """Make children of nodes[index] for every playable point of the workspace's position and for PASS; returns the first, or FULL.
 
-    They are in the pool but not yet in the tree: see publish_children.
+    The children are in the pool but not yet in the tree: see publish_children.
     """
     position = workspace.position
     first = allocate(shared, workspace, position.empty_count + 1)
@@ -94,7 +94,7 @@ def add_children(nodes, shared, workspace, index):
             count += 1
     clear_node(nodes[first + count], index, PASS)
     count += 1
-    workspace.block_next -= position.empty_count + 1 - count  # give back what was not needed
+    workspace.block_next -= position.empty_count + 1 - count  # the unused rest is free again
     nodes[index].child_count = count
     return first
 
@@ -107,13 +107,13 @@ def publish_children(nodes, index, first):
 
 @inner
 def claim_expansion(nodes, index):
-    """True if this thread shall make the children of nodes[index]: for one thread only, and only if there are none."""
+    """True if this thread must make the children of nodes[index]. True for one thread only, and only if there are none."""
     return atomic_claim(nodes[index], "first_child", NO_CHILDREN, EXPANDING) == 1
 
 
 @inner
 def child_value(child, params, log_visits, model_bonus):
-    """What select_child maximizes: results and priors, mixed with AMAF (Gelly and Silver 2007), and the bonus for few visits.
+    """The value that select_child maximizes: results and priors, mixed with AMAF (Gelly and Silver 2007), and the bonus for few visits.
 
     The weight of AMAF falls as real visits come in: amaf / (amaf + n + amaf * n / rave_visits).
     """
@@ -133,7 +133,7 @@ def child_value(child, params, log_visits, model_bonus):
 
 @inner
 def is_avoided(shared, move, color, depth):
-    """True if the search was told that `color` must not play this move at this depth."""
+    """True if `color` must not play this move at this depth."""
     return depth <= shared.avoid_depth and depth <= shared.avoid_until[color, move]
 
 
@@ -141,8 +141,8 @@ def is_avoided(shared, move, color, depth):
 def select_child(nodes, index, shared, color, depth, offset):
     """The child of nodes[index] with the highest value (UCT: Kocsis and Szepesvari 2006); its index.
 
-    `color` is to play there, and its move will be at `depth`. `offset` is any number below the number of children: where to start,
-    so that equals are not always decided for the first. When every move is to be avoided, it is PASS, the last child.
+    `color` is to play there, and its move will be at `depth`. `offset`, any number below the number of children, is the child to start
+    with, so that ties don't always go to the first. If every move must be avoided, the result is PASS, the last child.
     """
     node, params = nodes[index], shared.params
     first, count = np.int64(node.first_child), np.int64(node.child_count)
@@ -162,7 +162,7 @@ def select_child(nodes, index, shared, color, depth, offset):
 
 @inner
 def add_amaf(nodes, index, color, result, first_player):
-    """Add the simulation's result for `color`, who is to play there, to the children of nodes[index] that this player played first later.
+    """Add the result for `color`, which is to play there, to the children of nodes[index] on whose points this player later played first.
 
     Not atomic: a count that threads lose now and then does no harm.
     """
@@ -196,7 +196,7 @@ def back_up(nodes, shared, workspace, color, result, score):
 
 @inner
 def release_blocks(workspaces):
-    """Take the blocks away. Their unused part is lost until the next compaction."""
+    """Take the blocks from the workspaces. Their unused part is lost until the next compaction."""
     for i in range(len(workspaces)):
         workspaces[i].block_next = 0
         workspaces[i].block_end = 0

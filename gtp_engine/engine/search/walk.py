@@ -1,7 +1,7 @@
-"""The one walk of every simulation, whoever judges its leaf: from the root to a leaf (Coulom 2006; Kocsis and Szepesvari 2006).
+"""The walk of a simulation from the root to a leaf, for all evaluators (Coulom 2006; Kocsis and Szepesvari 2006).
 
-With an evaluator's policy (SHARED.by_policy) moves are chosen by PUCT, and a leaf gets its children with the evaluator's answer. Without
-one they are chosen by UCT, and a leaf gets its children here, with priors by rules, when it has been visited often enough.
+With an evaluator's policy (SHARED.by_policy), moves are chosen by PUCT, and a leaf gets its children with the evaluator's answer. Without a
+policy, moves are chosen by UCT, and a leaf gets its children here, with priors by rules, when it has enough visits.
 """
 
 import numpy as np
@@ -33,12 +33,12 @@ from gtp_engine.go.position import play_move
 
 @inner
 def is_repetition(workspace, situations, superko):
-    """True if superko forbids the situation after the last step: it was on the path from the root, or in the game before it."""
+    """True if superko forbids the situation after the last step: it occurred on the path from the root, or before it in the game."""
     position = workspace.position
     if superko == NO_SUPERKO or position.last_move == PASS:
         return False
     if position.captures[BLACK] + position.captures[WHITE] == 0:
-        return False  # no stone ever left the board, so every position has more stones than the one before
+        return False  # no stone was ever taken, so every position has more stones than the one before
     now = situation_of(position, superko)
     for i in range(len(situations)):
         if situations[i] == now:
@@ -51,20 +51,20 @@ def is_repetition(workspace, situations, superko):
 
 @inner
 def take_back(nodes, workspace):
-    """Remove the visits of this walk: it doesn't count."""
+    """Remove the visits of this walk, which doesn't count."""
     for i in range(workspace.length):
         atomic_add(nodes[workspace.path[i]], "visits", -1)
 
 
 @inner
 def is_over(position):
-    """True if both sides passed."""
+    """True if both sides passed in a row."""
     return position.passes >= 2
 
 
 @inner
 def start_walk(nodes, shared, workspace):
-    """Put the workspace at the root."""
+    """Set the workspace to the root."""
     position = workspace.position
     random = position.random
     copy_record(position, shared.root)
@@ -79,13 +79,13 @@ def start_walk(nodes, shared, workspace):
 
 @inner
 def step_down(nodes, index, shared, workspace, situations):
-    """Play the move of nodes[index] and add it to the path; False when superko forbids it: then it is never chosen again."""
+    """Play the move of nodes[index] and add it to the path; False if superko forbids it, and then it is never chosen again."""
     node, position = nodes[index], workspace.position
     atomic_add(node, "visits", 1)
     workspace.path[workspace.length] = index
     workspace.length += 1
     point, color = np.int64(node.move), position.to_play
-    if point == FORBIDDEN:  # another thread has found that out since the node was chosen
+    if point == FORBIDDEN:  # another thread has found this since the node was chosen
         take_back(nodes, workspace)
         return False
     if point != PASS:
@@ -111,7 +111,7 @@ def choose_child(nodes, index, shared, workspace):
 
 @inner
 def descend(nodes, shared, workspace, situations, facts):
-    """Walk from the root to a leaf, whose position the workspace has afterwards. False when superko cut the walk off: nothing counts."""
+    """Walk from the root to a leaf, whose position is then in the workspace. False if superko ended the walk, which then doesn't count."""
     start_walk(nodes, shared, workspace)
     position = workspace.position
     index = ROOT
@@ -137,9 +137,9 @@ def know_needs(workspace, asks_danger):
 
 @inner
 def expand_by_looks(nodes, shared, workspace, index, facts):
-    """Give nodes[index] children with priors by rules; True when it has some afterwards.
+    """Give nodes[index] children with priors by rules; True if it has some afterwards.
 
-    If another thread is doing that, or the pool is full, the node stays a leaf for this simulation.
+    If another thread is expanding the node, or the pool is full, it stays a leaf for this simulation.
     """
     if not claim_expansion(nodes, index):
         return False
@@ -163,9 +163,9 @@ def expand_by_looks(nodes, shared, workspace, index, facts):
 
 @inner
 def expand_by_policy(nodes, shared, workspace):
-    """Give the leaf its children with the answer's policy, unless it has some, another thread is doing that, or the pool is full.
+    """Give the leaf its children with the answer's policy, unless it has some, another thread is expanding it, or the pool is full.
 
-    Tactical moves that chains need, and moves that are proved to decide a fight, get more; see prior.lift_tactics and lift_proved.
+    Tactical moves that chains need, and moves that are proved to decide a fight, get higher priors; see prior.lift_tactics and lift_proved.
     """
     index = workspace.path[workspace.length - 1]
     if not claim_expansion(nodes, index):

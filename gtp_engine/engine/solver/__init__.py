@@ -1,4 +1,4 @@
-"""Life and death by search: statuses with a proof."""
+"""Life and death by search: the proved status of stones."""
 
 __all__ = [
     "bits",

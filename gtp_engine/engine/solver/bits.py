@@ -1,17 +1,18 @@
 """The stones of a small region as bits of two numbers: groups that nobody can take.
 
-The points of a region are numbered from 0 (see region.py); a set of points is a 64-bit number. Stones outside the region never change: all
-that counts of them is which points of the region lie beside one of ours that can't be taken, or beside an empty point where nobody plays.
-`task` is a TASK, see graph.py.
+The points of a region are numbered from 0 (see region.py), and a set of points is a 64-bit number. Stones outside the region never change.
+Only one thing about them counts: which points of the region lie beside a stone that can't be taken, or beside an empty point where nobody
+plays. `task` is a TASK, see graph.py.
 
-Sides are ATTACKER and DEFENDER rather than colors. Sets are np.uint64: numba makes a float of one that meets a signed number.
+Sides are ATTACKER and DEFENDER rather than colors. Sets are np.uint64: numba converts one to a float when it is combined with a signed
+number.
 """
 
 import numpy as np
 
 from gtp_engine.compiled.jit import inner
 
-ATTACKER, DEFENDER, NEITHER = 0, 1, 2  # the sides; NEITHER where one is to be named and none is meant
+ATTACKER, DEFENDER, NEITHER = 0, 1, 2  # the sides; NEITHER in place of a side where there is none
 CAPTURE = 0  # a goal: the attacker takes every target
 TWO_EYES = 1  # a goal: the defender makes a target that lives though its owner only passes
 CAPTURE_ANY = 2  # a goal: the attacker takes one of the targets
@@ -27,7 +28,7 @@ for _i in range(MOST_POINTS):
 
 @inner
 def lowest(points):
-    """One point of a set that is not empty, as a set."""
+    """One point of a non-empty set, as a set."""
     return points & (~points + ONE)
 
 
@@ -39,7 +40,7 @@ def number_of(bit):
 
 @inner
 def spread(task, start, within):
-    """(connected, around): `start` and all of `within` that is connected with it, and everything beside that, itself included."""
+    """(connected, around): `start` with all points of `within` that are connected to it, and these together with all points beside them."""
     connected, frontier, around = start, start, NONE
     while frontier:
         bit = lowest(frontier)
@@ -54,9 +55,10 @@ def spread(task, start, within):
 
 @inner
 def vital_count(task, around, safe, own, other, outside):
-    """How many spaces walled in by `safe` stones alone are vital to a chain, up to two: each of their empty points is its liberty.
+    """The number of spaces vital to a chain, at most two: `safe` stones alone enclose them, and all their empty points are liberties of the
+    chain.
 
-    `around`: the chain and all that lies beside it.
+    `around`: the chain and all points beside it.
     """
     count = 0
     rest = around & ~own
@@ -73,10 +75,11 @@ def vital_count(task, around, safe, own, other, outside):
 
 @inner
 def living(task, own, other, side):
-    """The stones of `side` that stay on the board though their owner only passes (Benson 1976), or that can't be taken for what is outside.
+    """The stones of `side` that stay on the board even if their owner always passes (Benson 1976), or that can't be taken because of the
+    outside.
 
-    A space that the other side's stones outside look into is none of ours. go/benson.py has the same for a whole board, where no 64 bits
-    are enough; a test compares them.
+    A space with stones of the other side beside it, outside the region, doesn't count. go/benson.py does the same for a whole board, which
+    doesn't fit into 64 bits; a test compares them.
     """
     outside = task.safe_beside[1 - side]
     safe = own

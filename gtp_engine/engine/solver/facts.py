@@ -1,7 +1,7 @@
-"""Everything that a question has proved, position by position: for those who come to these positions by another way.
+"""Everything that a question has proved, position by position, for searches that reach these positions by another path.
 
-A position's name is the hash of its node, see Question.facts. Positions with a ban of ko are named, too, but by names that nobody asks
-for: the ban is mixed in.
+A position is identified by the hash of its node, see Question.facts. Positions with a ban of ko have facts as well, but nothing looks them
+up, because the ban is part of the hash.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ NODE_FACT = np.dtype(
     [
         ("name", np.uint64),
         ("answer", np.uint8),  # 1: the prover reaches its goal, 0: it doesn't
-        ("move", np.uint16),  # by which the side that is right, if it is to play, wins; NO_MOVE otherwise
+        ("move", np.uint16),  # the winning move if the winner is to play; NO_MOVE otherwise
     ],
     align=True,
 )
@@ -22,7 +22,7 @@ NO_MOVE = 0
 
 @inner
 def right_move(nodes, edges, node, answer, distances):
-    """The quickest move of the node after which the answer is known to be this one; NO_MOVE where there is none."""
+    """The quickest move of the node after which this answer is proved; NO_MOVE where there is none."""
     best, shortest = NO_MOVE, np.int64(1 << 30)
     for e in range(node.first_edge, node.first_edge + node.edge_count):
         child = nodes[edges[e].node]
@@ -35,10 +35,9 @@ def right_move(nodes, edges, node, answer, distances):
 
 @entry
 def write_facts(tasks, nodes, edges, count, successes, failures, facts):
-    """Fill `facts` NODE_FACT [count] with what is known of the first `count` nodes, and give back how many that are.
+    """Fill `facts` NODE_FACT [count] with what is proved of the first `count` nodes; returns the number of facts.
 
-    `successes` and `failures` are the distances of fixpoint.py. Failures must have been settled. Nodes whose last target was taken are left
-    out.
+    `successes` and `failures` are the distances of fixpoint.py; failures must be settled. Nodes whose last target was taken are left out.
     """
     task, written = tasks[0], 0
     for number in range(count):

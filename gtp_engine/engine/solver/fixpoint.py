@@ -1,9 +1,9 @@
-"""What the graph proves by itself, whatever path the search took: the answers that we give rest on this alone.
+"""What the graph proves, independent of the path that the search took. All answers rest on this alone.
 
-Three kinds of facts, each found by going backward from decided nodes until nothing changes:
-- in how many moves the prover reaches its goal (a number: it does, by moves that are all in the graph);
-- where it could, if every open node were a success: all other nodes are failures, endless repetition included;
-- in how many moves the other side ends the game against it: failures that need no repetition.
+There are three kinds of facts. Each is computed backward from decided nodes until nothing changes:
+- the number of moves in which the prover reaches its goal, where moves of the graph prove that it does;
+- the nodes where it could if every open node were a success: all other nodes are failures, endless repetition included;
+- the number of moves in which the other side ends the game against it: failures that need no repetition.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.solver.graph import INFINITE, NOT_EXPANDED
 
-UNREACHED = 32_000  # a distance: never
+UNREACHED = 32_000  # the distance that means never
 
 
 @inner
@@ -34,7 +34,7 @@ def worst_distance(edges, node, distances):
 
 @inner
 def spread_distances(nodes, edges, distances, count, chooser):
-    """Fill in the distances of nodes in the graph from those that are 0, where `chooser` takes the best move and the other the worst."""
+    """Compute the distances of all nodes from those that are 0: `chooser` picks the smallest distance, the other side the largest."""
     has_changed = True
     while has_changed:
         has_changed = False
@@ -56,13 +56,13 @@ def spread_distances(nodes, edges, distances, count, chooser):
 
 @inner
 def is_decided(node, wins):
-    """Is this the end, with the prover's success (`wins`) or failure? A prover without a move has failed."""
+    """True if the game is decided here by the prover's success (`wins`) or failure. A prover without a move has failed."""
     return node.edge_count == 0 and (node.proof == 0 if wins else node.disproof == 0)
 
 
 @inner
 def distances_to_end(nodes, edges, count, wins, hurrier):
-    """[count] moves until the prover's success (`wins`) or failure when `hurrier` hurries and the other delays; see the entries."""
+    """[count] moves until the prover's success (`wins`) or failure when `hurrier` plays the shortest way and the other side the longest."""
     distances = np.full(count, UNREACHED, np.int16)
     for number in range(count):
         if is_decided(nodes[number], wins):
@@ -73,21 +73,21 @@ def distances_to_end(nodes, edges, count, wins, hurrier):
 
 @entry
 def distances_to_success(tasks, nodes, edges, count):
-    """[count] moves until the prover reaches its goal when it hurries and the other delays; UNREACHED where the graph has no proof."""
+    """[count] moves until the prover reaches its goal, by its shortest way and the other's longest; UNREACHED without a proof."""
     return distances_to_end(nodes, edges, count, True, tasks[0].prover)
 
 
 @entry
 def distances_to_failure(tasks, nodes, edges, count):
-    """[count] moves until the prover is out of moves or the game is decided against it; UNREACHED where the graph has no proof."""
+    """[count] moves until the prover is out of moves or the game is decided against it; UNREACHED without a proof."""
     return distances_to_end(nodes, edges, count, False, 1 - tasks[0].prover)
 
 
 @entry
 def settle_failures(tasks, nodes, edges, count):
-    """Keep the failures that hold on every path and open again the others; [count] how far each node is from an open one or a success.
+    """Keep the failures that hold on every path and reopen the others; returns [count] distances to the next open node or success.
 
-    UNREACHED: from here the prover can't succeed even if every open node were a success. These are the failures.
+    UNREACHED marks the failures: from there the prover can't succeed even if every open node is a success.
     """
     hopes = np.full(count, UNREACHED, np.int16)
     for number in range(count):

@@ -1,13 +1,13 @@
 """The graph of positions of one question, on the engine's own board: a pool of nodes, each position once, found by its Zobrist hash.
 
-A node stands for stones, targets not yet taken, who is to play and the ban of ko; never for the way to it. A repetition is a cycle of the
-graph. The way by which a node was found first is kept, to put the position on a board again.
+A node stands for the stones, the targets not yet taken, the side to play and the ban of ko, but not for the path to it. A repetition is a
+cycle of the graph. Each node keeps the path by which it was reached first, so that its position can be set up again.
 
-The prover never passes: the other would pass too, and the game would be over without the goal. The other may always pass. A target that
-lives by itself is seen whoever is to play, because its owner has no need to move.
+The prover never passes: the other side would pass too, and the game would end without the goal. The other side may always pass. A target
+that lives without another move is recognized with either side to play, because its owner doesn't need to move.
 
-Two kinds of moves are left out, and neither changes an answer. Where the attacker can take the last targets at once, it does. Where
-the last targets are one chain in atari, the defender takes stones beside it or extends it: after anything else it is taken.
+Two kinds of moves are left out, which changes no answer. If the attacker can take the last targets at once, it does. If the last targets
+are one chain in atari, the defender takes stones beside it or extends it, because after any other move it is taken.
 """
 
 import numpy as np
@@ -27,16 +27,16 @@ INFINITE = 1_000_000_000  # proof and disproof numbers; sums of a few don't over
 
 TASK = np.dtype(
     [
-        ("points", np.uint16, (MOST_POINTS,)),  # by number: the region's points on the board
-        ("count", np.int32),  # of them
+        ("points", np.uint16, (MOST_POINTS,)),  # [number] the region's points on the board
+        ("count", np.int32),  # of points
         ("target_count", np.int32),
         ("targets", np.uint16, (MOST_TARGETS,)),  # a stone of each target chain
         ("number", np.int16, (POINTS,)),  # [P] the number of a point of the region, -1 elsewhere
         ("colors", np.int32, (2,)),  # by side
-        ("beside", np.uint64, (MOST_POINTS,)),  # by number: the set of points beside it
-        ("safe_beside", np.uint64, (2,)),  # by side: the points where its stones can't be taken, for what lies beside them outside
+        ("beside", np.uint64, (MOST_POINTS,)),  # [number] the set of points beside it
+        ("safe_beside", np.uint64, (2,)),  # by side: the points where its stones can't be taken because of the outside
         ("everything", np.uint64),  # the set of all points
-        ("goal", np.int32),  # CAPTURE, CAPTURE_ANY or TWO_EYES; the side whose goal it is is the prover
+        ("goal", np.int32),  # CAPTURE, CAPTURE_ANY or TWO_EYES; the side with this goal is the prover
         ("prover", np.int32),  # ATTACKER or DEFENDER
         ("ko_winner", np.int32),  # the side that may retake a ko at once; NEITHER: nobody may
     ],
@@ -44,27 +44,27 @@ TASK = np.dtype(
 )
 NODE = np.dtype(
     [
-        ("hash", np.uint64),  # of everything that the node stands for
-        ("targets", np.uint32),  # bit i: targets[i] was not yet taken
-        ("parent", np.int32),  # where the node was found first; -1: the position that was given
+        ("hash", np.uint64),  # of all that the node stands for
+        ("targets", np.uint32),  # bit i: targets[i] is not yet taken
+        ("parent", np.int32),  # from which the node was reached first; -1: a root
         ("first_edge", np.int32),  # where the node's edges begin; they are consecutive
         ("edge_count", np.int32),  # moves and pass; NOT_EXPANDED before they are known
         ("proof", np.int32),  # proof number; 0: the prover reaches its goal
         ("disproof", np.int32),  # disproof number; 0: it doesn't
-        ("move", np.int16),  # what led from parent to here: a point or PASS_MOVE
+        ("move", np.int16),  # from the parent to here: a point or PASS_MOVE
         ("to_play", np.int16),  # ATTACKER or DEFENDER
         ("on_path", np.int16),  # 1 while the search stands at or below this node
-        ("is_root", np.int16),  # 1: asked about, so that all its moves are wanted
-        ("returns", np.int16),  # how often the search came back to it, counted up to move_order.RETURNS
+        ("is_root", np.int16),  # 1: a root, which gets all its moves
+        ("returns", np.int16),  # how often the search returned to it, counted up to move_order.RETURNS
     ],
     align=True,
 )
 EDGE = np.dtype([("node", np.int32), ("point", np.int32)], align=True)  # where a move leads; PASS_MOVE for a pass
 TOTALS = np.dtype(
     [
-        ("nodes", np.int64),  # used of the pool
-        ("edges", np.int64),  # used of theirs
-        ("visits", np.int64),  # nodes looked at, the same one as often as it was
+        ("nodes", np.int64),  # in use
+        ("edges", np.int64),  # in use
+        ("visits", np.int64),  # of nodes, repeated ones counted
         ("kos", np.int64),  # moves that took a ko
         ("wins", np.int32, (2, POINTS)),  # [side, point] how often a move there solved a node for the mover
         ("losses", np.int32, (2, POINTS)),  # [side, point] how often a move there was refuted
@@ -76,12 +76,12 @@ _RANDOM = np.random.default_rng(22)
 KO_HASH = _RANDOM.integers(1, 2**63, POINTS, dtype=np.uint64)
 TARGET_HASH = _RANDOM.integers(1, 2**63, MOST_TARGETS, dtype=np.uint64)
 TURN_HASH, ROOT_HASH = _RANDOM.integers(1, 2**63, 2, dtype=np.uint64)
-HARDEST = 4  # what a move adds to the first numbers of its node when it has always failed before
+HARDEST = 4  # added to the first numbers of a node when the move to it has always failed before
 
 
 @inner
 def hash_of(position, targets, side, is_root):
-    """The hash of everything that the future depends on."""
+    """The hash of everything that the continuation depends on."""
     value = position.hash
     if position.ko_point != NO_POINT:
         value ^= KO_HASH[position.ko_point]
@@ -100,7 +100,9 @@ def hash_of(position, targets, side, is_root):
 
 @inner
 def slot_of(nodes, slots, value):
-    """The slot of the node with this hash: with its number, or -1 where it belongs. `slots` must be a power of two and not full."""
+    """The slot of the node with this hash. It holds the node's number, or -1 if there is none yet.
+
+    The length of `slots` must be a power of two, and a slot must be free."""
     mask = np.uint64(len(slots) - 1)
     slot = value & mask
     while slots[slot] >= 0 and nodes[slots[slot]].hash != value:
@@ -110,7 +112,7 @@ def slot_of(nodes, slots, value):
 
 @inner
 def is_target_living(task, position, targets):
-    """Has some target two eyes, or liberties where nobody plays? Every target, where the goal is to take any."""
+    """True if a target has two eyes, or liberties where nobody plays. If the goal is to take any target, all of them must."""
     own, other, needed = NONE, NONE, NONE
     for i in range(task.count):
         color = position.color[task.points[i]]
@@ -136,7 +138,7 @@ def last_target(task, targets):
 
 @inner
 def is_one_chain(task, position, targets):
-    """Are the targets not yet taken stones of one chain?"""
+    """True if all targets not yet taken are stones of one chain."""
     chain = position.chain[last_target(task, targets)]
     for i in range(task.target_count):
         if targets >> i & 1 and position.chain[task.targets[i]] != chain:
@@ -146,7 +148,7 @@ def is_one_chain(task, position, targets):
 
 @inner
 def decided(task, position, targets):
-    """1 or 0 where the prover has reached its goal or can't any more, -1 where that is open."""
+    """1 if the prover has reached its goal, 0 if it can't any more, -1 if that is open."""
     is_capture = task.goal != TWO_EYES
     if targets == 0 or (task.goal == CAPTURE_ANY and targets != (1 << np.int64(task.target_count)) - 1):
         return 1 if is_capture else 0
@@ -157,7 +159,7 @@ def decided(task, position, targets):
 
 @inner
 def set_values(task, position, node, totals):
-    """Give a new node its first values: solved when the question is decided here, else a guess of how hard success and failure are."""
+    """Give a new node its first values: solved if the question is decided here, otherwise estimates of how hard success and failure are."""
     result = decided(task, position, np.int64(node.targets))
     if result >= 0:
         node.proof, node.disproof = (0, INFINITE) if result else (INFINITE, 0)
@@ -174,13 +176,13 @@ def set_values(task, position, node, totals):
     if node.move > 0:
         mover = 1 - np.int64(node.to_play)
         wins, losses = np.int64(totals.wins[mover, node.move]), np.int64(totals.losses[mover, node.move])
-        more = HARDEST * (losses + 1) // (wins + losses + 2)  # what has solved other nodes is tried first
+        more = HARDEST * (losses + 1) // (wins + losses + 2)  # moves that solved other nodes are tried first
         if mover == task.prover:
             node.proof += more
         else:
             node.disproof += more
     if node.move > 0 and position.color[node.move] != EMPTY and in_atari(position, np.int64(node.move)):
-        if node.to_play == task.prover:  # the other has put itself in atari
+        if node.to_play == task.prover:  # the other side has put itself in atari
             node.disproof += 2
         else:
             node.proof += 2
@@ -188,7 +190,7 @@ def set_values(task, position, node, totals):
 
 @inner
 def add_node(task, nodes, slots, totals, position, parent, move, state):
-    """The number of the node for this position, made when there is none. `state`: (targets, side, is_root)."""
+    """The number of the node for this position, which is added if there is none. `state`: (targets, side, is_root)."""
     targets, side, is_root = state
     value = hash_of(position, targets, side, is_root)
     slot = slot_of(nodes, slots, value)
@@ -207,7 +209,7 @@ def add_node(task, nodes, slots, totals, position, parent, move, state):
 
 @inner
 def play_on(task, node, position, point):
-    """Play a point or PASS_MOVE for the side to play at `node`; the targets not taken then."""
+    """Play a point or PASS_MOVE for the side to play at `node`; returns the targets that are then not taken."""
     targets = np.int64(node.targets)
     if point == PASS_MOVE:
         position.ko_point = NO_POINT
@@ -221,7 +223,7 @@ def play_on(task, node, position, point):
 
 @inner
 def may_play(task, node, position, point):
-    """May the side to play at `node` put a stone on this point of the region?"""
+    """True if the side to play at `node` may play on this point of the region."""
     if position.color[point] != EMPTY or would_be_suicide(position, point, np.int64(task.colors[node.to_play])):
         return False
     return point != position.ko_point or task.ko_winner == node.to_play
@@ -229,7 +231,7 @@ def may_play(task, node, position, point):
 
 @inner
 def forcing_chain(task, node, position):
-    """A stone of the last target chain where it is in atari and the goal is to take it; NO_POINT elsewhere."""
+    """A stone of the last target chain if it is in atari and the goal is to take it; otherwise NO_POINT."""
     if task.goal == TWO_EYES or node.is_root:
         return NO_POINT
     targets = np.int64(node.targets)
@@ -239,7 +241,7 @@ def forcing_chain(task, node, position):
 
 @inner
 def takes_beside(position, point, target):
-    """Would the owner of `target`, playing on `point`, take stones beside that chain?"""
+    """True if the owner of `target` takes stones beside that chain by playing on `point`."""
     opponent = WHITE + BLACK - position.color[target]
     for d in range(4):
         neighbor = point + ADJACENT[d]
@@ -258,14 +260,15 @@ def takes_beside(position, point, target):
 
 @inner
 def is_worth_it(position, side, point, forced):
-    """With the chain on `forced` in atari: does this move of `side` take it, or else get it out of atari, perhaps?"""
+    """True if this move of `side` takes the chain on `forced`, which is in atari, or might get it out of atari."""
     liberty = single_liberty(position.liberties[position.chain[forced]])
     return point == liberty or (side == DEFENDER and takes_beside(position, point, forced))
 
 
 @inner
 def expand(task, nodes, edges, slots, totals, positions, d, number):
-    """Find the moves of a node, whose position is positions[d], and the nodes behind them. There must be space for MOST_EDGES of both.
+    """Find the moves of a node, whose position is positions[d], and the nodes that they lead to. There must be space for MOST_EDGES of
+    both.
 
     Overwrites positions[d + 1].
     """
@@ -275,7 +278,7 @@ def expand(task, nodes, edges, slots, totals, positions, d, number):
     forced = forcing_chain(task, node, position)
     if forced != NO_POINT and side == ATTACKER:
         if not may_play(task, node, position, single_liberty(position.liberties[position.chain[forced]])):
-            forced = NO_POINT  # a ban of ko, which the defender's next move lifts
+            forced = NO_POINT  # a ban of ko, which ends with the defender's next move
     for i in range(task.count):
         point = np.int64(task.points[i])
         if not may_play(task, node, position, point) or (forced != NO_POINT and not is_worth_it(position, side, point, forced)):
@@ -294,7 +297,7 @@ def expand(task, nodes, edges, slots, totals, positions, d, number):
 
 @inner
 def add_edge(task, nodes, edges, slots, totals, after, parent, way):
-    """Note a move of the node that is being expanded; `way`: (point, targets, side) with the position `after` it."""
+    """Add a move of the node that is being expanded; `way`: (point, targets, side) of the position `after` it."""
     point, targets, side = way
     edge = edges[totals.edges]
     edge.node = add_node(task, nodes, slots, totals, after, parent, point, (targets, side, 0))
@@ -304,7 +307,7 @@ def add_edge(task, nodes, edges, slots, totals, after, parent, way):
 
 @inner
 def put_on_board(task, nodes, positions, starts, number):
-    """Put the position of a node into positions[0]; `starts` has the position that was given, by the side to play first."""
+    """Set up the position of a node in positions[0]; `starts` holds the root's position, by the side to play first."""
     depth, at = 0, number
     while nodes[at].parent >= 0:
         at = np.int64(nodes[at].parent)
@@ -327,7 +330,7 @@ def add_root(tasks, nodes, slots, totals, starts, side):
 
 @entry
 def expand_node(tasks, nodes, edges, slots, totals, positions, starts, number):
-    """Find every move of a node that was not expanded. There must be space for MOST_EDGES nodes and edges; positions are scratch."""
+    """Find all moves of a node that is not expanded. There must be space for MOST_EDGES nodes and edges; positions are scratch."""
     task = tasks[0]
     put_on_board(task, nodes, positions, starts, number)
     expand(task, nodes, edges, slots, totals[0], positions, 0, number)
@@ -335,6 +338,6 @@ def expand_node(tasks, nodes, edges, slots, totals, positions, starts, number):
 
 @entry
 def fill_slots(nodes, slots, count):
-    """Enter the first `count` nodes into a larger, empty hash table."""
+    """Enter the first `count` nodes into an empty hash table."""
     for number in range(count):
         slots[slot_of(nodes, slots, nodes[number].hash)] = number

@@ -1,8 +1,8 @@
-"""What a position without marks asks: which stones may be in question, and on which points it is fought out. Plain Python.
+"""The questions that a position without marks may ask: about which stones, and on which points both sides play. Plain Python.
 
-A problem shows a part of a large board. The wide empty rest is the exterior: the points of empty squares of three by three that hang
-together. A group is all chains of a color that have empty points in common outside the exterior. The first region of a group is what
-lies around it short of the exterior; the next ones add points of the exterior, the nearest first, so that a way out can be closed.
+A problem shows a part of a large board. The wide empty rest is the exterior: connected empty squares of three by three points. A group is
+all chains of a color that share empty points outside the exterior. The first region of a group is its surroundings without the exterior;
+the next ones add points of the exterior, the nearest first, so that a way out can be closed.
 """
 
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, opponent, point_at, row_and_column
 
-FEWEST_OPEN = 12  # middles of empty squares that make an exterior; an eye space is smaller
-MOST_OUTSIDE = 3  # liberties in the exterior of a chain in question; one with more is taken to have got away
+FEWEST_OPEN = 12  # centers of empty squares that make an exterior; an eye space is smaller
+MOST_OUTSIDE = 3  # liberties in the exterior of a chain in question; a chain with more is assumed to have escaped
 MOST_LIBERTIES = 6  # of a single chain in question
-NEAR, FAR, ACROSS = 2, 5, 2  # what a step costs: to a point inside, to one of the exterior, across a chain of the other side
-MOST_EMPTY = 34  # points of a region; more are not searched in seconds
+NEAR, FAR, ACROSS = 2, 5, 2  # the cost of a step: to a point inside, to one of the exterior, across a chain of the other side
+MOST_EMPTY = 34  # points of a region; a search of more takes too long
 MOST_REGIONS = 4  # of one group
-GROWTH = 3  # points at least from one region to the next
+GROWTH = 3  # points that a region has more than the one before, at least
 
 
 @dataclass(frozen=True)
 class Guess:
-    """Stones that may be in question, and where, smallest region first."""
+    """Stones that may be in question, with their possible regions, the smallest first."""
 
     targets: frozenset[int]
     attacker: int  # color
@@ -32,12 +32,12 @@ class Guess:
 
     @property
     def value(self) -> int:
-        """How much is at stake: stones."""
+        """The number of stones at stake."""
         return len(self.targets)
 
 
 class Guesser:
-    """Finds the questions of one position."""
+    """Finds the questions that one position may ask."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -46,7 +46,7 @@ class Guesser:
         self.chains = {frozenset(game.chain_at(point)) for color in (BLACK, WHITE) for point in game.stones(color)}
 
     def guesses(self) -> list[Guess]:
-        """Every question that may be meant, most stones first."""
+        """All questions that may be meant, most stones first."""
         guesses: dict[frozenset[int], Guess] = {}
         for color in (BLACK, WHITE):
             weak = sorted((chain for chain in self.chains if self.is_weak(chain, color)), key=min)
@@ -59,13 +59,13 @@ class Guesser:
         return sorted(guesses.values(), key=lambda guess: (-guess.value, min(guess.targets)))
 
     def is_weak(self, chain: frozenset[int], color: int) -> bool:
-        """May the life of this chain of `color` be in question?"""
+        """True if the life of this chain of `color` may be in question."""
         first = next(iter(chain))
         outside = liberties_of(self.game, chain) & self.exterior
         return self.game.color_at(first) == color and first not in self.safe and len(outside) <= MOST_OUTSIDE
 
     def groups(self, chains: list[frozenset[int]]) -> list[frozenset[int]]:
-        """Chains of one color put together that meet in empty points outside the exterior."""
+        """Chains of one color, grouped when they share empty points outside the exterior."""
         groups: list[tuple[set[int], set[int]]] = []  # stones, empty points
         for chain in chains:
             stones, points = set(chain), self.spread(liberties_of(self.game, chain) - self.exterior)
@@ -89,7 +89,7 @@ class Guesser:
     # ---------------------------------------------------------------- regions
 
     def regions(self, targets: frozenset[int]) -> tuple[frozenset[int], ...]:
-        """Empty points to play on, from few to many: first the targets' surroundings without the exterior."""
+        """Sets of empty points to play on, from small to large: first the targets' surroundings without the exterior."""
         costs = self.costs(targets)
         inside = sorted((cost, point) for point, cost in costs.items() if point not in self.exterior)
         first = {point for _, point in inside[:MOST_EMPTY]}
@@ -105,7 +105,7 @@ class Guesser:
         return tuple(regions)
 
     def costs(self, targets: frozenset[int]) -> dict[int, int]:
-        """How far each empty point is from the targets: across own chains, and across those of the other side that are weak, too."""
+        """The distance of each empty point from the targets. Paths cross their own chains and weak chains of the other side."""
         game, color = self.game, self.game.color_at(next(iter(targets)))
         best = dict.fromkeys(targets, 0)
         waiting = [(0, point) for point in sorted(targets)]
@@ -121,7 +121,7 @@ class Guesser:
         return {point: cost for point, cost in best.items() if game.color_at(point) == EMPTY}
 
     def step(self, point: int, color: int) -> int | None:
-        """What it costs to go on to this point, None where it is not possible."""
+        """The cost of a step to this point; None if it is not possible."""
         there = self.game.color_at(point)
         if there == EMPTY:
             return FAR if point in self.exterior else NEAR
@@ -132,7 +132,7 @@ class Guesser:
 
 
 def find_exterior(game: Game) -> set[int]:
-    """The wide empty part of the board, up to the stones around it; empty when there is none."""
+    """The wide empty part of the board, up to the stones around it; empty if there is none."""
     middles = {point for point in board_points(game.size) if all(game.color_at(other) == EMPTY for other in square(point, game.size))}
     exterior: set[int] = set()
     while middles:
@@ -149,7 +149,7 @@ def find_exterior(game: Game) -> set[int]:
 
 
 def square(point: int, size: int) -> list[int]:
-    """The points of the board in the square of three by three around a point, itself included."""
+    """The points of the board in the square of three by three around a point, which is included."""
     row, column = row_and_column(point)
     rows = range(max(1, row - 1), min(size, row + 1) + 1)
     return [point_at(r, c) for r in rows for c in range(max(1, column - 1), min(size, column + 1) + 1)]

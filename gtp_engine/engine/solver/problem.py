@@ -1,4 +1,4 @@
-"""Where questions come from: SGF files and drawn boards, with the targets and the region marked in them."""
+"""Problems from SGF files and drawn boards, in which the targets and the region may be marked."""
 
 import errno
 import os
@@ -18,7 +18,7 @@ from gtp_engine.sgf.text import Properties, read_nodes
 from gtp_engine.sgf.values import plain, plain_text, point_of
 
 LARGEST_FILE = 100_000_000  # bytes
-MARKS = ("TR", "SQ", "CR", "SL", "MA")  # SGF's marks, all alike here
+MARKS = ("TR", "SQ", "CR", "SL", "MA")  # SGF's marks, which all mean the same here
 STONES = {"X": BLACK, "#": BLACK, "O": WHITE, "@": WHITE}  # in a drawn board
 TARGETS = "#@"
 EMPTY_SIGNS = ".,+*"
@@ -29,7 +29,7 @@ FIRST_COLUMNS = ["A", "B"]
 
 
 class ProblemError(ValueError):
-    """What cannot be read as a position; str() is one sentence for the user."""
+    """Input that can't be read as a position; str() is one sentence for the user."""
 
 
 @dataclass
@@ -38,9 +38,9 @@ class Problem:
 
     name: str
     game: Game
-    targets: set[int]  # points of marked stones; empty where none is marked
-    marked: set[int]  # marked empty points: the only ones to play on; empty where the region is to be found
-    comment: str = ""  # of the record's first node
+    targets: set[int]  # points of marked stones; empty if none is marked
+    marked: set[int]  # marked empty points, the only ones to play on; empty if the region must be found
+    comment: str = ""  # on the record's first node
     record: str = ""  # the text of its game record; empty for a drawn board
 
 
@@ -48,7 +48,7 @@ Reader = Callable[[bytes, str, Callable[[str], None]], Iterator[Problem]]  # see
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """All of an ordinary file of at most LARGEST_FILE bytes. Raises ProblemError."""
+    """The contents of a regular file of at most LARGEST_FILE bytes. Raises ProblemError."""
     try:
         return read_file(Path(path), LARGEST_FILE)
     except OSError as error:
@@ -61,9 +61,9 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def read_problems(data: bytes, path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
-    """The problems in a file's contents: one for each game record, or for each drawn board. They are numbered if there are several.
+    """The problems in a file's contents, one for each game record or each drawn board. Several are numbered.
 
-    refuse -- told a sentence for each one that cannot be read, and what is wrong with the file if there is none
+    refuse -- called with a sentence for each problem that can't be read, and with what is wrong if the file has no problem
     """
     if looks_like_sgf(data):
         yield from read_records(data, path, refuse)
@@ -73,16 +73,16 @@ def read_problems(data: bytes, path: str, refuse: Callable[[str], None]) -> Iter
 
 
 def read_records(data: bytes, path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
-    """As read_problems, for an SGF file."""
+    """Like read_problems, for an SGF file."""
     text = decode(data, [])
     games = split_games(text)
     yield from read_each(parse_sgf, games if len(games) > 1 else [text], path, refuse)
 
 
 def problems_in(path: str, refuse: Callable[[str], None], read: Reader = read_problems) -> Iterator[Problem]:
-    """The problems in a file, see read_problems; `refuse` is also told why the file itself cannot be read.
+    """The problems in a file, see read_problems; `refuse` is also called if the file itself can't be read.
 
-    read -- read_records where drawn boards are not wanted
+    read -- read_records if drawn boards are not accepted
     """
     try:
         yield from read(read_bytes(path), path, refuse)
@@ -91,7 +91,7 @@ def problems_in(path: str, refuse: Callable[[str], None], read: Reader = read_pr
 
 
 def read_each(read: Callable[[str, str], Problem], texts: Sequence[str], path: str, refuse: Callable[[str], None]) -> Iterator[Problem]:
-    """What `read` makes of each text and its name, as read_problems says."""
+    """The problems that `read` makes of (text, name) pairs. The other arguments are those of read_problems."""
     for number, text in enumerate(texts, 1):
         behind = f":{number}" if len(texts) > 1 else ""
         try:
@@ -101,12 +101,12 @@ def read_each(read: Callable[[str, str], Problem], texts: Sequence[str], path: s
 
 
 def looks_like_sgf(data: bytes) -> bool:
-    """Is this a game record rather than a diagram?"""
+    """True if this is a game record rather than a diagram."""
     return re.match(rb"[^#@XO.]{0,100}\(", data) is not None
 
 
 def parse_sgf(data: bytes | str, name: str) -> Problem:
-    """The position of the first record in a file, or in its text, where stones are marked, or the one set up before its first move.
+    """The problem in the first record of a file or text: the position where stones are marked, or the one before the first move.
 
     Raises ProblemError. Marked stones are targets, marked empty points are the region.
     """
@@ -123,12 +123,12 @@ def parse_sgf(data: bytes | str, name: str) -> Problem:
 
 
 def comment_of(root: Properties) -> str:
-    """The comment of a record's first node, lines kept."""
+    """The comment of a record's first node, with its lines."""
     return plain("\n".join(root.get("C", [])))
 
 
 def points_of(node: Properties, size: int) -> set[int]:
-    """Every marked point; marks that are no points are left out."""
+    """All marked points; invalid marks are left out."""
     return {point_of(plain_text(value).lower(), size) for name in MARKS for value in node.get(name, [])} - {0}
 
 
@@ -139,9 +139,9 @@ def split_marks(game: Game, points: Collection[int]) -> tuple[set[int], set[int]
 
 
 def read_diagram(text: str, name: str, to_play: int = BLACK) -> Problem:
-    """A drawn board: `X` and `#` black, `O` and `@` white, `.` empty; `#` and `@` are targets, `*` is an empty point of the region.
+    """The problem on a drawn board: `X` `#` black, `O` `@` white, `.` empty; `#` `@` are targets, `*` is an empty point of the region.
 
-    One line for each row, the top one first; spaces and coordinates at the edges mean nothing. Raises ProblemError.
+    There is one line for each row, from the top. Spaces and coordinates at the edges are ignored. Raises ProblemError.
     """
     lines = [COORDINATES.sub("", line) for line in text.splitlines() if line.strip() and not is_column_line(line)]
     rows = ["".join(line.split()) for line in lines]
@@ -168,5 +168,5 @@ def read_diagram(text: str, name: str, to_play: int = BLACK) -> Problem:
 
 
 def is_column_line(line: str) -> bool:
-    """Is this `A B C D ...`, as programs write it above and below a board?"""
+    """True if this is a line like `A B C D`, as programs print above and below a board."""
     return COLUMNS.fullmatch(line) is not None and line.split()[:2] == FIRST_COLUMNS

@@ -1,11 +1,10 @@
-"""Depth-first proof-number search (Nagai 2002) on the graph of positions: which node to look at next.
+"""Depth-first proof-number search (Nagai 2002) on the graph of positions: which node to search next.
 
-Proof and disproof number say how hard the prover's success and failure look. The number of a sum is the largest part plus the count of the
-others that are open: in a graph, where the same node is found on many paths, true sums would count it many times.
+The proof and the disproof number say how hard the prover's success and failure look. In place of a sum, the largest part plus the number of
+the other open parts is used: in a graph the same node is reached on many paths, and true sums would count it many times.
 
-A repetition on the way counts as a failure of the prover. Such a failure holds for that way only, and yet it is kept as the node's: the
-search is quicker so, and fixpoint.py says afterwards which of the failures hold on every way.
-There is a board for each node of the path.
+A repetition on the path counts as a failure of the prover. Such a failure holds for this path only, but it is kept with the node, because
+that makes the search faster. Afterwards fixpoint.py finds the failures that hold on every path. Each node of the path has its own board.
 """
 
 import numpy as np
@@ -13,17 +12,17 @@ import numpy as np
 from gtp_engine.compiled.copying import copy_record
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.solver.graph import INFINITE, MOST_EDGES, NOT_EXPANDED, expand, play_on, put_on_board
-from gtp_engine.engine.solver.move_order import come_back
+from gtp_engine.engine.solver.move_order import note_return
 
-MOST_DEPTH = 400  # nodes on one path; deeper ones wait until more is known
+MOST_DEPTH = 400  # nodes on one path; deeper ones are not searched yet
 
 
 @inner
 def evaluate(task, nodes, edges, number):
     """(proof, disproof, best, second, open_count) of an expanded node, from its children.
 
-    best -- the child to look at next, -1 when there is none; second -- the next best child's number of the kind that the mover wants small
-    (INFINITE: none); open_count -- children that are not solved, repetitions counted as failures.
+    best -- the child to search next, -1 if there is none; second -- the next best child's number, of the kind that the mover wants small
+    (INFINITE: none); open_count -- the number of children that are not solved, where repetitions count as failures.
     """
     node = nodes[number]
     is_prover = node.to_play == task.prover
@@ -46,7 +45,7 @@ def evaluate(task, nodes, edges, number):
         large = INFINITE
     elif open_count > 1 and large < INFINITE:
         large += open_count - 1
-    if small >= INFINITE:  # every move fails for the one who moves
+    if small >= INFINITE:  # every move fails for the side to play
         small, large = INFINITE, 0
     proof, disproof = (small, large) if is_prover else (large, small)
     return proof, disproof, best, second, open_count
@@ -54,8 +53,8 @@ def evaluate(task, nodes, edges, number):
 
 @inner
 def child_limits(is_prover, proof_limit, disproof_limit, second, open_count):
-    """(proof, disproof): how far the best child may be searched before another one looks better or its parent is done."""
-    margin = second + (second >> 2) + 1  # a little further than the second best, or the two would take turns
+    """(proof, disproof): limits up to which the best child is searched before another one looks better or the parent is done."""
+    margin = second + (second >> 2) + 1  # a little more than the second best, or the search would switch between the two all the time
     others = max(open_count - 1, 0)
     if is_prover:
         return min(proof_limit, margin), disproof_limit - others
@@ -73,7 +72,7 @@ def move_to(node, edges, child):
 
 @inner
 def learn(task, node, edges, totals, best):
-    """Note which move solved this node, or that all failed."""
+    """Count which move solved this node, or that all failed."""
     side = np.int64(node.to_play)
     is_win = (node.proof == 0) == (side == task.prover)
     for e in range(node.first_edge, node.first_edge + node.edge_count):
@@ -94,12 +93,12 @@ def set_root(tasks, nodes, positions, starts, limits, number):
 
 @entry
 def search(tasks, nodes, edges, slots, totals, path, move_judge, most_visits):
-    """Search from the node limits[0, 2], whose position is positions[0]; is it solved? Ends before when the pool is full or after
-    `most_visits` nodes looked at.
+    """Search from the node limits[0, 2], whose position is positions[0], until it is solved; returns whether it is.
 
-    path -- ([MOST_DEPTH + 1] POSITION; [MOST_DEPTH, 3] of int64, `limits`), scratch but for what set_root has entered.
-    move_judge -- ([1] MOVE_ORDER, scratch; [1] MODEL).
-    Nothing is lost in between: the next call goes on.
+    Ends before if the pool is full or after `most_visits` visits of nodes. The next call continues where this one ended.
+
+    path -- ([MOST_DEPTH + 1] POSITION; [MOST_DEPTH, 3] of int64, `limits`), scratch except for what set_root entered.
+      move_judge -- ([1] MOVE_ORDER, scratch; [1] MODEL).
     """
     task, total = tasks[0], totals[0]
     positions, limits = path
@@ -117,7 +116,7 @@ def search(tasks, nodes, edges, slots, totals, path, move_judge, most_visits):
                 break
             expand(task, nodes, edges, slots, total, positions, depth, number)
         elif node.proof and node.disproof:
-            come_back(task, node, nodes, edges, positions[depth], orders[0], models[0])
+            note_return(task, node, nodes, edges, positions[depth], orders[0], models[0])
         node.on_path = 1
         if node.proof and node.disproof:
             proof, disproof, best, second, open_count = evaluate(task, nodes, edges, number)

@@ -1,4 +1,4 @@
-"""A proof as a game record: for every reply of the side that is wrong, the move that refutes it."""
+"""A proof as a game record: for every move of the loser, the move that refutes it."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,11 @@ from gtp_engine.engine.solver.status import Report, best_child
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.sgf.values import escaped, letters_of
 
-MOST_MOVES = 3_000  # in a record; what a client still shows well
+MOST_MOVES = 3_000  # in a record; programs still show that many well
 
 
 class ProofTree:
-    """Writes the proof of one report. It says where it is cut: at positions shown before, and after MOST_MOVES moves."""
+    """Writes the proof of one report. It is cut at positions that were shown before and after MOST_MOVES moves, and says so."""
 
     def __init__(self, solution: Solution, report: Report) -> None:
         self.solution, self.report = solution, report
@@ -25,7 +25,7 @@ class ProofTree:
         self.moves = 0
 
     def text(self) -> str:
-        """The whole record: set-up, marked targets, outcome as comment, and the tree."""
+        """The whole record: set-up, marked targets, the outcome as a comment, and the tree."""
         game, region = self.solution.problem.game, self.solution.region
         size = game.size
         stones = "".join(
@@ -42,9 +42,9 @@ class ProofTree:
         return head + self.below(start) + ")\n"
 
     def below(self, start: int) -> str:
-        """Everything after a node, as SGF. Written with a stack of our own: proofs may be deeper than Python's."""
+        """Everything after a node, as SGF. Not recursive, because proofs may be deeper than Python's stack."""
         parts: list[str] = []
-        waiting: list[tuple[str, int]] = [("", start)]  # text to write, or else a node whose moves follow
+        waiting: list[tuple[str, int]] = [("", start)]  # text to write, or a node whose moves follow
         while waiting:
             text, node = waiting.pop()
             if text:
@@ -63,7 +63,7 @@ class ProofTree:
         return "".join(parts)
 
     def moves_to_show(self, node: int) -> list[tuple[int, int]] | None:
-        """The winner's move, or all of the loser's; None where the tree is cut."""
+        """The winner's move, or all moves of the loser; None where the tree is cut."""
         children = self.question.children(node)
         if not children:
             return []
@@ -85,7 +85,7 @@ class ProofTree:
 
 
 def proofs_of(solution: Solution) -> Iterator[tuple[int, str]]:
-    """(color that plays first, the record of the proof) for each color whose question is answered."""
+    """(color that plays first, record of the proof) for each color whose question is answered."""
     for color in (BLACK, WHITE):
         report = solution.report(color)
         if report is not None and report.answer is not Answer.UNKNOWN:

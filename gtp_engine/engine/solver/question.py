@@ -1,4 +1,4 @@
-"""One question with yes or no for an answer: does the prover reach its goal in this region? Runs the compiled search within a budget."""
+"""A question with the answer yes or no: does the prover reach its goal in this region? Runs the compiled search within a budget."""
 
 import math
 import time
@@ -17,32 +17,32 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import EMPTY, NO_POINT, PASS, POINTS
 from gtp_engine.go.position import POSITION, ZOBRIST, new_positions
 
-FIRST_NODES = 1 << 12  # space at the beginning, if the budget is as large; doubled when it is used up
+FIRST_NODES = 1 << 12  # space at first, if the budget allows; doubled when it is used up
 EDGES_PER_NODE = 12  # space for edges: small regions have fewer, large ones leave more nodes unexpanded
-CHUNK = 20_000  # visits of nodes in one compiled call, some hundredths of a second: how late Ctrl-C and the clock are seen
-VISITS_PER_NODE = 100  # a search that looks at the same nodes more often than this, on average, gets nowhere
-LEAST_CHANCE = 1e-9  # of a first move that nothing was said of, or that is hardly likely
+CHUNK = 20_000  # visits of nodes in one compiled call, some hundredths of a second; Ctrl-C and the clock are checked in between
+VISITS_PER_NODE = 100  # a search that visits the same nodes more often than this, on average, makes no progress
+LEAST_CHANCE = 1e-9  # the smallest probability of a first move
 
 Rule = tuple[int, int]  # goal and ko winner
-FirstMoves = Mapping[int, Mapping[int, float]]  # by color: how likely each of its moves is in the given position, a point or PASS
+FirstMoves = Mapping[int, Mapping[int, float]]  # by color: the probability of each move in the given position, a point or PASS
 
 
 class Answer(Enum):
-    """What is known of a question."""
+    """The answer to a question."""
 
-    YES = "yes"  # the prover reaches its goal, whatever the other does
-    NO = "no"  # it can't, the other knowing how to prevent it
-    UNKNOWN = "unknown"  # the budget was spent before
+    YES = "yes"  # the prover reaches its goal against every defense
+    NO = "no"  # the other side can prevent it
+    UNKNOWN = "unknown"  # the budget was used up before
 
 
 @dataclass
 class Budget:
-    """What may be spent: nodes, each one position, on each Question; and seconds on all that share this budget."""
+    """A limit of nodes, each one position, for each Question, and of seconds for all questions that share the budget."""
 
-    nodes: int = 1_000_000  # about 200 MB; a question always has the 130 nodes of two moves with all their answers
+    nodes: int = 1_000_000  # about 200 MB; a question always has 130 nodes, enough for two moves with all their answers
     seconds: float | None = None  # None: no limit
-    progress: Callable[[int], None] = lambda nodes: None  # called now and then with a question's nodes so far
-    clock: Callable[[], float] = time.monotonic  # that counts the seconds; time.process_time on a busy machine
+    progress: Callable[[int], None] = lambda nodes: None  # called regularly with the number of a question's nodes so far
+    clock: Callable[[], float] = time.monotonic  # measures the seconds; time.process_time on a busy machine
     deadline: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -50,36 +50,36 @@ class Budget:
             self.deadline = self.clock() + self.seconds
 
     def is_over(self) -> bool:
-        """Has the time run out?"""
+        """True if the time has run out."""
         return self.deadline is not None and self.clock() > self.deadline
 
     def stop(self) -> None:
-        """No more time: whoever uses this budget ends soon."""
+        """End the time: all searches that use this budget end soon."""
         self.deadline = -math.inf
 
 
 def first_space(budget: Budget) -> int:
-    """For how many nodes a question has space at the beginning: its search stops where the space that the budget allows is used up."""
+    """The number of nodes for which a question has space at first. Its search stops when the space that the budget allows is used up."""
     return max(min(FIRST_NODES, budget.nodes), 2 * graph.MOST_EDGES)
 
 
 @dataclass(frozen=True)
 class NodeFacts:
-    """What a question about one target has proved."""
+    """The facts that a question about one target has proved."""
 
     facts: np.ndarray  # NODE_FACT, see facts.py
-    base: int  # mixed with ZOBRIST of the stones in the region: the name of a position with the attacker to play and no ban of ko
-    turn: int  # mixed in when the defender is to play
+    base: int  # mixed with ZOBRIST of the stones in the region: the key of a position with the attacker to play and no ban of ko
+    turn: int  # mixed into the key when the defender is to play
 
 
 class Question:
-    """A goal in a region, with one rule for kos, asked of any number of positions in it. What was found for one serves the next.
+    """A goal in a region with one rule for kos, asked for any number of positions in it. Results for one position help with the next.
 
-    game -- the region was made of its position
+    game -- has the position that the region was made from
     rule -- (goal, ko winner). CAPTURE: the attacker takes every target; CAPTURE_ANY: the attacker takes one of them;
-        TWO_EYES: the defender makes a target safe against everything. The ko winner is the side that may retake a ko at once, as if it had
-        a threat for each; NEITHER: whoever may not retake must play elsewhere
-    first_moves -- what a network says of the position; its order is followed, and changes no answer
+        TWO_EYES: the defender makes a target unconditionally alive. The ko winner is the side that may retake a ko at once, as if it always
+        had a ko threat; NEITHER: a side that may not retake must play elsewhere
+    first_moves -- a network's policy for the position; it orders the first moves and changes no answer
 
     Raises RegionError for more targets than fit.
     """
@@ -103,21 +103,21 @@ class Question:
 
     @property
     def node_count(self) -> int:
-        """Positions so far."""
+        """The number of positions so far."""
         return int(self.totals[0]["nodes"])
 
     @property
     def has_kos(self) -> bool:
-        """Was any ko taken in a position so far? Without one, the answers hold for every rule for kos."""
+        """True if a ko was taken in a position so far. Otherwise the answers hold for every rule for kos."""
         return bool(self.totals[0]["kos"]) or self.region.ko != 0
 
     def start(self, side: int) -> int:
-        """The node of the position that was given, with `side` to play."""
+        """The node of the given position with `side` to play."""
         self._make_space()
         return int(graph.add_root(self.task, self.nodes, self.slots, self.totals, self.starts, side))
 
     def ask(self, node: int) -> Answer:
-        """Search until the answer for this node is proved or the budget is spent."""
+        """Search until the answer for this node is proved or the budget is used up."""
         target = node
         while True:
             before = self.node_count
@@ -131,7 +131,7 @@ class Question:
             target = node if self.node_count > before else self._open_node(node, hopes)
 
     def _search(self, node: int) -> bool:
-        """Search until the node is solved, on one path at least; False when the budget is spent before."""
+        """Search until the node is solved, at least on one path; False if the budget is used up before."""
         proof_numbers.set_root(self.task, self.nodes, self.positions, self.starts, self.limits, node)
         path = self.positions, self.limits
         arrays = self.task, self.nodes, self.edges, self.slots, self.totals, path, self.move_judge
@@ -144,7 +144,7 @@ class Question:
         return True
 
     def _make_space(self, is_urgent: bool = False) -> bool:
-        """Enlarge the pool when the next expansion might not fit; False when it is not urgent and the budget doesn't allow it."""
+        """Enlarge the pool if the next expansion might not fit; False if it is not urgent and the budget doesn't allow it."""
         totals = self.totals[0]
         if int(totals["nodes"]) + 2 * graph.MOST_EDGES > len(self.nodes):
             if len(self.nodes) >= self.budget.nodes and not is_urgent:
@@ -158,9 +158,9 @@ class Question:
         return True
 
     def _open_node(self, node: int, hopes: np.ndarray) -> int:
-        """What must be known next when the search itself found nothing to do: an open node on the way to which the prover's hopes rest.
+        """The open node to search next if the search by itself finds nothing to do: one through which the prover might still succeed.
 
-        Where the ways on are all solved, that is the node itself: it is solved as soon as it is searched again.
+        If all children are solved, that is the node itself, which is solved when it is searched again.
         """
         while self.nodes[node]["edge_count"] != graph.NOT_EXPANDED:
             nearer = [child for _, child in self.children(node) if hopes[child] < hopes[node] and self.known(child) is Answer.UNKNOWN]
@@ -170,25 +170,25 @@ class Question:
         return node
 
     def known(self, node: int) -> Answer:
-        """What is proved of this node already."""
+        """The answer for this node, if it is proved already."""
         if self.nodes[node]["proof"] == 0:
             return Answer.YES
         return Answer.NO if self.nodes[node]["disproof"] == 0 else Answer.UNKNOWN
 
     def expand(self, node: int) -> None:
-        """Find the moves of this node, if they are not known, even where the answer is and beyond the budget."""
+        """Find the moves of this node if they are not known yet, even if its answer is known, and even beyond the budget."""
         if self.nodes[node]["edge_count"] == graph.NOT_EXPANDED:
             self._make_space(is_urgent=True)
             arrays = self.task, self.nodes, self.edges, self.slots, self.totals, self.positions, self.starts
             graph.expand_node(*arrays, node)
 
     def children(self, node: int) -> list[tuple[int, int]]:
-        """(point of the board, PASS_MOVE for a pass; node) of each move; none for a node that was not expanded."""
+        """(point or PASS_MOVE, node) for each move; empty for a node that is not expanded."""
         first, count = int(self.nodes[node]["first_edge"]), int(self.nodes[node]["edge_count"])
         return [(int(edge["point"]), int(edge["node"])) for edge in self.edges[first : first + max(count, 0)]]
 
     def distances(self, answer: Answer) -> np.ndarray:
-        """[nodes] how many moves the side that is right needs when the other delays; UNREACHED where no such proof is in the graph."""
+        """[nodes] the number of moves that the winner needs against the longest resistance; UNREACHED without a proof of this answer."""
         find = fixpoint.distances_to_success if answer is Answer.YES else fixpoint.distances_to_failure
         lengths: np.ndarray = find(self.task, self.nodes, self.edges, self.node_count)
         return lengths
@@ -198,7 +198,7 @@ class Question:
         return int(self.nodes[node]["to_play"])
 
     def facts(self) -> NodeFacts:
-        """All that is proved by now; for a question about one target. Failures that were not known to hold on every path are settled."""
+        """All facts proved so far, for a question about one target. Settles the failures."""
         count = self.node_count
         fixpoint.settle_failures(self.task, self.nodes, self.edges, count)
         table = np.zeros(count, facts.NODE_FACT)
@@ -218,11 +218,11 @@ def new_order(region: Region, first_moves: FirstMoves) -> np.ndarray:
     for side in (ATTACKER, DEFENDER):
         chances = first_moves.get(region.color(side))
         if chances:
-            order[0]["is_told"][side] = 1
-            order[0]["told"][side] = math.log(LEAST_CHANCE)
+            order[0]["has_policy"][side] = 1
+            order[0]["policy"][side] = math.log(LEAST_CHANCE)
             for point, chance in chances.items():
                 if point != PASS:
-                    order[0]["told"][side][point] = math.log(max(chance, LEAST_CHANCE))
+                    order[0]["policy"][side][point] = math.log(max(chance, LEAST_CHANCE))
     return order
 
 
@@ -250,9 +250,9 @@ def make_task(game: Game, region: Region, rule: Rule) -> np.ndarray:
 
 
 def load_rare_kernels(game: Game, region: Region) -> None:
-    """Load or compile the kernels that few questions call: those which outgrow their first arrays, or know an answer before its moves.
+    """Load or compile the kernels that few questions call: for questions that outgrow their arrays, or are answered before they have moves.
 
-    In a game, that would come at a bad time. `game`, `region`: any.
+    This keeps the delay out of games. `game` and `region` may be any.
     """
     question = Question(game, region, (CAPTURE, NEITHER), Budget(FIRST_NODES))
     question.expand(question.start(ATTACKER))

@@ -1,7 +1,7 @@
-"""Which part of the board a question of life and death is about, as points with numbers. Plain Python.
+"""The part of the board that a question of life and death is about, as numbered points. Plain Python.
 
-Both sides may play on the empty points of the region only, and where stones are taken. A chain with a liberty elsewhere can't be taken
-then; whether that is so on the whole board is proved for stones with two eyes, and assumed for others: see `assumed`.
+Both sides play only on the empty points of the region, and where stones were taken. So a chain with a liberty elsewhere can't be taken. On
+the whole board this is proved for stones with two eyes and assumed for others: see `assumed`.
 """
 
 from collections.abc import Collection, Iterable
@@ -13,44 +13,46 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, vertices
 
-OPEN_SPACE = 10  # empty points outside the region that make a chain beside them safe by assumption: space enough for two eyes
+OPEN_SPACE = 10  # empty points outside the region with which a chain beside them is assumed to be safe: enough space for two eyes
 
 
 class RegionError(ValueError):
-    """A question that can't be asked; str() is one sentence for the user that says what to do."""
+    """A question that can't be asked; str() is a sentence for the user that says what to do."""
 
 
 class OpenRegionError(RegionError):
-    """The region must be named: str() says why, and who reports it adds how that is done there."""
+    """The user must name the region: str() says why, and the caller adds how to do it."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """What a question is about. Sets of points are bits: bit i is points[i]."""
+    """The points and stones that a question is about. Sets of points are numbers: bit i stands for points[i]."""
 
     size: int  # of the board
     attacker: int  # the color of the attacker
-    points: tuple[int, ...]  # where a stone may come to stand: the empty points to play on and the stones that can be taken
+    points: tuple[int, ...]  # the empty points to play on and the points of stones that can be taken
     stones: tuple[int, int]  # by side: its stones that can be taken
-    targets: int  # the defender's stones that the attacker must all take
+    targets: int  # the defender's stones, all of which the attacker must take
     ko: int  # the point where the player to move may not retake, or 0
-    to_play: int  # the color to play in the position that was given: the only one whom `ko` concerns
-    safe_beside: tuple[int, int]  # by side: where its stones can't be taken, because of stones or empty points outside
-    assumed: frozenset[int]  # points of stones beside the region that are taken to be safe without a proof
+    to_play: int  # the color to play in the given position, to which alone `ko` applies
+    safe_beside: tuple[int, int]  # by side: the points where its stones can't be taken because of stones or empty points outside
+    assumed: frozenset[int]  # points of stones beside the region that are assumed to be safe without a proof
 
     def color(self, side: int) -> int:
         """BLACK or WHITE for ATTACKER or DEFENDER."""
         return self.attacker if side == ATTACKER else opponent(self.attacker)
 
     def empty_count(self) -> int:
-        """How many points are empty at the start."""
+        """The number of points that are empty at first."""
         return len(self.points) - sum(side.bit_count() for side in self.stones)
 
 
 def find_region(game: Game, targets: Collection[int], marked: Collection[int] = ()) -> Region:
-    """The region of a question about the stones on `targets`, all of one color; `marked` are the empty points to play on, by default found.
+    """The region of a question about the stones on `targets`, all of one color. Both sides play on the `marked` empty points;
+    without marks the points are found.
 
-    Raises RegionError for targets without stones or of two colors, for marks that leave a target a liberty, and for a region too large.
+    Raises RegionError for targets that are empty points or of two colors, for marks that leave a target a liberty, and for a region
+    that is too large.
     """
     colors = {game.color_at(point) for point in targets}
     if not targets or EMPTY in colors:
@@ -68,15 +70,15 @@ def find_region(game: Game, targets: Collection[int], marked: Collection[int] = 
 
 
 def safe_stones(game: Game) -> set[int]:
-    """The stones that nobody can take. Dead stones inside the area of the other color are none."""
+    """The stones that nobody can take. Dead stones inside the area of the other color don't count."""
     colors = game.colors()
     return {point for color in (BLACK, WHITE) for point in safe_area(game, color) if colors[point] == color}
 
 
 def find_playable(game: Game, targets: set[int], safe: set[int], doubted: Collection[int] = (), space: int = OPEN_SPACE) -> set[int]:
-    """The empty points that matter for the targets: enclosed with them, and the liberties of every chain in the same fight.
+    """The empty points that matter for the targets: those enclosed with them, and the liberties of every chain in the same fight.
 
-    A chain is not in the fight where it is among `safe`, or has `space` empty points of its own and isn't among `doubted`.
+    A chain is not in the fight if it is among `safe`, or if it has `space` empty points of its own and isn't among `doubted`.
     """
     playable: set[int] = set()
     chains: set[int] = set()
@@ -102,7 +104,7 @@ def stones_beside(game: Game, points: Iterable[int]) -> set[int]:
 
 
 def spread_empty(game: Game, start: set[int]) -> set[int]:
-    """The empty points connected with `start` through empty points."""
+    """The empty points connected to `start` through empty points."""
     colors, beside = game.colors(), neighbor_table(game.size)
     space, waiting = set(start), list(start)
     while waiting:
@@ -114,7 +116,7 @@ def spread_empty(game: Game, start: set[int]) -> set[int]:
 
 
 def is_open(game: Game, chain: list[int], playable: set[int], enough: int = OPEN_SPACE) -> bool:
-    """Has the chain space of its own: `enough` empty points that it reaches without crossing the other color or the region?"""
+    """True if the chain reaches `enough` empty points without crossing the other color or the region."""
     colors, beside, space = game.colors(), neighbor_table(game.size), 0
     color = colors[chain[0]]
     points, waiting = set(chain), list(chain)
@@ -134,7 +136,7 @@ def is_open(game: Game, chain: list[int], playable: set[int], enough: int = OPEN
 
 
 def build_region(game: Game, targets: set[int], attacker: int, playable: set[int], safe: set[int]) -> Region:
-    """The region in which these empty points are played on."""
+    """The region with these empty points to play on."""
     open_liberties = liberties_of(game, targets) - playable
     if open_liberties:
         names = vertices(sorted(open_liberties))
@@ -143,7 +145,7 @@ def build_region(game: Game, targets: set[int], attacker: int, playable: set[int
 
 
 def make_region(game: Game, targets: set[int], attacker: int, playable: set[int], safe: set[int]) -> Region:
-    """As build_region; targets may have liberties elsewhere, which nobody can take from them."""
+    """Like build_region, but targets may have liberties elsewhere, which nobody can fill."""
     chains = {chain[0]: chain for chain in map(game.chain_at, stones_beside(game, playable) | targets)}
     can_be_taken = {stone for chain in chains.values() if liberties_of(game, chain) <= playable for stone in chain}
     points = sorted(playable | can_be_taken)
@@ -176,6 +178,6 @@ def stones_of(game: Game, bit: dict[int, int], color: int) -> int:
 
 
 def safe_points(game: Game, bit: dict[int, int], beside: dict[int, list[int]], color: int) -> int:
-    """The points of the region beside a stone of `color` outside, or beside an empty point there."""
+    """The points of the region beside a stone of `color` or an empty point outside it."""
     colors, good = game.colors(), (color, EMPTY)
     return sum(value for point, value in bit.items() if any(colors[other] in good for other in beside[point]))

@@ -13,7 +13,7 @@ from gtp_engine.engine.solver.region import Region, find_region
 from gtp_engine.engine.solver.status import Outcome, Report, Solver, Status
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex, vertices
 
-SHOWN_MOVES = 12  # of a line of play; in a lively region the side that is wrong can delay for long
+SHOWN_MOVES = 12  # of a line of play; the loser can often delay for long
 HEADER = f"{'problem':<34} {'status':<13} {'black first':<26} {'white first':<26} {'nodes':>9} {'seconds':>8}"
 
 
@@ -21,10 +21,10 @@ class OutcomeJson(TypedDict):
     """One side's part of the JSON."""
 
     outcome: str
-    moves: list[str]  # the first moves that reach it; empty where none is needed or none helps
+    moves: list[str]  # the first moves that reach it; empty if none is needed or none helps
     moves_are_complete: bool
     first_threat: str | None  # in a ko: the color that must find the first threat
-    repeats: bool  # alive only by endless repetition
+    repeats: bool  # true: alive only by endless repetition
     line: list[str]
 
 
@@ -39,27 +39,27 @@ class SolutionJson(TypedDict):
     assumed_safe: list[str]
     nodes: int
     seconds: float
-    assumption: str  # what was asked where nothing was marked; empty elsewhere
+    assumption: str  # the question, if nothing was marked; otherwise empty
     first: dict[str, OutcomeJson]  # by the color that plays first
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A problem and what was found."""
+    """A problem with its solution."""
 
     problem: Problem
     region: Region
     solver: Solver
     status: Status
     seconds: float
-    assumption: str = ""  # what was asked, where nothing was marked
+    assumption: str = ""  # the question, if nothing was marked
 
     def report(self, color: int) -> Report | None:
-        """What becomes of the targets when `color` plays first; None when that was not asked."""
+        """The report for `color` to play first; None if that was not asked."""
         return self.solver.reports.get(ATTACKER if color == self.region.attacker else DEFENDER)
 
     def as_dict(self) -> SolutionJson:
-        """For JSON."""
+        """The solution as JSON."""
         region = self.region
         return {
             "problem": self.problem.name,
@@ -75,7 +75,7 @@ class Solution:
         }
 
     def outcome_dict(self, report: Report) -> OutcomeJson:
-        """One side's part."""
+        """One side's part of the JSON."""
         threat = report.first_threat
         return {
             "outcome": report.outcome.value,
@@ -87,7 +87,7 @@ class Solution:
         }
 
     def row(self) -> str:
-        """A line of the table under HEADER."""
+        """A row of the table under HEADER."""
         cells = [short_text(self.report(color)) for color in (BLACK, WHITE)]
         nodes = self.solver.node_count()
         return f"{self.problem.name[:34]:<34} {word(self.status):<13} {cells[0]:<26} {cells[1]:<26} {nodes:>9,} {self.seconds:>8.2f}"
@@ -114,7 +114,7 @@ class Solution:
         return "\n".join(lines)
 
     def tries_text(self) -> str:
-        """The wrong first moves of each side for which the first move decides, with what refutes them; a line for each."""
+        """A line for each wrong first move with its refutation, for each side for which the first move decides."""
         lines = []
         for report in self.solver.reports.values():
             color = to_color_name(self.region.color(report.side))
@@ -153,7 +153,7 @@ def short_text(report: Report | None) -> str:
 
 
 def word(result: Status | Outcome) -> str:
-    """An answer for people."""
+    """A word for people."""
     return "alive or seki" if result in (Status.LIVES, Outcome.LIVES) else result.value
 
 
@@ -170,12 +170,12 @@ def line_text(report: Report) -> str:
 
 
 def is_solved(solution: Solution) -> bool:
-    """Was everything that was asked proved?"""
+    """True if everything that was asked is proved."""
     return all(report.outcome is not Outcome.UNKNOWN for report in solution.solver.reports.values())
 
 
 def solve(problem: Problem, colors: Collection[int], budget: Budget) -> Solution:
-    """Find what becomes of the problem's targets with each of these colors to play first. Raises RegionError."""
+    """Solve the problem with each of these colors to play first. Raises RegionError."""
     started = time.monotonic()
     region = find_region(problem.game, problem.targets, problem.marked)
     solver = Solver(problem.game, region, budget)

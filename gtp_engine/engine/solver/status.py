@@ -1,6 +1,6 @@
-"""The status of targets: what becomes of them with either side first, with the moves that decide and a line of play. Each part is proved.
+"""The status of targets: the outcome with either side first, the moves that decide, and a line of play. Each part is proved.
 
-Kos: a question is asked first with no threats on either side. Where kos occur, it is asked again with the loser winning every ko; if that
+Kos: a question is first asked without ko threats on either side. If kos occur, it is asked again with the loser winning every ko. If that
 changes the answer, the outcome is a ko, and the loser of the first answer must find the first threat.
 """
 
@@ -21,14 +21,14 @@ SIDES = (ATTACKER, DEFENDER)
 
 
 class Outcome(Enum):
-    """What becomes of the targets with one side to play first, best for the attacker first."""
+    """The outcome for the targets with one side to play first, from best to worst for the attacker."""
 
-    DEAD = "dead"  # taken, whatever the defender does, kos included
+    DEAD = "dead"  # taken against every defense, kos included
     KO = "ko"  # depends on who wins a ko
-    SEKI = "seki"  # not taken, kos included, and without eyes that would be safe against everything
-    ALIVE = "alive"  # not taken, and safe even if the defender only passes from some move on; or not taken but for an endless repetition
-    LIVES = "lives"  # not taken; the budget was spent before two eyes or seki was known
-    UNKNOWN = "unknown"  # the budget was spent before
+    SEKI = "seki"  # not taken, kos included, but without two safe eyes
+    ALIVE = "alive"  # not taken, and safe even if the defender then always passes; or not taken because of endless repetition
+    LIVES = "lives"  # not taken; the budget was used up before it was known whether by two eyes or by seki
+    UNKNOWN = "unknown"  # the budget was used up before
 
 
 class Status(Enum):
@@ -37,7 +37,7 @@ class Status(Enum):
     ALIVE = "alive"
     DEAD = "dead"
     UNSETTLED = "unsettled"  # depends on who plays first, without ko
-    KO = "ko"  # a ko with one side first at least
+    KO = "ko"  # a ko with at least one side first
     SEKI = "seki"
     LIVES = "lives"  # alive or seki
     UNKNOWN = "unknown"
@@ -45,23 +45,23 @@ class Status(Enum):
 
 @dataclass
 class Report:
-    """What becomes of the targets when `side` plays first."""
+    """The outcome for the targets when `side` plays first."""
 
     side: int  # ATTACKER or DEFENDER
     outcome: Outcome
-    shown_by: Rule  # the question whose proof shows the outcome, in a ko how it comes to the ko
+    shown_by: Rule  # the question whose proof shows the outcome; in a ko, how the ko arises
     answer: Answer  # to that question
     first_threat: int | None = None  # with KO: the side that must find the first ko threat
-    repeats: bool = False  # with ALIVE: only because the fight never ends (double ko); superko may forbid that
-    moves: list[int] = field(default_factory=list)  # the first moves that reach the outcome, where passing would not
-    moves_are_complete: bool = True  # False: the budget was spent before every move was looked at
-    line: list[int] = field(default_factory=list)  # a line of play from here, points of the board and PASS_MOVE
+    repeats: bool = False  # with ALIVE: only because the fight never ends (double ko), which superko may forbid
+    moves: list[int] = field(default_factory=list)  # the first moves that reach the outcome, if a pass would not
+    moves_are_complete: bool = True  # False: the budget was used up before every move was tried
+    line: list[int] = field(default_factory=list)  # a line of play from here: points of the board and PASS_MOVE
 
 
 class Solver:
     """Solves one region of a game's position. Its questions share the budget's time; each has its own nodes.
 
-    `first_moves`: what a network says of the position, see Question.
+    `first_moves`: a network's policy for the position, see Question.
     """
 
     def __init__(self, game: Game, region: Region, budget: Budget, first_moves: FirstMoves | None = None) -> None:
@@ -70,13 +70,13 @@ class Solver:
         self.reports: dict[int, Report] = {}
 
     def question(self, rule: Rule) -> Question:
-        """The question of this goal and ko winner; the same one each time, so that it remembers."""
+        """The question with this goal and ko winner. The same object each time, so that it keeps its results."""
         if rule not in self.questions:
             self.questions[rule] = Question(self.game, self.region, rule, self.budget, self.first_moves)
         return self.questions[rule]
 
     def node_count(self) -> int:
-        """Positions looked at, in all questions together."""
+        """The number of positions in all questions together."""
         return sum(question.node_count for question in self.questions.values())
 
     def ask(self, rule: Rule, side: int) -> Answer:
@@ -87,7 +87,7 @@ class Solver:
     # ---------------------------------------------------------------- outcomes
 
     def solve(self, sides: tuple[int, ...] = SIDES) -> Status:
-        """Find `reports` for these sides to play first, and the status; with one side only, it is that side's outcome."""
+        """Fill `reports` for these sides to play first, and the status. With one side only, the status is that side's outcome."""
         for side in sides:
             self.reports[side] = self.outcome(side)
         for side in sides:
@@ -98,7 +98,7 @@ class Solver:
         return status_of([self.reports[side] for side in sides])
 
     def outcome(self, side: int, asks_life: bool = True) -> Report:
-        """What becomes of the targets when `side` plays first; whether they live or are in seki only if asked."""
+        """The report for `side` to play first. It tells life from seki only with `asks_life`."""
         rule = (CAPTURE, NEITHER)
         answer = self.ask(rule, side)
         if answer is Answer.UNKNOWN:
@@ -117,7 +117,7 @@ class Solver:
         return self.life(side, rule) if asks_life else Report(side, Outcome.LIVES, rule, Answer.NO)
 
     def life(self, side: int, rule: Rule) -> Report:
-        """Alive or in seki: `rule` has shown that the targets are not taken, whoever has ko threats."""
+        """The report for targets that are alive or in seki: `rule` has shown that they are not taken, whoever has ko threats."""
         eyes = (TWO_EYES, NEITHER)
         answer = self.ask(eyes, side)
         if answer is Answer.YES:
@@ -132,12 +132,12 @@ class Solver:
     def find_moves(self, report: Report) -> None:
         """Fill in the first moves that reach the outcome."""
         tests: list[tuple[Rule, Answer]] = []
-        while tests != self.move_tests(report):  # a move may bring up the first ko that is met
+        while tests != self.move_tests(report):  # a move may lead to the first ko
             tests = self.move_tests(report)
             report.moves, report.moves_are_complete = self.moves_that_pass(tests, report.side)
 
     def moves_that_pass(self, tests: list[tuple[Rule, Answer]], side: int) -> tuple[list[int], bool]:
-        """(moves, are_complete): the first moves of `side` after which every question has the answer that goes with it."""
+        """(moves, are_complete): the first moves of `side` after which every question has its answer in `tests`."""
         after = [self.moves(rule, side) for rule, _ in tests]
         moves, are_complete = [], True
         for point in after[0]:
@@ -149,7 +149,7 @@ class Solver:
         return moves, are_complete
 
     def move_tests(self, report: Report) -> list[tuple[Rule, Answer]]:
-        """The questions, and their answers, that tell the moves which reach the outcome from those that don't."""
+        """The questions, with their answers, that a move must pass to reach the outcome."""
         eyes = (TWO_EYES, NEITHER)
         has_kos = self.question((CAPTURE, NEITHER)).has_kos
         survival = ((CAPTURE, ATTACKER if has_kos else NEITHER), Answer.NO)
@@ -162,7 +162,7 @@ class Solver:
         return [(report.shown_by, report.answer)]
 
     def moves(self, rule: Rule, side: int) -> dict[int, int]:
-        """The node behind each first move of `side`, passes left out."""
+        """The node after each first move of `side`, without passes."""
         question = self.question(rule)
         start = question.start(side)
         question.expand(start)
@@ -171,14 +171,14 @@ class Solver:
     # ---------------------------------------------------------------- a line of play
 
     def line(self, report: Report) -> Iterator[int]:
-        """Play by the proof of a report."""
+        """A line of play by the proof of a report."""
         if report.answer is Answer.UNKNOWN:
             return iter(())
         question = self.question(report.shown_by)
         return line_from(question, question.start(report.side), report.answer)
 
     def tries(self, report: Report) -> Iterator[tuple[int, list[int]]]:
-        """(point, line) of each first move that was found not to reach the outcome of the report: how it is refuted."""
+        """(point, line) for each first move that doesn't reach the report's outcome; the line refutes it."""
         if not report.moves:
             return
         for rule, expected in self.move_tests(report):
@@ -190,7 +190,7 @@ class Solver:
 
 
 def line_from(question: Question, node: int, answer: Answer) -> Iterator[int]:
-    """Play by a proof: the side that is right hurries, the other delays. Ends where the game is decided or a position comes again."""
+    """A line of play by a proof, the winner's shortest and the loser's longest way. Ends when the game is decided or a position repeats."""
     distances = question.distances(answer)
     visited = set[int]()
     while node not in visited:
@@ -203,7 +203,7 @@ def line_from(question: Question, node: int, answer: Answer) -> Iterator[int]:
 
 
 def best_child(question: Question, node: int, distances: np.ndarray, answer: Answer) -> tuple[int, int] | None:
-    """(point, node) of the move that the proof gives for this node; None at the end."""
+    """(point, node) of the proof's move at this node; None at the end."""
     children = question.children(node)
     winner = question.prover if answer is Answer.YES else 1 - question.prover
     if question.side_to_play(node) != winner:
@@ -214,7 +214,7 @@ def best_child(question: Question, node: int, distances: np.ndarray, answer: Ans
 
 
 def is_better(report: Report, passed: Report) -> bool:
-    """Is this outcome better for the one who plays first than what comes of passing?"""
+    """True if this outcome is better for the side to play first than the outcome `passed` of a pass."""
     if Outcome.UNKNOWN in (report.outcome, passed.outcome):
         return False
     gain = rank(report) - rank(passed)
@@ -222,14 +222,14 @@ def is_better(report: Report, passed: Report) -> bool:
 
 
 def rank(report: Report) -> int:
-    """Outcomes in the order of how well the defender fares: a ko is worse for the side that must find the first threat."""
+    """The rank of an outcome, better for the defender first. A ko is worse for the side that must find the first threat."""
     if report.outcome is Outcome.KO:
         return 1 if report.first_threat == DEFENDER else 2
     return {Outcome.DEAD: 0, Outcome.SEKI: 3, Outcome.LIVES: 3, Outcome.ALIVE: 4, Outcome.UNKNOWN: 0}[report.outcome]
 
 
 def status_of(reports: list[Report]) -> Status:
-    """The status that these outcomes make."""
+    """The status that follows from these outcomes."""
     outcomes = {report.outcome for report in reports}
     for outcome in (Outcome.UNKNOWN, Outcome.KO):
         if outcome in outcomes:

@@ -1,4 +1,4 @@
-"""Problems without marks: all that may be meant is asked, with more and more nodes, until the question that decides most is answered."""
+"""Problems without marks: all likely questions are asked, with more and more nodes, until the one that decides most is answered."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,36 +17,36 @@ from gtp_engine.go.points import BLACK, WHITE, to_color_name, vertices
 
 FIRST_NODES, SECOND_NODES = 4_096, 12_000  # of each question in the first rounds
 GROWTH = 6  # times as many nodes in each round after those
-ENOUGH = 0.6  # of the stones that an unanswered question is about: with so many, an answer is taken for what was meant
-TRUSTED = 4  # stones: with fewer at stake something else was often meant, and a search that disagrees is right more often than the proof
+ENOUGH = 0.6  # share of the stones of an unanswered question: an answer about so many is accepted as what was meant
+TRUSTED = 4  # stones at stake: with fewer, another question was often meant, and a search that disagrees is right more often than the proof
 
 
 @dataclass
 class Case:
-    """One guess, in its regions one after the other."""
+    """One guess, searched in its regions one after the other."""
 
     game: Game
     guess: Guess
     side: int  # who plays first in the problem: ATTACKER or DEFENDER
     budget: Budget
     first_moves: FirstMoves | None = None  # see Question
-    step: int = 0  # which region
+    step: int = 0  # index of the region
     solver: Solver | None = None
-    found: "AnsweredQuestion | None" = None  # the answer in the largest region that was solved, if the first move decides there
+    unsettled: "AnsweredQuestion | None" = None  # the answer in the largest solved region, if the first move decides there
     settled: "AnsweredQuestion | None" = None  # the same, if it does not
 
     @property
     def is_over(self) -> bool:
-        """Was every region solved, or found to be of no use?"""
+        """True if every region was solved or can't be searched."""
         return self.step >= len(self.guess.regions)
 
     @property
     def value(self) -> float:
-        """How much the first move gains, as far as it is known."""
-        return self.found.value if self.found else 0.0
+        """The gain of the first move in stones, as far as it is known."""
+        return self.unsettled.value if self.unsettled else 0.0
 
     def search(self) -> None:
-        """Go on with the budget's nodes for each question."""
+        """Continue with the budget's nodes for each question."""
         while not self.is_over and not self.budget.is_over():
             if self.solver is None:
                 region = region_of(self.game, self.guess, self.guess.regions[self.step])
@@ -62,20 +62,20 @@ class Case:
             self.step += 1
 
     def take(self, solver: Solver, report: Report, passed: Report) -> None:
-        """Keep what was proved in one region: what comes of a larger one takes the place of what came before."""
+        """Keep the result of one region, in place of that of a smaller one."""
         report.line = list(solver.line(report))
         if not is_better(report, passed):
-            self.found, self.settled = None, AnsweredQuestion(self.guess, solver, report, passed)
+            self.unsettled, self.settled = None, AnsweredQuestion(self.guess, solver, report, passed)
             return
         solver.find_moves(report)
-        if not report.moves:  # no nodes were left for it
+        if not report.moves:  # there were no nodes left for it
             report.moves, report.moves_are_complete = report.line[:1], False
-        self.found, self.settled = AnsweredQuestion(self.guess, solver, report, passed), None
+        self.unsettled, self.settled = AnsweredQuestion(self.guess, solver, report, passed), None
 
 
 @dataclass(frozen=True)
 class AnsweredQuestion:
-    """A question and its answer; mostly one that the first move decides."""
+    """A question and its answer, usually one that the first move decides."""
 
     guess: Guess
     solver: Solver
@@ -84,13 +84,13 @@ class AnsweredQuestion:
 
     @property
     def value(self) -> float:
-        """How much the first move gains."""
+        """The gain of the first move in stones."""
         is_ko = Outcome.KO in (self.report.outcome, self.passed.outcome)
         return self.guess.value * (0.8 if is_ko else 1.0)
 
 
 def region_of(game: Game, guess: Guess, playable: frozenset[int]) -> Region | None:
-    """The region with these empty points; None when it is too large or the targets can't be taken in it."""
+    """The region with these empty points; None if it is too large or the targets can't be taken in it."""
     try:
         region = make_region(game, set(guess.targets), guess.attacker, set(playable), safe_area(game, BLACK) | safe_area(game, WHITE))
     except RegionError:
@@ -101,12 +101,12 @@ def region_of(game: Game, guess: Guess, playable: frozenset[int]) -> Region | No
 def ask_everything(
     game: Game, color: int, budget: Budget, threads: int = 1, first_moves: FirstMoves | None = None, may_be_settled: bool = False
 ) -> AnsweredQuestion | None:
-    """The question that decides most when `color` plays first; None when none was found within the budget.
+    """The question that decides most when `color` plays first; None if the budget is used up before one is answered.
 
-    With `may_be_settled`, where no first move decides anything: the question about most that comes out the same whoever plays first.
-    An answer isn't final before the largest region of its question was searched: where there is more room, fewer first moves are right.
-    `threads` search so many questions at a time; the nodes are those of each question, the seconds those of all.
-    `first_moves`: what a network says of the position, see Question.
+    With `may_be_settled`, if no first move decides anything: the largest question with the same outcome whoever plays first.
+    An answer isn't final before the largest region of its question was searched: with more room, fewer first moves are right.
+    `threads` questions are searched at a time. The budget's nodes are for each question, its seconds for all.
+    `first_moves`: a network's policy for the position, see Question.
     """
     guesses = Guesser(game).guesses()
     sides = [ATTACKER if guess.attacker == color else DEFENDER for guess in guesses]
@@ -116,18 +116,18 @@ def ask_everything(
         for nodes in rounds(budget.nodes):
             budget.nodes = nodes
             search_all(cases, pool, budget)
-            best = max((case for case in cases if case.found), key=lambda case: case.value, default=None)
-            open_value = max((case.guess.value for case in cases if not case.is_over and case.found is None), default=0)
+            best = max((case for case in cases if case.unsettled), key=lambda case: case.value, default=None)
+            open_value = max((case.guess.value for case in cases if not case.is_over and case.unsettled is None), default=0)
             if budget.is_over() or all(case.is_over for case in cases) or (best and best.is_over and best.value >= ENOUGH * open_value):
                 break
     if best is None and may_be_settled and all(case.is_over for case in cases):
         best = max((case for case in cases if case.settled), key=lambda case: case.guess.value, default=None)
         return best.settled if best else None
-    return best.found if best else None
+    return best.unsettled if best else None
 
 
 def search_all(cases: Sequence[Case], pool: ThreadPoolExecutor, budget: Budget) -> None:
-    """Go on with all cases; after Ctrl-C those under way end soon."""
+    """Continue all cases; after Ctrl-C those in progress end soon."""
     try:
         for _ in pool.map(Case.search, cases):
             pass
@@ -137,9 +137,9 @@ def search_all(cases: Sequence[Case], pool: ThreadPoolExecutor, budget: Budget) 
 
 
 def answer_move(answered: AnsweredQuestion | None, likely: Sequence[int]) -> int | None:
-    """The proved first move to answer with; None: none is proved, or so little is at stake that the search's own answer is the better one.
+    """The proved first move to answer with; None if none is proved, or if so little is at stake that the search is better trusted.
 
-    `likely`: the moves that a search thinks of, best first. Of several proved ones that which it likes best is taken.
+    `likely`: a search's moves, best first. Of several proved moves, the first of these is taken.
     """
     if answered is None:
         return None
@@ -150,7 +150,7 @@ def answer_move(answered: AnsweredQuestion | None, likely: Sequence[int]) -> int
 
 
 def rounds(most: int) -> Iterator[int]:
-    """Numbers of nodes, growing up to `most`."""
+    """The numbers of nodes of the rounds, growing up to `most`."""
     nodes, following = FIRST_NODES, SECOND_NODES
     while nodes < most:
         yield nodes
@@ -159,7 +159,7 @@ def rounds(most: int) -> Iterator[int]:
 
 
 def solution_of(problem: Problem, color: int, answered: AnsweredQuestion, seconds: float) -> Solution:
-    """What the problem asks when `color` plays first, with its answer, found in so many seconds."""
+    """The solution with the question that was answered for `color` to play first, found in so many seconds."""
     solver, report, passed = answered.solver, answered.report, answered.passed
     solver.reports = {report.side: report, passed.side: passed}
     passed.line = list(solver.line(passed))

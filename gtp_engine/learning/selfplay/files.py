@@ -1,14 +1,14 @@
-"""Record files of self-play: games in the compact form of learning/training/records.py, with what full searches found and who owned what.
+"""Record files of self-play: games in the compact form of learning/training/records.py, with the results of full searches and the owners.
 
 Beside moves, lengths, winner, margin and komi, for G games on boards of S lines:
 
 - `size`: S;
-- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; OWNER_UNKNOWN in a game that was given up;
-- `searched` int64 [N]: the indices into `moves`, over all games, of the moves before which a full search was made, ascending;
+- `owners` int8 [G, S * S]: who owned each point at the end, +1 Black, -1 White, 0 nobody; OWNER_UNKNOWN in a game that was resigned;
+- `searched` int64 [N]: the indices into `moves`, over all games, of the moves before which there was a full search, ascending;
 - `visit_starts` int64 [N + 1], `visit_moves` uint16 [K], `visit_counts` uint16 [K]: the pruned visits of searched position n are the
   entries visit_starts[n] .. visit_starts[n + 1] - 1;
-- `root_values` float16 [N]: the chance to win of the side to move there;
-- `rules` uint8 [G]: by which each game was played, an index into RULES_NAMES. Older files have none: all were played by the first.
+- `root_values` float16 [N]: the win rate of the side to move there;
+- `rules` uint8 [G]: the rules of each game, an index into RULES_NAMES. Older files don't have this: the first rules hold for all games.
 """
 
 from collections.abc import Sequence
@@ -24,16 +24,16 @@ from gtp_engine.learning.selfplay.play import TOO_LONG
 from gtp_engine.learning.training.record_checks import RULES
 from gtp_engine.learning.training.records import OWNER_UNKNOWN
 
-BYTES_SIZE = 9  # lines of the board whose moves are uint8; of others they are uint16
+BYTES_SIZE = 9  # lines of the board whose moves are uint8; on other boards they are uint16
 Arrays = dict[str, np.ndarray]
-MOST_COUNT = 65_535  # visits that an entry can hold
+MOST_COUNT = 65_535  # the most visits that an entry can hold
 RULES_NAMES = tuple(rules.name for rules in RULES)
 
 
 def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
-    """The arrays of such a file; `games`: PlayedSelf.as_values. Those without a result are left out.
+    """The arrays of a record file; `games`: PlayedSelf.as_values. Games without a result are left out.
 
-    A full search before the first move that isn't in `moves` any more, because the game ended instead, is left out too.
+    A full search after the last move, at which the game ended instead, is also left out.
     """
     finished = [game for game in games if game["end"] != TOO_LONG]
     unknown = [OWNER_UNKNOWN] * (size * size)
@@ -59,7 +59,7 @@ def game_arrays(size: int, games: Sequence[dict[str, Any]]) -> Arrays:
 
 
 def search_arrays(searches: Sequence[Sequence[Any]]) -> Arrays:
-    """The arrays of such a file that tell what full searches found, these being FullSearch.as_values; counts are cut at MOST_COUNT."""
+    """The arrays of a record file with the results of full searches, FullSearch.as_values; visits are limited to MOST_COUNT."""
     return {
         "visit_starts": np.cumsum([0, *(len(moves) for _, moves, _, _ in searches)]).astype(np.int64),
         "visit_moves": joined([moves for _, moves, _, _ in searches], np.uint16),
@@ -74,7 +74,7 @@ def joined(lists: Sequence[Sequence[int]], kind: type[np.generic]) -> np.ndarray
 
 
 def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> None:
-    """Write a record file, whole or not at all. Raises SelfplayError when no game has a result, or none a full search; OSError."""
+    """Write a record file, whole or not at all. Raises SelfplayError if no game has a result or none a full search; OSError."""
     arrays = game_arrays(size, games)
     if not len(arrays["lengths"]):
         raise SelfplayError(f"none of {len(games)} games came to an end, so there is nothing to write into {path}")
@@ -84,17 +84,17 @@ def write_games(path: Path, size: int, games: Sequence[dict[str, Any]]) -> None:
 
 
 def read_games(path: Path) -> Arrays:
-    """The arrays of such a file. Raises SelfplayError when it can't be read."""
+    """The arrays of a record file. Raises SelfplayError if it can't be read."""
     try:
         with np.load(path) as archive:
             arrays = {name: archive[name] for name in archive.files}
             return {"rules": np.zeros(len(arrays["lengths"]), np.uint8)} | arrays
-    except Exception as error:  # np.load raises what it likes
+    except Exception as error:  # np.load raises many kinds of errors
         raise SelfplayError(f"{path} is not a record file of self-play: it is missing, or damaged") from error
 
 
 def merged(parts: Sequence[Arrays]) -> Arrays:
-    """The games of all parts as one; `parts` isn't empty. Raises SelfplayError when they are not all on the same board."""
+    """The games of all parts together; `parts` isn't empty. Raises SelfplayError if they aren't all on the same board."""
     if len({int(part["size"]) for part in parts}) > 1:
         raise SelfplayError("the games of these generations are on boards of several sizes; choose another folder for each")
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name not in ("size", "visit_starts")}
@@ -107,7 +107,7 @@ def merged(parts: Sequence[Arrays]) -> Arrays:
 
 
 def with_games(arrays: Arrays, chosen: np.ndarray, searched: np.ndarray | None = None) -> Arrays:
-    """Only the games where `chosen`, [G] booleans, is true, and of their full searches, where it is told, only those in `searched`, [N]."""
+    """The games where `chosen`, [G] booleans, is true. `searched`, [N] booleans: if given, their full searches that are kept."""
     each_move = np.repeat(chosen, arrays["lengths"])
     chosen_searches = each_move[arrays["searched"]]
     if searched is not None:

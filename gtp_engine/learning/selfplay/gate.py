@@ -1,4 +1,4 @@
-"""The gate: a match of the new network against the one that has played, by a sequential test; the new one must win it to be taken."""
+"""The gate: a match of the new network against the current one, with a sequential test. The new one must win it to be accepted."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,17 +16,17 @@ from gtp_engine.tools.match.tournament import Player, Sprt, Tournament
 
 NEW, OLD = "new", "old"
 OPENINGS = "random:2"  # moves; the same for both games of a pair
-SEED_STEP, MOST_SEED = 7919, 2**31 - 1  # each gate has other openings
+SEED_STEP, MOST_SEED = 7919, 2**31 - 1  # each gate has different openings
 
 
 @dataclass(frozen=True)
 class GatePlan:
-    """How a new network is tried."""
+    """How a new network is tested."""
 
     visits: int = 100  # for each move: as in a quick game on 9x9
-    games: int = 400  # at most; when they have not decided, the network is not taken
-    elo0: float = 0.0  # the test is between "it is so much stronger"
-    elo1: float = 50.0  # and "it is so much stronger"
+    games: int = 400  # at most; without a decision the network isn't accepted
+    elo0: float = 0.0  # the test decides between a network that is so much stronger
+    elo1: float = 50.0  # and one that is so much stronger
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Candidates:
 def play_gate(
     candidates: Candidates, plan: GatePlan, params: SelfplayParams, seed: int, folder: Path, place: JobPlace, progress: ProgressLine
 ) -> dict[str, Any]:
-    """Play what is missing of the match into `folder`; what came out, see result_of. Raises TournamentError, StoreError, PlaceError."""
+    """Play the missing games of the match in `folder`; returns result_of. Raises TournamentError, StoreError, PlaceError."""
     tournament = Tournament(
         players=tuple(Player(name, own_command(path, plan, params)) for name, path in ((NEW, candidates.new), (OLD, candidates.old))),
         games=plan.games,
@@ -57,7 +57,7 @@ def play_gate(
 
 
 def own_command(network: Path, plan: GatePlan, params: SelfplayParams) -> tuple[str, ...]:
-    """Our engine with this network; it reads no fights, which takes time from the networks that are compared."""
+    """The command of our engine with this network. It reads no fights, which would take time from the compared networks."""
     settings = {
         "network": network,
         "evaluator": params.evaluator,
@@ -70,11 +70,11 @@ def own_command(network: Path, plan: GatePlan, params: SelfplayParams) -> tuple[
 
 
 def result_of(standings: Standings) -> dict[str, Any]:
-    """How the new network did, as JSON has it."""
+    """The new network's result, for JSON."""
     tally, state = standings.tally(NEW, OLD), standings.sprt
     assert tally is not None and state is not None
     low, high = elo_interval(tally)
-    smoothed = (tally.wins + tally.draws / 2 + 0.5) / (tally.games + 1)  # finite, whatever the score
+    smoothed = (tally.wins + tally.draws / 2 + 0.5) / (tally.games + 1)  # finite for every score
     return {
         "wins": tally.wins,
         "draws": tally.draws,
@@ -90,5 +90,5 @@ def result_of(standings: Standings) -> dict[str, Any]:
 
 
 def finite(elo: float) -> float | None:
-    """JSON has no infinity."""
+    """The Elo difference, None if it is infinite, which JSON doesn't have."""
     return round(elo, 1) if abs(elo) < 1e6 else None

@@ -1,4 +1,4 @@
-"""The games of one generation, played on the jobs runner and written down as they end."""
+"""The games of one generation, played by a job runner and stored as they end."""
 
 import hashlib
 import json
@@ -29,13 +29,13 @@ from gtp_engine.learning.training.records import RESIGNED, Records
 
 STORE, GAMES, FIGURES = "games.jobs", "games.npz", "games.json"
 DIGITS = 16  # of a network's digest, in a store's header
-FIRST_MOVES = 2  # that the most frequent openings are told with
+FIRST_MOVES = 2  # of the most frequent openings in reports
 MOST_OPENINGS = 8
 
 
 @dataclass(frozen=True)
 class GenerationPlan:
-    """Which games are played."""
+    """The games of a generation."""
 
     number: int
     network: Path  # that plays
@@ -46,11 +46,11 @@ class GenerationPlan:
 
 
 def play_generation(plan: GenerationPlan, folder: Path, place: JobPlace, watch: Watch) -> dict[str, Any]:
-    """Play what is missing into `folder` and write GAMES; the figures of the games, see figures_of.
+    """Play the missing games in `folder` and write GAMES; returns figures_of the games.
 
-    The same call goes on after it was interrupted or killed: at most the games under way are played again. More games make a finished
-    generation longer. Raises SelfplayError (a game couldn't be played), StoreError (other settings, in use, can't be written), PlaceError,
-    OSError; KeyboardInterrupt after Ctrl-C.
+    The same call continues after an interruption or a kill: at most the games in progress are played again. With more games it extends a
+    finished generation. Raises SelfplayError (a game couldn't be played), StoreError (other settings, in use, can't be written),
+    PlaceError, OSError; KeyboardInterrupt after Ctrl-C.
     """
     figures = finished_figures(folder, plan.games)
     if figures is not None:
@@ -80,17 +80,17 @@ def play_generation(plan: GenerationPlan, folder: Path, place: JobPlace, watch: 
 
 
 def board_name(params: SelfplayParams) -> str:
-    """As people write it: `13x13`."""
+    """The board's name: `13x13`."""
     return f"{params.size}x{params.size}"
 
 
 def board_folder(folder: Path, plans: Sequence[GenerationPlan], plan: GenerationPlan) -> Path:
-    """Where the games on one board are: those on the first in the generation's `folder`, those on another in a folder in it."""
+    """The folder of the games on one board: for the first board the generation's `folder`, for others a folder in it."""
     return folder if plan.params.size == plans[0].params.size else folder / board_name(plan.params)
 
 
 def finished_figures(folder: Path, games: int) -> dict[str, Any] | None:
-    """The figures of a generation with so many games or more that is written already; None when it isn't."""
+    """The figures of a finished generation with at least so many games; None if there is none."""
     if not (folder / FIGURES).exists() or not (folder / GAMES).exists():
         return None
     figures: dict[str, Any] = json.loads((folder / FIGURES).read_text())
@@ -106,7 +106,7 @@ def orders(plan: GenerationPlan) -> Iterator[JobDescription]:
 
 
 def drawn_opening(plan: GenerationPlan, random: np.random.Generator) -> tuple[int, ...]:
-    """The first moves of one of the records, or none."""
+    """The first moves of a random record, or none."""
     if not plan.records or random.random() >= plan.params.records_share:
         return ()
     records = plan.records[int(random.integers(len(plan.records)))]
@@ -117,7 +117,7 @@ def drawn_opening(plan: GenerationPlan, random: np.random.Generator) -> tuple[in
 
 
 def digest(path: Path) -> str:
-    """Names a file by what is in it. Raises SelfplayError when it can't be read."""
+    """A digest of a file's content. Raises SelfplayError if it can't be read."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()[:DIGITS]
     except OSError as error:
@@ -125,16 +125,16 @@ def digest(path: Path) -> str:
 
 
 def opening_name(moves: Sequence[int], size: int) -> str:
-    """The first moves, as `E5 D3`; the same for openings that are turned or mirrored."""
+    """The first moves, as `E5 D3`; the same for all openings that are equal by symmetry."""
     first = [point_of(move, size) for move in moves[:FIRST_MOVES]]
     turned = [[turned_point(point, size, symmetry) for point in first] for symmetry in range(SYMMETRIES)]
     return vertices(max(turned))
 
 
 def figures_of(games: Sequence[dict[str, Any]], size: int) -> dict[str, Any]:
-    """How the games went, as JSON has it."""
+    """The figures of the games, for JSON."""
     ended = [game for game in games if game["end"] != TOO_LONG]
-    judged = [game for game in ended if game["loser"] and game["margin"] != RESIGNED]  # played out, though one side was lost
+    judged = [game for game in ended if game["loser"] and game["margin"] != RESIGNED]  # played to the end, though one side was lost
     openings = Counter(opening_name(game["moves"], size) for game in ended if game["opening"] == 0)
     return {
         "size": size,

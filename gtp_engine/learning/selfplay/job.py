@@ -1,4 +1,4 @@
-"""Games of self-play as jobs: a worker keeps the network that it has opened, for one game after the other."""
+"""Games of self-play as jobs. A worker keeps its network open from game to game."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,27 +15,27 @@ PLAY_SELF = "gtp_engine.learning.selfplay.job:SelfplayWorker"  # the function of
 
 @dataclass(frozen=True)
 class SelfplayOrder:
-    """A game to be played."""
+    """A game to play."""
 
-    network: str  # path of the file
+    network: str  # the path of its file
     params: SelfplayParams
     generation: int
     number: int  # of the game in its generation
-    opening: tuple[int, ...] = ()  # moves of a record to begin with, see SelfPlayer.play
+    opening: tuple[int, ...] = ()  # the first moves, from a record, see SelfPlayer.play
 
 
 @dataclass(frozen=True)
 class ReanalysisOrder:
-    """Positions of a game, to be searched again."""
+    """Positions of a game to search again."""
 
     network: str
     params: SelfplayParams
-    generation: int  # that wants it
+    generation: int  # that needs the searches
     name: tuple[int, int]  # generation and number of the game
     komi: float
     rules: str  # their name
     moves: tuple[int, ...]  # places
-    plies: frozenset[int]  # moves before which positions are searched
+    plies: frozenset[int]  # numbers of moves before which positions are searched
 
 
 class SelfplayWorker:
@@ -45,7 +45,7 @@ class SelfplayWorker:
         self._players: dict[tuple[str, SelfplayParams], SelfPlayer] = {}  # the last one
 
     def __call__(self, order: SelfplayOrder | ReanalysisOrder, seed: int) -> Any:
-        """PlayedSelf.as_values of a game, or FullSearch.as_values of each position. Raises NetworkError when there is no such network."""
+        """PlayedSelf.as_values of a game, or FullSearch.as_values of each position. Raises NetworkError if there is no such network."""
         player = self._player(order.network, order.params)
         if isinstance(order, SelfplayOrder):
             return player.play((seed, order.generation, order.number), order.opening).as_values()
@@ -53,7 +53,7 @@ class SelfplayWorker:
         return [search.as_values() for search in searches]
 
     def _player(self, network: str, params: SelfplayParams) -> SelfPlayer:
-        """With this network, opened when it is first wanted."""
+        """The player with this network, opened at first use."""
         key = network, params
         if key not in self._players:
             path = Path(network)
@@ -62,4 +62,4 @@ class SelfplayWorker:
         return self._players[key]
 
     def close(self) -> None:
-        """Nothing has to be ended."""
+        """Nothing needs to be ended."""

@@ -1,4 +1,4 @@
-"""What a generation learns: the games of the last generations beside other sources, from the network before on, then in 8 bits."""
+"""The training of a generation: it continues from the previous network, with the games of the last generations and other sources."""
 
 import contextlib
 import json
@@ -24,9 +24,9 @@ from gtp_engine.learning.training.schedule import Schedule
 
 WINDOW, LEARNED = "window.npz", "learned.json"
 WINDOW_GROWTH = 0.75  # the window grows as the number of generations to this power: old games were played by weaker networks
-HELD_OUT = 0.03  # of the games of the window, the newest ones, to measure with
+HELD_OUT = 0.03  # share of the window's games, the newest ones, for measurements
 MOST_HELD_OUT = 500  # games
-OWN = "self-play"  # as the log calls it
+OWN = "self-play"  # its name in the log
 
 
 @dataclass(frozen=True)
@@ -34,21 +34,21 @@ class LearningPlan:
     """How each generation learns."""
 
     positions: int = 200_000
-    rate: float = 0.3  # of learning, as a share of the usual one: the network knows much already
+    rate: float = 0.3  # of learning, as a share of the usual one, because the network is already trained
     batch: int = 64
-    shares: tuple[float, ...] = ()  # of the positions: self-play, then each other source; none: self-play as much as all others
+    shares: tuple[float, ...] = ()  # of the positions: self-play, then each other source; empty: half self-play, half all others
     threads: int = 1
     device: str = "cpu"
     precision: str = F32
     seed: int = 1
 
     def all_shares(self, others: int) -> tuple[float, ...]:
-        """With so many other sources."""
+        """The shares with so many other sources."""
         return self.shares or ((float(max(others, 1)), *([1.0] * others)))
 
 
 def window_of(generation: int) -> int:
-    """How many generations up to this one are learned from."""
+    """The number of generations, up to this one, whose games are used."""
     return max(1, math.ceil(math.pow(generation, WINDOW_GROWTH)))
 
 
@@ -61,10 +61,9 @@ def learn(
     progress: ProgressLine,
     target: Path,
 ) -> dict[str, Any]:
-    """Train in `folder` from `start` on, and write the network in 8 bits to `target`; figures of it, as JSON has them.
+    """Train in `folder` from `start` on, and write the network in int8 to `target`; returns its figures for JSON.
 
-    `games`: for each board arrays of record files of self-play, the newest last; `others`: what is learned from as well. Goes on after it
-    was interrupted.
+    `games`: for each board, arrays of record files of self-play, the newest last; `others`: other sources. Continues after an interruption.
     Raises TrainingError, SelfplayError, OSError; KeyboardInterrupt after Ctrl-C.
     """
     if (folder / LEARNED).exists() and target.exists():
@@ -79,12 +78,12 @@ def learn(
     write_file(folder / LEARNED, json.dumps(figures).encode())
     with contextlib.suppress(OSError):
         for path in folder.glob("window*.npz"):
-            path.unlink()  # the games are in their generations' files
+            path.unlink()  # the generations' files have the games
     return figures
 
 
 def settings_of(own: Sequence[RecordLabels], others: int, plan: LearningPlan) -> RunSettings:
-    """How a generation learns. `own`: games of self-play on each board."""
+    """The settings of a generation's training. `own`: games of self-play on each board."""
     share, *other_shares = plan.all_shares(others)
     shares = (*(share * part for part in board_shares(own)), *other_shares)
     schedule = Schedule(0.0, plan.positions, highest=plan.rate)
@@ -92,13 +91,13 @@ def settings_of(own: Sequence[RecordLabels], others: int, plan: LearningPlan) ->
 
 
 def board_shares(own: Sequence[RecordLabels]) -> list[float]:
-    """Of the positions of self-play those of each board, in all 1: every position that was searched in full is as likely as any other."""
+    """The share of each board in the positions of self-play, with sum 1: all positions with full searches are equally likely."""
     counts = [max(len(source), 1) for source in own]
     return [count / sum(counts) for count in counts]
 
 
 def window_source(games: Sequence[Arrays], folder: Path, number: int) -> RecordLabels:
-    """The games of board `number`, which are put together in a file in `folder`; the last ones are held out."""
+    """The games of board `number`, combined in a file in `folder`; the last ones are held out."""
     path = folder / (WINDOW if number == 0 else f"window-{number}.npz")
     write_arrays(path, merged(games))
     records = read_record_file(path)

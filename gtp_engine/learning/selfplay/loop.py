@@ -1,10 +1,9 @@
-"""Expert iteration: games, a network that learns from them, a match against the one before; then the next generation.
+"""Expert iteration: games, a network that learns from them, a match against the previous one; then the next generation.
 
 In the folder: `generation-001/` and so on, each with `games.npz` (and `games.jobs`, from which an interrupted generation goes on),
-`training/` (see learning/training/katago/run.py), `network-int8.kata.onnx` and `gate/` (a match, see docs/match.md); with more boards than
-one a folder like `13x13/` for the games on each of the others. `log.jsonl` with a line for each finished generation, `selfplay.md` and
-`selfplay.svg`.
-What is there is never done again.
+`training/` (see learning/training/katago/run.py), `network-int8.kata.onnx` and `gate/` (a match, see docs/match.md); with several boards, a
+folder like `13x13/` for the games on each of the others. `log.jsonl` has a line for each finished generation; `selfplay.md` and
+`selfplay.svg` are reports. Finished steps are never repeated.
 """
 
 import json
@@ -29,35 +28,35 @@ from gtp_engine.learning.training.katago.source import LabelSource
 
 LOG = "log.jsonl"
 PLAYS, TRAINING, GATE = "network-int8.kata.onnx", "training", "gate"  # in a generation's folder
-ENOUGH = 0.5  # score in its gate from which a network that wasn't taken is trained further
+ENOUGH = 0.5  # score in its gate from which a network that wasn't accepted is trained further
 
 
 @dataclass(frozen=True)
 class LoopPlan:
     """A whole run."""
 
-    boards: tuple[GenerationPlan, ...]  # the games of generation one on each board; the others are alike. Gates are played on the first
-    start: Path  # the network to train from, in float32: the same as theirs
+    boards: tuple[GenerationPlan, ...]  # the games of generation 1 on each board; later ones are like these. Gates are played on the first
+    start: Path  # the network to train from, in float32: the same as that of the games
     generations: int
-    sources: tuple[LabelSource, ...]  # to learn from beside the games
+    sources: tuple[LabelSource, ...]  # in addition to the games
     learning: LearningPlan
     gate: GatePlan
-    reanalyzed: float = 0.0  # share of the older games of the window whose positions are searched again
+    reanalyzed: float = 0.0  # share of the window's older games whose positions are searched again
 
 
 @dataclass(frozen=True)
 class Window:
-    """Games on one board to learn from."""
+    """The games on one board to learn from."""
 
     games: list[Arrays]  # the newest last
-    again: dict[str, int]  # what reanalysis found, as the log has it
+    again: dict[str, int]  # the results of reanalysis, for the log
 
 
 class Loop:
     """One run."""
 
     def __init__(self, plan: LoopPlan, folder: Path, place: JobPlace, progress: ProgressLine) -> None:
-        """Raises SelfplayError when the folder holds a run that began with another network, or a damaged log."""
+        """Raises SelfplayError if the folder has a run that began with another network, or a damaged log."""
         self.plan, self.folder, self.place, self.progress = plan, folder, place, progress
         self.lines = read_log(folder / LOG)
         if self.lines and self.lines[0]["network"] != digest(plan.boards[0].network):
@@ -66,7 +65,7 @@ class Loop:
             )
 
     def run(self) -> None:
-        """Do the generations that are missing.
+        """Run the missing generations.
 
         Raises SelfplayError, StoreError, PlaceError, TrainingError, TournamentError, OSError; KeyboardInterrupt after Ctrl-C.
         """
@@ -74,7 +73,7 @@ class Loop:
             self._generation(number)
 
     def _generation(self, number: int) -> None:
-        """One generation, and its line in the log."""
+        """Run one generation, and write its line in the log."""
         folder = self._folder(number)
         plays, start = self._standing()
         plans = [replace(plan, number=number, network=self._network(plays)) for plan in self.plan.boards]
@@ -93,7 +92,7 @@ class Loop:
         self._log(line | {"window": window_of(number), **windows[0].again, "boards": boards, "gate": gate})
 
     def _play(self, plan: GenerationPlan) -> dict[str, Any]:
-        """The games on one board, and their figures."""
+        """Play the games on one board; returns their figures."""
         title = self._title(plan)
         figures = play_generation(plan, self._board_folder(plan.number, plan), self.place, self._watch(title))
         self.progress.note(games_sentence(title, figures))
@@ -122,23 +121,23 @@ class Loop:
         )
 
     def _was_played(self, number: int, plan: GenerationPlan) -> bool:
-        """Did that generation play on this board? A run may go on with one more."""
+        """True if that generation played on this board. A run may continue with one more board."""
         return plan.params.size == self.plan.boards[0].params.size or board_name(plan.params) in self.lines[number - 1].get("boards", {})
 
     def _watch(self, title: str) -> Watch:
-        """Tells how many of the games with this title are done."""
+        """A progress callback for the games with this title."""
         return partial(self.progress.count, things="games", title=title)
 
     def _title(self, plan: GenerationPlan) -> str:
-        """`generation 2`, and the board where there are several."""
+        """`generation 2`, with the board if there are several."""
         return f"generation {plan.number}" + (f", {board_name(plan.params)}" if len(self.plan.boards) > 1 else "")
 
     def _board_folder(self, number: int, plan: GenerationPlan) -> Path:
-        """Of a generation's games on this board."""
+        """The folder of a generation's games on this board."""
         return board_folder(self._folder(number), self.plan.boards, plan)
 
     def _standing(self) -> tuple[int, int]:
-        """The generations whose network plays, and whose is trained further; 0: those that the run began with."""
+        """The generations whose network plays and whose is trained further; 0: those at the start of the run."""
         plays = start = 0
         for line in self.lines:
             if line["gate"]["taken"]:
@@ -147,31 +146,31 @@ class Loop:
         return plays, start
 
     def _folder(self, number: int) -> Path:
-        """Of a generation; absolute, for processes with another working folder."""
+        """A generation's folder; absolute, for processes with another working folder."""
         return generation_folder(self.folder, number)
 
     def _network(self, number: int) -> Path:
-        """That plays."""
+        """The file of the network that plays."""
         return self._folder(number) / PLAYS if number else self.plan.boards[0].network
 
     def _trained(self, number: int) -> Path:
-        """To train from."""
+        """The file of the network to train from."""
         return self._folder(number) / TRAINING / NETWORK if number else self.plan.start
 
     def _log(self, line: dict[str, Any]) -> None:
-        """The generation is finished."""
+        """Write the line of a finished generation."""
         self.lines.append(line)
         write_file(self.folder / LOG, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
         write_report(self.folder, self.lines)
 
 
 def generation_folder(folder: Path, number: int) -> Path:
-    """Of a generation, from 1 on; absolute."""
+    """The folder of a generation, from 1 on; absolute."""
     return folder.resolve() / f"generation-{number:03d}"
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """The lines of finished generations. Raises SelfplayError when one is damaged."""
+    """The lines of finished generations. Raises SelfplayError if one is damaged."""
     try:
         return [json.loads(line) for line in path.read_text().splitlines()]
     except FileNotFoundError:
@@ -181,7 +180,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
 
 
 def games_sentence(title: str, figures: dict[str, Any]) -> str:
-    """What a generation's games on one board were like."""
+    """A sentence about a generation's games on one board."""
     speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
     judged, false = figures["resignations_judged"], figures["false_resignations"]
     return (
@@ -193,6 +192,6 @@ def games_sentence(title: str, figures: dict[str, Any]) -> str:
 
 
 def gate_sentence(number: int, gate: dict[str, Any]) -> str:
-    """How a gate went."""
+    """A sentence about the result of a gate."""
     outcome = "taken" if gate["taken"] else "not taken"
     return f"generation {number}: {gate['wins']} won, {gate['losses']} lost, {gate['draws']} drawn, {gate['elo']:+.0f} Elo: {outcome}"

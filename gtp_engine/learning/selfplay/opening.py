@@ -1,4 +1,4 @@
-"""How games of self-play begin: from nothing, with moves of records, or with moves drawn from the network's policy; komi and rules."""
+"""The beginning of games of self-play: no moves, moves of records, or moves drawn from the network's policy; komi and rules."""
 
 from dataclasses import dataclass
 
@@ -10,25 +10,25 @@ from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.learning.selfplay.params import SelfplayParams
 from gtp_engine.learning.training.record_checks import RULES
 
-HALF = 0.5  # points: komi are multiples of it
-MOST_HANDICAP = 3  # moves that White leaves out
-OTHER_RULES = RULES[1:]  # that count area and take dead stones off at the end, as the verdict does that ends games
+HALF = 0.5  # points: the step of komi
+MOST_HANDICAP = 3  # moves that White passes at the start
+OTHER_RULES = RULES[1:]  # area rules with dead stones removed at the end, as in the verdict that ends games
 
 
 @dataclass(frozen=True)
 class OpeningPlan:
-    """What was drawn for a game before its first move."""
+    """The random choices for a game before its first move."""
 
     komi: float
-    is_evened: bool  # the komi is set anew after the opening, by what the network thinks of it
-    policy_moves: int  # moves to be drawn from the network's policy
-    passes: int  # of White's first moves
-    is_played_out: bool  # never given up
+    is_evened: bool  # True: after the opening the komi is set so that the network finds the position even
+    policy_moves: int  # moves drawn from the network's policy
+    passes: int  # in place of White's first moves
+    is_played_out: bool  # True: nobody resigns
     rules: Rules = CHINESE
 
 
 def draw_plan(params: SelfplayParams, has_moves: bool, random: np.random.Generator) -> OpeningPlan:
-    """A plan; `has_moves`: the game begins with moves of a record, and so with no others."""
+    """A random plan; `has_moves`: the game begins with moves of a record, so without others."""
     komi = params.komi + HALF * int(random.integers(-1, 2))
     if random.random() < params.komi_share:
         komi = params.komi + float(random.normal(0.0, params.komi_spread))
@@ -41,19 +41,19 @@ def draw_plan(params: SelfplayParams, has_moves: bool, random: np.random.Generat
 
 
 def draw_rules(params: SelfplayParams, random: np.random.Generator) -> Rules:
-    """The rules of a game. With a share of 0 nothing is drawn: runs of older versions go on with the same games."""
+    """The rules of a game. With a share of 0 nothing is drawn, so that runs of older versions continue with the same games."""
     if params.rules_share > 0.0 and random.random() < params.rules_share:
         return OTHER_RULES[int(random.integers(len(OTHER_RULES)))]
     return CHINESE
 
 
 def rounded(komi: float) -> float:
-    """To the nearest komi that there is."""
+    """The komi rounded to a multiple of HALF."""
     return float(np.round(komi / HALF) * HALF)
 
 
 def draw_by_policy(result: SearchResult, temperature: float, random: np.random.Generator) -> int:
-    """A move by the priors at the root, never a pass where there is another."""
+    """A random move by the priors at the root, a pass only if there is no other move."""
     priors = [(candidate.point, candidate.prior) for candidate in result.candidates] + result.unvisited
     moves = [(point, prior) for point, prior in priors if point != PASS] or [(PASS, 1.0)]
     weights = np.array([prior for _, prior in moves]) ** (1.0 / temperature)

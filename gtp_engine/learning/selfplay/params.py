@@ -1,4 +1,4 @@
-"""SelfplayParams: everything about the games of self-play, each with its unit, default and the reason for it. Plain Python."""
+"""SelfplayParams: the parameters of self-play games, each with its unit, its default and the reason for it. Plain Python."""
 
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -7,7 +7,7 @@ from gtp_engine.base.parameters import check_value, parameter
 from gtp_engine.engine.search.params import MIXED, NETWORK
 
 NOISE_TOTAL = 10.8  # sum of the parameters of the Dirichlet noise, whatever the board: 0.03 for each point of 19x19
-FAIR_KOMI = {7: 9.0, 8: 10.0, 9: 7.0, 13: 7.5}  # by lines, where area is counted; what strong programs hold to be fair
+FAIR_KOMI = {7: 9.0, 8: 10.0, 9: 7.0, 13: 7.5}  # by lines, for area scoring; fair according to strong programs
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class SelfplayParams:
             check_value(item.name, item.metadata, getattr(self, item.name))
 
     def settings(self) -> dict[str, Any]:
-        """What decides the games, as files of results have it. Without rules_share where it is 0: so runs of older versions go on."""
+        """The settings that determine the games, for files of results. Without a rules_share of 0, so that older runs continue."""
         values = asdict(self)
         if not self.rules_share:
             del values["rules_share"]
@@ -87,11 +87,11 @@ class SelfplayParams:
         return self.size * self.size
 
     def temperature(self, number: int) -> float:
-        """For the move after so many others."""
+        """The temperature for the move after so many others."""
         share: float = 0.5 ** (number / (self.temperature_half * self.points))
         return self.last_temperature + (self.first_temperature - self.last_temperature) * share
 
 
 def fair_komi(size: int) -> float:
-    """What is used where no komi is told."""
+    """The default komi."""
     return FAIR_KOMI.get(size, 7.0)

@@ -1,4 +1,4 @@
-"""One game of self-play, played directly on the search: fast searches that bring the game on, full ones that are learned from (Wu 2019)."""
+"""One game of self-play, played directly by the search: fast searches that advance the game, and full ones to learn from (Wu 2019)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,19 +21,19 @@ from gtp_engine.learning.selfplay.params import NOISE_TOTAL, SelfplayParams
 from gtp_engine.learning.selfplay.target import drawn_move, pruned_visits
 from gtp_engine.learning.training.records import RESIGNED
 
-MEMORY = 32  # MB for a tree: some hundred nodes for each simulation
+MEMORY = 32  # megabytes of a tree: some hundred nodes for each simulation
 SETTLED, PASSES, GIVEN_UP, TOO_LONG = "settled", "passes", "given up", "too long"  # how games end
 SIGN = {BLACK: 1, WHITE: -1}
 
 
 @dataclass
 class FullSearch:
-    """What a full search found."""
+    """The result of a full search."""
 
     ply: int  # moves before it
     moves: list[int]  # places of a policy
     visits: list[int]  # of each, pruned
-    value: float  # chance to win of the side to move
+    value: float  # win rate of the side to move
 
     def as_values(self) -> list[Any]:
         """As JSON has it."""
@@ -49,10 +49,10 @@ class PlayedSelf:
     searched: list[FullSearch] = field(default_factory=list)
     winner: int = 0  # 1 Black, -1 White, 0 nobody
     margin: float = 0.0  # points, or RESIGNED
-    owners: list[int] | None = None  # see owners_of; None: not known
+    owners: list[int] | None = None  # see owners_of; None: unknown
     end: str = TOO_LONG
-    opening: int = 0  # moves that were not chosen by a search
-    loser: int = 0  # who would have given up in a game that is played out: 1 Black, -1 White, 0 nobody
+    opening: int = 0  # moves at the start that no search chose
+    loser: int = 0  # who would have resigned in a game without resignation: 1 Black, -1 White, 0 nobody
     evaluations: int = 0
     rules: str = CHINESE.name  # that it was played by
 
@@ -62,7 +62,7 @@ class PlayedSelf:
 
 
 class SelfPlayer:
-    """Plays games of one network against itself. A game depends on its seed alone, not on the games before."""
+    """Plays games of one network against itself. A game depends only on its seed, not on earlier games."""
 
     def __init__(self, network: Any, params: SelfplayParams) -> None:
         """`network`: an OpenNetwork."""
@@ -81,7 +81,7 @@ class SelfPlayer:
         self.policies = playout_policy(self.fast)
 
     def play(self, seed: tuple[int, ...], opening: tuple[int, ...] = ()) -> PlayedSelf:
-        """A game from its seed. `opening`: moves of a record to begin with, as places; from an illegal one on they are left out."""
+        """Play a game from its seed. `opening`: the first moves, as places, from a record; an illegal one and all after it are left out."""
         random = np.random.default_rng(seed)
         self.search.seed(int(random.integers(1, 2**31)))
         return SelfGame(self, draw_plan(self.params, bool(opening), random), random).play(opening)
@@ -89,14 +89,14 @@ class SelfPlayer:
     def search_again(
         self, seed: tuple[int, ...], komi: float, rules: str, moves: tuple[int, ...], plies: frozenset[int]
     ) -> list[FullSearch]:
-        """Full searches before the moves with these numbers of a game that was played before, by the rules of this name."""
+        """Full searches before the moves with the numbers `plies` of an earlier game, which had the rules of this name."""
         random = np.random.default_rng(seed)
         self.search.seed(int(random.integers(1, 2**31)))
         return SelfGame(self, OpeningPlan(komi, False, 0, 0, True, RULE_SETS[rules]), random).search_again(moves, plies)
 
 
 class SelfGame:
-    """One game under way."""
+    """One game in progress."""
 
     def __init__(self, player: SelfPlayer, plan: OpeningPlan, random: np.random.Generator) -> None:
         self.player, self.params, self.plan, self.random = player, player.params, plan, random
@@ -104,7 +104,7 @@ class SelfGame:
         self.played = PlayedSelf(plan.komi, rules=plan.rules.name)
         self.end = End(self.game, player.policies)
         self.before = player.evaluations
-        self.hopeless = 0  # times in a row that both sides saw the same loser; positive: Black
+        self.hopeless = 0  # how often in a row both sides' searches had the same loser; positive: Black
 
     def play(self, opening: tuple[int, ...]) -> PlayedSelf:
         """Play it to its end."""
@@ -117,7 +117,7 @@ class SelfGame:
         return played
 
     def search_again(self, moves: tuple[int, ...], plies: frozenset[int]) -> list[FullSearch]:
-        """Play these moves, which are legal, and search in full before those with these numbers."""
+        """Play these moves, which must be legal, with a full search before those with these numbers."""
         for ply, place in enumerate(moves):
             if ply in plies:
                 self._search_in_full()
@@ -125,7 +125,7 @@ class SelfGame:
         return self.played.searched
 
     def _open(self, opening: tuple[int, ...]) -> None:
-        """Play the moves that no search chooses, and set the komi."""
+        """Play the moves before the first search, and set the komi."""
         for place in opening:
             point = point_of(place, self.params.size)
             if not self.game.is_legal(self.game.to_play, point):
@@ -142,7 +142,7 @@ class SelfGame:
         self.played.opening = len(self.game.moves)
 
     def _play_move(self) -> None:
-        """Search, note what is to be learned, and play."""
+        """Search, record what is to be learned, and play."""
         is_full = self.random.random() < self.params.full_share
         result, visits = self._search_in_full() if is_full else self._search_fast()
         points = [candidate.point for candidate in result.candidates]
@@ -153,13 +153,13 @@ class SelfGame:
         self._put(move if self.game.is_legal(self.game.to_play, move) else PASS)
 
     def _search_fast(self) -> tuple[SearchResult, np.ndarray]:
-        """What was found, and [C] the candidates' visits."""
+        """(result, visits): visits [C] of the candidates."""
         result = self._search(self.params.fast_visits)
         return result, np.array([candidate.visits for candidate in result.candidates])
 
     def _search_in_full(self) -> tuple[SearchResult, np.ndarray]:
-        """The same, the visits pruned, and noted as what is to be learned here."""
-        self.player.search.forget_tree()  # its visits know nothing of noise and forced playouts; the answers are kept
+        """The same by a full search, with pruned visits, recorded for learning."""
+        self.player.search.forget_tree()  # its visits were without noise and forced playouts; the evaluator's answers are kept
         result, size = self._search(self.params.full_visits, True), self.params.size
         visits = pruned_visits(result.candidates, self.params.forced_playouts, self.player.search.root_exploration())
         visited = [
@@ -170,14 +170,14 @@ class SelfGame:
         return result, visits
 
     def _note_loser(self, win_rate: float) -> None:
-        """Count how often in a row both sides' searches see the same loser."""
+        """Count how often in a row both sides' searches have the same loser."""
         color, threshold = self.game.to_play, self.params.resign_threshold
         loser = color if win_rate < threshold else opponent(color) if win_rate > 1.0 - threshold else 0
         sign = SIGN.get(loser, 0)
         self.hopeless = 0 if sign == 0 else self.hopeless + sign if self.hopeless * sign >= 0 else sign
 
     def _is_over(self) -> bool:
-        """Is it? Then its result is noted."""
+        """True if the game is over; then its result is recorded."""
         number = len(self.game.moves)
         if abs(self.hopeless) >= self.params.resign_moves and self.played.loser == 0:
             self.played.loser = 1 if self.hopeless > 0 else -1
@@ -195,7 +195,7 @@ class SelfGame:
         return number >= self.params.most_moves * self.params.points
 
     def _note_count(self, count: Count, end: str) -> None:
-        """The result of a counted game."""
+        """Record the result of a counted game."""
         lead = count.score - self.played.komi
         self.played.winner, self.played.margin = (lead > 0) - (lead < 0), abs(lead)
         self.played.owners, self.played.end = owners_of(count, self.params.size), end
@@ -211,7 +211,7 @@ class SelfGame:
         return result
 
     def _by_policy(self) -> int:
-        """A move drawn from the network's policy."""
+        """A random move by the network's policy."""
         point = draw_by_policy(self._search(1), self.params.policy_temperature, self.random)
         return point if self.game.is_legal(self.game.to_play, point) else PASS
 

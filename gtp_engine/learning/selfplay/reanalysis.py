@@ -1,7 +1,7 @@
-"""Reanalysis: positions of old generations searched again with the newest network, so that old games go on teaching.
+"""Reanalysis: positions of old generations are searched again with the newest network, so that old games stay useful.
 
-A part of the games of the window's older generations is chosen. All their positions that were searched in full are searched again; those in
-which the new search prefers another move than the old one, which it overturns, are learned from twice as often.
+A part of the games of the window's older generations is chosen. All their positions with full searches are searched again. Positions whose
+search is overturned, where the new search prefers another move, are used twice as often.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,22 +22,22 @@ from gtp_engine.learning.selfplay.generation import GenerationPlan, digest
 from gtp_engine.learning.selfplay.job import PLAY_SELF, ReanalysisOrder
 
 STORE = "reanalysis.jobs"
-DRAW = 2  # tells the numbers that choose games from all others that the seed gives
+DRAW = 2  # distinguishes the random numbers that choose games from others with the same seed
 
 Searches = list[list[Any]]  # FullSearch.as_values of each position of a game
 
 
 @dataclass(frozen=True)
 class Reanalyzed:
-    """What became of the old games."""
+    """The old games after reanalysis."""
 
-    parts: list[Arrays]  # record files' arrays: the games that were not chosen, those that were, and again those overturned
+    parts: list[Arrays]  # arrays of record files: the games not chosen, those chosen, and again the overturned positions
     positions: int  # searched again
     overturned: int  # of them
 
 
 def reanalyze(old: Mapping[int, Arrays], share: float, plan: GenerationPlan, folder: Path, place: JobPlace, watch: Watch) -> Reanalyzed:
-    """Search a share of the games of `old`, arrays by generation, again with the plan's network; goes on from `folder` after a kill.
+    """Search a share of the games of `old`, arrays by generation, again with the plan's network. Continues in `folder` after a kill.
 
     Raises SelfplayError, StoreError, PlaceError; KeyboardInterrupt after Ctrl-C.
     """
@@ -58,7 +58,7 @@ def reanalyze(old: Mapping[int, Arrays], share: float, plan: GenerationPlan, fol
 
 
 def drawn_games(arrays: Arrays, share: float, seed: tuple[int, ...]) -> np.ndarray:
-    """[G] booleans: the games to be searched again."""
+    """[G] booleans: the games to search again."""
     drawn: np.ndarray = np.random.default_rng(seed).random(len(arrays["lengths"])) < share
     return drawn
 
@@ -82,7 +82,7 @@ def key_of(generation: int, game: int) -> str:
 
 
 def put_together(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], searches_by_key: Mapping[str, Searches]) -> Reanalyzed:
-    """The games with the new searches in the place of the old ones."""
+    """The games with the new searches in place of the old ones."""
     parts: list[Arrays] = []
     positions = overturned = 0
     for number, arrays in old.items():

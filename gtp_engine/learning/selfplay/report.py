@@ -1,4 +1,4 @@
-"""A run of self-play for people: `selfplay.md`, a table, and `selfplay.svg`, plots."""
+"""Reports of a self-play run: `selfplay.md`, a table, and `selfplay.svg`, plots."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ Line = dict[str, Any]
 
 
 def strengths(lines: Sequence[Line]) -> list[float]:
-    """Elo of each generation's network above the one that the run began with: the sum of the gates from there to it."""
+    """The Elo of each generation's network relative to the first one: the sum of the gates in between."""
     known = {0: 0.0}
     for line in lines:
         known[line["generation"]] = known[line["played_by"]] + line["gate"]["elo"]
@@ -90,19 +90,19 @@ def row(line: Line, elo: float) -> str:
 
 
 def board_table(rows: Sequence[str]) -> list[str]:
-    """The games on other boards than the first."""
+    """The table of games on boards other than the first."""
     head = ("generation", "board", "games", "an hour", "moves a game", "Black won", "given up wrongly")
     text = "The tables above are of the games on the first board, where the gates are played. The others:"
     return [text, "", "| " + " | ".join(head) + " |", "|---" * len(head) + "|", *rows, ""]
 
 
 def board_row(generation: int, name: str, figures: Line) -> str:
-    """The games of one generation on one of them."""
+    """The row of one generation's games on such a board."""
     return "| " + " | ".join((str(generation), name, *games_cells(figures))) + " |"
 
 
 def games_cells(figures: Line) -> tuple[str, ...]:
-    """How games went: how many, an hour, their length, Black's share, and resignations."""
+    """The cells about games: number, games an hour, length, Black's share, and resignations."""
     decided = figures["black"] + figures["white"]
     return (
         f"{figures['games']:,}",
@@ -114,7 +114,7 @@ def games_cells(figures: Line) -> tuple[str, ...]:
 
 
 def held_out_of(line: Line) -> dict[str, float]:
-    """The figures of the training at its end, on self-play of the first board; empty when nothing was held out."""
+    """The final figures of the training on self-play of the first board; empty if nothing was held out."""
     held_out: list[dict[str, float]] = list(line["learned"]["held_out"].values())
     return held_out[0] if held_out else {}
 
@@ -126,7 +126,7 @@ def opening_text(line: Line) -> str:
 
 
 def draw(path: Path, lines: Sequence[Line]) -> None:
-    """An SVG picture of four plots against the generation."""
+    """Write an SVG picture with four plots by generation."""
     elos = strengths(lines)
     numbers = [line["generation"] for line in lines]
     strength = [Curve(list(zip([0, *numbers], [0.0, *elos], strict=True)), color="gray", width=0.8)]

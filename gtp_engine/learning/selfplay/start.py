@@ -1,4 +1,4 @@
-"""The network that a run begins with: the included one, one of the user's, or one that has learned nothing."""
+"""The first network of a run: the included one, one of the user's, or a new untrained one."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from gtp_engine.learning.training.katago.new_model import Shape, new_model
 
 
 def included_network(size: int) -> Path:
-    """The network that is included for boards of `size` lines. Raises SelfplayError where there is none."""
+    """The included network for boards of `size` lines. Raises SelfplayError if there is none."""
     path = shipped_network(size)
     if path is None:
         raise SelfplayError("no network comes with this version: name one with --network FILE, or begin with --new SHAPE")
@@ -23,7 +23,7 @@ def included_network(size: int) -> Path:
 
 
 def check_network(path: Path) -> None:
-    """Raise SelfplayError unless it is a network that can play."""
+    """Raise SelfplayError unless the network can play."""
     try:
         format_of(path).load(path, SearchParams(threads=1))
     except NetworkError as error:
@@ -31,9 +31,9 @@ def check_network(path: Path) -> None:
 
 
 def network_to_train(network: Path) -> Path:
-    """The file of KataGo's form that a converted network was made from, beside it; another network itself.
+    """The KataGo file, in the same folder, from which a converted network was made; other networks are returned unchanged.
 
-    Raises SelfplayError where that file is missing.
+    Raises SelfplayError if that file is missing.
     """
     original = original_of(network) if is_converted(network) else network
     if original is None:
@@ -42,9 +42,9 @@ def network_to_train(network: Path) -> Path:
 
 
 def new_network(shape: Shape, seed: int, path: Path) -> None:
-    """Write one of this shape to `path`; the same seed gives the same weights. One that is there already stays.
+    """Write a network of this shape to `path`, unless it exists. The same seed gives the same weights.
 
-    Raises SelfplayError when that is of another shape, or something else, OSError when `path` can't be written.
+    Raises SelfplayError if the existing file has another shape or isn't a network, OSError if `path` can't be written.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,19 +1,19 @@
-"""From the visits of a full search to what the network should learn, and to the move that is played."""
+"""The policy target and the move to play, from the visits of a full search."""
 
 import numpy as np
 
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import PASS
 
-LEAST_VISITS = 2  # a move that has fewer after pruning was tried only because it was forced
-LEAST_TEMPERATURE = 0.01  # below, the most visited move is played
+LEAST_VISITS = 2  # a move with fewer after pruning was only visited because it was forced
+LEAST_TEMPERATURE = 0.01  # below this, the most visited move is played
 
 
 def pruned_visits(candidates: list[Candidate], forced: float, exploration: float) -> np.ndarray:
-    """[C] int64: the visits of each candidate without those that only the noise and the forced playouts were the reason for (Wu 2019).
+    """[C] int64: the visits of each candidate without those that are only due to noise and forced playouts (Wu 2019).
 
-    `forced`: k of sqrt(k * prior * N); `exploration`: c of PUCT. Of each move but the most visited one, up to that many visits are taken
-    away, as long as PUCT would still prefer the most visited one. `candidates` aren't empty.
+    `forced`: k of sqrt(k * prior * N); `exploration`: c of PUCT. Each move except the most visited one loses up to that many visits, as
+    long as PUCT would still prefer the most visited one. `candidates` aren't empty.
     """
     visits = np.array([candidate.visits for candidate in candidates], np.int64)
     if forced <= 0.0:
@@ -24,7 +24,7 @@ def pruned_visits(candidates: list[Candidate], forced: float, exploration: float
     scale = exploration * np.sqrt(total) * priors
     highest = values[best] + scale[best] / (1 + visits[best])
     gap = highest - values
-    needed = np.where(gap > 0.0, np.ceil(scale / np.maximum(gap, 1e-9) - 1.0), visits)  # with so many PUCT would not come back
+    needed = np.where(gap > 0.0, np.ceil(scale / np.maximum(gap, 1e-9) - 1.0), visits)  # with so many, PUCT would not visit it again
     takeable = np.floor(np.sqrt(forced * priors * total))
     pruned = np.maximum(np.minimum(visits, needed), visits - takeable).astype(np.int64)
     pruned[pruned < LEAST_VISITS] = 0
@@ -33,7 +33,7 @@ def pruned_visits(candidates: list[Candidate], forced: float, exploration: float
 
 
 def drawn_move(points: list[int], visits: np.ndarray, temperature: float, random: np.random.Generator) -> int:
-    """One of the points, drawn with probability visits ** (1 / temperature); a pass only where it has most visits."""
+    """A random point, drawn with probability proportional to visits ** (1 / temperature); a pass only if it has most visits."""
     best = int(visits.argmax())
     if points[best] == PASS or temperature < LEAST_TEMPERATURE:
         return points[best]

@@ -18,4 +18,4 @@ __all__ = [
 
 
 class TrainingError(Exception):
-    """What can go wrong in training; str() names the file or option, what is wrong and what was expected."""
+    """An error in training; str() names the file or option, what is wrong and what was expected."""

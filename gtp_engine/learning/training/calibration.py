@@ -1,4 +1,4 @@
-"""How far the search's win rates and leads can be believed: searched positions of games whose results are known."""
+"""How reliable the search's win rates and leads are, measured on positions of games with known results."""
 
 import math
 from collections.abc import Callable
@@ -17,25 +17,25 @@ from gtp_engine.go.rank_names import UNKNOWN_RANK
 from gtp_engine.learning.training.records import RESIGNED, Records
 
 BINS = 10  # of the reliability diagram
-STEPS = 50  # of Newton's method, many more than it needs
-DRAWS = 400  # of results, to see the error that chance alone makes
+STEPS = 50  # of Newton's method, many more than necessary
+DRAWS = 400  # of random results, for the error by chance alone
 PARTS = ((0.0, "0-15 % of the points have stones"), (0.15, "15-30 %"), (0.3, "30-45 %"), (0.45, "45 % and more"))
-RANKS = ((-1, "30k-20k"), (11, "19k-10k"), (21, "9k-1k"), (30, "dan players"))  # of the weaker player, as Records has them
+RANKS = ((-1, "30k-20k"), (11, "19k-10k"), (21, "9k-1k"), (30, "dan players"))  # of the weaker player, numbered as in Records
 SAMPLE = np.dtype(
     [
         ("win_rate", np.float64),  # Black's
         ("lead", np.float64),  # Black's
-        ("filled", np.float64),  # share of the points with stones
-        ("rank", np.int64),  # of the weaker player, UNKNOWN_RANK where it isn't told
+        ("filled", np.float64),  # share of points with stones
+        ("rank", np.int64),  # of the weaker player, or UNKNOWN_RANK
         ("won", np.float64),  # 1 Black, 0 White
-        ("margin", np.float64),  # Black's points more than White's at the end, nan where nobody counted
+        ("margin", np.float64),  # Black's points minus White's at the end, nan if not counted
     ]
 )
 
 
 @dataclass(frozen=True)
 class CalibrationPlan:
-    """What is searched."""
+    """The positions to search."""
 
     positions: int  # one from each game
     visits: int
@@ -43,9 +43,9 @@ class CalibrationPlan:
 
 
 def collect(records: Records, plan: CalibrationPlan, step: Callable[[int], None] = lambda done: None) -> np.ndarray:
-    """[N] SAMPLE: one position at random of each of so many games at random, searched from nothing by one thread.
+    """[N] SAMPLE: one random position of each of so many random games, searched with a new tree by one thread.
 
-    Games that nobody won, and those with a move that is illegal before the position, are left out. Ctrl-C ends it with what there is.
+    Games without a winner, and those with an illegal move before the position, are left out. Ctrl-C ends it with the samples so far.
     """
     random = np.random.default_rng(plan.seed)
     engine = Engine(SearchParams(threads=1, seed=1, reading_share=0.0), size=records.size)
@@ -79,20 +79,20 @@ def filled(game: Game) -> float:
 
 
 def result_of_game(records: Records, index: int) -> tuple[float, float]:
-    """(1 if Black won, else 0; Black's points more than White's, nan when nobody counted)."""
+    """(1 if Black won, else 0; Black's points minus White's, nan if not counted)."""
     winner, margin = int(records.winner[index]), float(records.margin[index])
     return float(winner > 0), math.nan if margin == RESIGNED else winner * margin
 
 
 def weaker_rank(records: Records, index: int) -> int:
-    """The rank of the weaker player, UNKNOWN_RANK when one of them is not known."""
+    """The rank of the weaker player; UNKNOWN_RANK if one of the two is unknown."""
     if records.ranks is None or (records.ranks[index] == UNKNOWN_RANK).any():
         return UNKNOWN_RANK
     return int(records.ranks[index].min())
 
 
 def replayed(moves: np.ndarray, size: int) -> Game | None:
-    """The game after these moves of a record; None when one of them is illegal."""
+    """The game after these moves of a record; None if one is illegal."""
     game = Game(size)
     for number, move in enumerate(int(place) for place in moves):
         try:
@@ -113,7 +113,7 @@ def after(win_rates: np.ndarray, multiplier: float) -> np.ndarray:
 
 
 def fit(samples: np.ndarray) -> float:
-    """The multiplier with which the results are likeliest (logistic regression without a constant, by Newton's method)."""
+    """The maximum-likelihood multiplier (logistic regression without a constant, by Newton's method)."""
     odds, multiplier = logits(samples["win_rate"]), 1.0
     for _ in range(STEPS):
         expected = 1.0 / (1.0 + np.exp(-multiplier * odds))
@@ -134,25 +134,25 @@ class CalibrationBin:
 
 
 def reliability(win_rates: np.ndarray, won: np.ndarray) -> list[CalibrationBin]:
-    """BINS of equal width, those without a position left out."""
+    """BINS of equal width, without empty ones."""
     which = np.minimum((win_rates * BINS).astype(int), BINS - 1)
     chosen = [which == number for number in range(BINS)]
     return [CalibrationBin(int(mask.sum()), float(win_rates[mask].mean()), float(won[mask].mean())) for mask in chosen if mask.any()]
 
 
 def calibration_error(win_rates: np.ndarray, won: np.ndarray) -> float:
-    """Mean difference of expected and found over the bins, weighted by their positions; 0..1."""
+    """The mean difference of expected and actual wins over the bins, weighted by their positions; 0..1."""
     return sum(row.positions * abs(row.expected - row.won) for row in reliability(win_rates, won)) / max(len(won), 1)
 
 
 def error_by_chance(win_rates: np.ndarray, seed: int = 1) -> float:
-    """The error that win rates without any fault would show on average with so many positions."""
+    """The average error that perfect win rates would have with so many positions."""
     random = np.random.default_rng(seed)
     return float(np.mean([calibration_error(win_rates, (random.random(len(win_rates)) < win_rates).astype(float)) for _ in range(DRAWS)]))
 
 
 def parts_of(samples: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    """(name, which samples): all, by how full the board is, and by rank where that is told."""
+    """(name, mask of samples): all, by how full the board is, and by rank if known."""
     named = [("all", np.ones(len(samples), bool))]
     for field, limits, top in (("filled", PARTS, 2.0), ("rank", RANKS, float(UNKNOWN_RANK))):
         bounds = [first for first, _ in limits] + [top]
@@ -183,7 +183,7 @@ def as_table(samples: np.ndarray, multiplier: float) -> str:
 
 
 def draw_reliability(samples: np.ndarray, multiplier: float, title: str) -> bytes:
-    """An SVG file: win rates against what was won, the search's own and those shown."""
+    """An SVG file: games won by win rate, for the search's own win rates and those shown."""
     curves = [Curve([(0, 0), (100, 100)], color=GRAY, width=1.0)]
     for name, rates, color in (
         ("the search's own", samples["win_rate"], "#e8710a"),

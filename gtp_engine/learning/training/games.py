@@ -1,4 +1,4 @@
-"""Folders of SGF files as records: even games on one board size with a known winner; what doesn't fit is counted by its reason."""
+"""Folders of SGF files as records: even games on one board size with a known winner; others are left out and counted by reason."""
 
 import re
 from collections import Counter
@@ -26,11 +26,11 @@ DAMAGED, OTHER_SIZE, HANDICAP, NO_RESULT, TURNS, EMPTY_GAME = (
     "colors that do not alternate",
     "no moves",
 )
-Report = Callable[[int], None]  # told how many files have been read
+Report = Callable[[int], None]  # called with the number of files read
 
 
 def read_sources(paths: Iterable[Path], size: int | None, cache: Path, report: Report) -> list[Records]:
-    """The games of each compact record file in `paths`, or, in one, those of SGF files and folders of them. See read_records."""
+    """The games of each compact record file in `paths`, or those of SGF files and their folders together. See read_records."""
     sources = list(paths)
     is_compact = [".npz" in path.suffixes for path in sources]
     if any(is_compact) and not all(is_compact):
@@ -41,9 +41,9 @@ def read_sources(paths: Iterable[Path], size: int | None, cache: Path, report: R
 
 
 def read_boards(paths: Iterable[Path], sizes: Iterable[int], cache: Path, report: Report) -> list[Records]:
-    """The games of each compact record file in `paths`, or, in one for each of these boards that has any, those of SGF files and folders.
+    """The games of each compact record file in `paths`, or those of SGF files and folders, together for each of these boards.
 
-    Raises TrainingError as read_records does.
+    Raises TrainingError like read_records.
     """
     sources = list(paths)
     if any(".npz" in path.suffixes for path in sources):
@@ -60,10 +60,10 @@ def read_boards(paths: Iterable[Path], sizes: Iterable[int], cache: Path, report
 
 
 def read_records(paths: Iterable[Path], size: int | None, cache: Path | None, report: Report) -> Records:
-    """All games in `paths`: one compact record file, or any SGF files and folders of them (with those inside).
+    """All games in `paths`: one compact record file, or any SGF files and folders (searched recursively).
 
-    `size`: of the board; None: that of the record file, or the usual one of SGF files. `cache`: see read_record_file. Raises TrainingError
-    when there is nothing to learn from.
+    `size`: of the board; None: that of the record file, or the default for SGF files. `cache`: see read_record_file. Raises TrainingError
+    if there are no games.
     """
     sources = list(paths)
     missing = [path for path in sources if not path.exists()]
@@ -82,7 +82,7 @@ def read_records(paths: Iterable[Path], size: int | None, cache: Path | None, re
 
 
 def files_of(paths: Iterable[Path]) -> Iterator[Path]:
-    """Every SGF file in these files and folders, in the order of their names."""
+    """All SGF files in these files and folders, sorted by name."""
     for path in paths:
         if path.is_dir():
             yield from sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
@@ -91,7 +91,7 @@ def files_of(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
-    """The games that fit, in this order; of the others how many for what reason."""
+    """The games that can be used, in this order, and the number of others by reason."""
     left_out: Counter[str] = Counter()
     moves: list[np.ndarray] = []
     results: list[tuple[int, float, float]] = []
@@ -125,7 +125,7 @@ def read_games(files: Iterable[Path], size: int, report: Report) -> Records:
 
 
 def why_left_out(record: sgf.Record, size: int) -> str:
-    """Why this game can't be learned from; empty when it can."""
+    """Why this game can't be used; empty if it can."""
     game = record.game
     if game.size != size:
         return OTHER_SIZE
@@ -148,7 +148,7 @@ def result_of(text: str) -> tuple[int, float]:
 
 
 def moves_of(game: Game) -> np.ndarray:
-    """The moves as records have them, without the passes at the end."""
+    """The moves in the form of Records, without the passes at the end."""
     numbers = [place_of(point, game.size) for _, point in game.moves]
     while numbers and numbers[-1] == game.size**2:
         numbers.pop()

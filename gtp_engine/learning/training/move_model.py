@@ -1,4 +1,4 @@
-"""Fitting the move model to game records: which shapes are worth a weight, then gradient steps on the likelihood of the moves played."""
+"""Fits the move model to game records: chooses shapes to weigh, then takes gradient steps on the likelihood of the moves played."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ from gtp_engine.go.position import POSITION, clear_position, legality, play_move
 from gtp_engine.learning.training.record_kernels import point_of
 
 MOST_MOVES = 362  # candidates in a position
-FULLEST = 0.7  # part of the table's slots in use: probing stays short
-SMALL_GRADIENT = 1e-4  # gradients below it are not worth the memory traffic
+FULLEST = 0.7  # share of the table's slots in use, so that probing stays short
+SMALL_GRADIENT = 1e-4  # smaller gradients aren't worth the memory traffic
 
 
 TASK = np.dtype(
@@ -36,15 +36,15 @@ TASK = np.dtype(
         ("first", np.int64),  # games first .. last - 1 are read
         ("last", np.int64),
         ("size", np.int64),  # lines of their boards
-        ("every", np.int64),  # one in so many positions is judged
-        ("rate", np.float64),  # of learning; 0: judge only
+        ("every", np.int64),  # one in so many positions is used
+        ("rate", np.float64),  # of learning; 0: only evaluate
     ],
     align=True,
 )
 
 CHOICES = np.dtype(
     [
-        ("count", np.int64),  # moves of the position at hand
+        ("count", np.int64),  # of moves of the current position
         ("point", np.int64, (MOST_MOVES,)),
         ("feature_count", np.int32, (MOST_MOVES,)),
         ("features", np.int32, (MOST_MOVES, MOST_FEATURES)),  # indices of weights, the first feature_count of each move are valid
@@ -60,10 +60,10 @@ STUDY = np.dtype([("position", POSITION), ("scratch", POSITION), ("needs", CHAIN
 class Fit:
     """How to fit a model."""
 
-    shape_games: int = 30_000  # games whose moves say which shapes are common
-    least_count: int = 8  # a shape must have been played as often to get a weight of its own
+    shape_games: int = 30_000  # games from which common shapes are chosen
+    least_count: int = 8  # how often a shape must have been played to get a weight
     rate: float = 0.08  # step of Adagrad at the start; it falls linearly to a tenth
-    every: int = 3  # one in so many positions is learned from: neighbors in a game say nearly the same
+    every: int = 3  # one in so many positions is used, because consecutive ones are nearly the same
 
 
 @inner
@@ -77,7 +77,7 @@ def write_keys(looks, square, keys):
 
 @entry
 def collect_keys(moves, starts, lengths, tasks, workspaces, keys):
-    """The keys [M, SIZES + 1] of the shapes around the moves played in the games of tasks[0]; gives back how many rows were filled."""
+    """Fill `keys` [M, SIZES + 1] with those of the shapes around the moves played in the games of tasks[0]; returns the number of rows."""
     task, position, looks = tasks[0], workspaces[0].position, workspaces[0].looks
     size = task.size
     row = 0
@@ -107,7 +107,7 @@ def insert_keys(models, keys):
 
 
 def common_shapes(keys: np.ndarray, least_count: int) -> np.ndarray:
-    """The keys that occur at least so often, the most frequent first, as many as fit into the table."""
+    """The keys that occur at least `least_count` times, most frequent first, as many as fit into the table."""
     unique_keys, counts = np.unique(keys, return_counts=True)
     order = np.argsort(-counts, kind="stable")[: int(FULLEST * SLOTS)]
     return np.asarray(unique_keys[order[counts[order] >= least_count]])
@@ -168,7 +168,7 @@ def step(model, squares, choices, played, rate):
 
 @inner
 def add_guess(choices, played, report):
-    """Add a position to report [4]: positions, moves guessed first, guessed among five, sum of -log of the probability."""
+    """Add a position to report [4]: positions, moves ranked first, moves among the first five, sum of -log of the probability."""
     chosen = -1
     for i in range(choices.count):
         if choices.point[i] == played:
@@ -186,7 +186,7 @@ def add_guess(choices, played, report):
 
 @entry
 def run_games(models, squares, moves, starts, lengths, tasks, workspaces, report):
-    """Judge the moves of the games of tasks[0], adding to report [4]; with a rate also learn from them.
+    """Evaluate the moves of the games of tasks[0], adding to report [4]; with a rate also learn from them.
 
     `workspaces`: ([1] STUDY, [1] CHOICES), overwritten.
     """
@@ -225,7 +225,7 @@ class Learner:
         self.workspaces = np.zeros(1, STUDY)
 
     def choose_shapes(self, most_games: int) -> int:
-        """Fill the table with the common shapes of the first `most_games` games, or Fit.shape_games if fewer; gives back how many."""
+        """Fill the table with the common shapes of the first `most_games` games, or Fit.shape_games if fewer; returns their number."""
         games = min(self.fit.shape_games, most_games)
         keys = np.empty((int(self.lengths[:games].sum()), SIZES + 1), np.uint64)
         rows = collect_keys(self.moves, self.starts, self.lengths, self._task(0, games, 1, 0.0), self.workspaces, keys)
@@ -234,7 +234,7 @@ class Learner:
         return len(shapes)
 
     def learn(self, games: int, report: Callable[[int, np.ndarray], None], chunk: int = 500) -> None:
-        """Learn from the first `games` games, reporting (games done, judgements of the last chunk before learning from them)."""
+        """Learn from the first `games` games. `report` gets the games done and the sums of the last chunk before learning from it."""
         for first in range(0, games, chunk):
             rate = self.fit.rate * (1.0 - 0.9 * first / games)
             report(min(first + chunk, games), self.run(first, min(first + chunk, games), self.fit.every, rate))

@@ -1,6 +1,6 @@
-"""Whose each point was at the end of the counted games of records. Dead stones are still on the board there: playouts say which they are.
+"""The owners of points at the end of the counted games of records. Dead stones are still on the board there; playouts find them.
 
-A game's owners are believed only where their count agrees with the result that the record tells.
+A game's owners are used only if their count agrees with the result in the record.
 """
 
 from collections.abc import Callable
@@ -22,18 +22,18 @@ from gtp_engine.go.position import POSITION
 from gtp_engine.learning.training.record_kernels import replay
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records
 
-PLAYOUTS = 24  # for each player to move first
-CLEAR = 0.4  # share of the playouts by which one side must have more of them than the other to own a point
-MOST_APART = 1.5  # points between the owners' count and the result: territory and area differ by one, dame by half a point more
-GAMES_AT_ONCE = 1000  # between two reports
-Report = Callable[[int], None]  # told how many games are judged
+PLAYOUTS = 24  # with each player to move first
+CLEAR = 0.4  # the difference of the sides' shares of playouts from which one owns a point
+MOST_APART = 1.5  # points between the owners' count and the result: territory and area scores differ by one, dame by half a point more
+GAMES_AT_ONCE = 1000  # between reports
+Report = Callable[[int], None]  # called with the number of games done
 
 ENDING = np.dtype(
     [
         ("position", POSITION),
-        ("start", POSITION),  # the end of the game, from which playouts start again and again
+        ("start", POSITION),  # the end of the game, from which playouts start
         ("scratch", POSITION),
-        ("moves", np.int64, (HISTORY,)),  # the last ones; not looked at
+        ("moves", np.int64, (HISTORY,)),  # the last ones; unused
         ("tally", TALLY),
         ("suggestions", SUGGESTIONS),
     ],
@@ -43,9 +43,9 @@ ENDING = np.dtype(
 
 @entry
 def judge_ends(moves, ends, counted, work, policies, first, last, owners):  # type: ignore[no-untyped-def]  # compiled
-    """Fill `owners` int8 [G, S * S] for the `counted` ([G] booleans) games first .. last - 1: 1 Black's, -1 White's, 0 neither clearly.
+    """Fill `owners` int8 [G, S * S] for the `counted` ([G] booleans) games first .. last - 1: 1 Black's, -1 White's, 0 neither's.
 
-    Other games, and those with an illegal move, stay as they are. The moves of game g are moves[ends[g] : ends[g + 1]]. `work` [1] ENDING
+    Other games, and those with an illegal move, aren't changed. The moves of game g are moves[ends[g] : ends[g + 1]]. `work` [1] ENDING
     is overwritten, `policies` [1] PLAYOUT_POLICY.
     """
     ending = work[0]
@@ -71,7 +71,7 @@ def judge_ends(moves, ends, counted, work, policies, first, last, owners):  # ty
 
 
 def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
-    """Records.owners, found by playouts. Always the same, however many threads."""
+    """Records.owners by playouts. The result doesn't depend on the number of threads."""
     owners = np.full((len(records), records.size**2), OWNER_UNKNOWN, np.int8)
     starts = range(0, len(records), GAMES_AT_ONCE)
     with ThreadPoolExecutor(threads) as pool:
@@ -84,14 +84,14 @@ def owners_of(records: Records, threads: int, report: Report) -> np.ndarray:
 
 
 def judge_part(records: Records, first: int, last: int, owners: np.ndarray) -> int:
-    """judge_ends with working space of its own; gives back `last`."""
+    """judge_ends with its own scratch space; returns `last`."""
     ends = np.append(records.starts, len(records.moves))
     judge_ends(records.moves, ends, records.margin != RESIGNED, np.zeros(1, ENDING), playout_policy(PlayoutParams()), first, last, owners)
     return last
 
 
 def with_owners(records: Records, cache: Path | None, threads: int, report: Report) -> Records:
-    """The records with their owners: those that they have, those kept in the file `cache`, or found now and kept there."""
+    """The records with owners: their own, those in the file `cache`, or new ones, which are kept there."""
     if records.owners is not None or (records.margin == RESIGNED).all():
         return records
     if cache and cache.exists():
@@ -106,6 +106,6 @@ def with_owners(records: Records, cache: Path | None, threads: int, report: Repo
 
 
 def save(owners: np.ndarray, path: Path) -> None:
-    """Write the array, whatever the path is called: numpy would add a suffix."""
+    """Write the array to this path, without the suffix that numpy would add."""
     with path.open("wb") as file:
         np.save(file, owners)

@@ -1,4 +1,4 @@
-"""How well a network that is told ranks knows them: the moves of each rank, and the rank from the moves of a game."""
+"""The accuracy of a human network: how well it predicts the moves of each rank, and the rank from the moves of a game."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from gtp_engine.learning.training.katago.positions import RecordLeaf
 from gtp_engine.learning.training.katago.record_labels import RecordLabels
 from gtp_engine.learning.training.records import Records
 
-AWAY = 6  # ranks: how far the wrong ranks are that the right one is compared with
-FEWEST = 8  # moves of a player that say anything
-Report = Callable[[int], None]  # told how many games are done
+AWAY = 6  # ranks between the right rank and the wrong ones that it is compared with
+FEWEST = 8  # moves of a player for an estimate
+Report = Callable[[int], None]  # called with the number of games done
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ class RankAccuracy:
 
     rank: str
     positions: int
-    top1: float  # share of moves predicted when it is told the right rank
-    weaker: float  # and one AWAY ranks weaker
-    stronger: float  # and one AWAY ranks stronger
-    nll: float  # negative log-likelihood of the moves played, nats, when it is told the right rank
+    top1: float  # share of moves predicted with the right rank
+    weaker: float  # the same with one AWAY ranks weaker
+    stronger: float  # the same with one AWAY ranks stronger
+    nll: float  # negative log-likelihood of the moves played with the right rank, nats
     nll_weaker: float
     nll_stronger: float
 
 
 def judge_moves(network: OpenNetwork, records: Records, positions: int) -> list[RankAccuracy]:
-    """The moves of every rank in up to so many positions of persons, evenly spread; ranks with none are left out.
+    """The accuracy for each rank in up to so many evenly spread positions of persons; ranks without positions are left out.
 
-    Raises NetworkError for a network that can't be told ranks, and TrainingError where no person has a rank that is learned.
+    Raises NetworkError for a network without an input for ranks, and TrainingError if no person has a learned rank.
     """
     leaf, batch = RecordLeaf(), network.backend.new_batch(records.size, 3)
     labels = RecordLabels("", records, np.ones(len(records), bool), by_rank=True).held_out_labels(positions, leaf)
@@ -60,7 +60,7 @@ def judge_moves(network: OpenNetwork, records: Records, positions: int) -> list[
 
 
 def by_rank(ranks: np.ndarray, figures: np.ndarray) -> list[RankAccuracy]:
-    """From the ranks of P positions and their figures [P, 6]: hits and losses, each for the right, a weaker and a stronger rank."""
+    """The accuracy by rank, from ranks and figures [P, 6] of P positions: hits and losses for the right, a weaker and a stronger rank."""
     found = []
     for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1):
         chosen = ranks == rank
@@ -71,16 +71,16 @@ def by_rank(ranks: np.ndarray, figures: np.ndarray) -> list[RankAccuracy]:
 
 @dataclass(frozen=True)
 class ToldRanks:
-    """Ranks told from one game each."""
+    """The accuracy of ranks estimated from one game each."""
 
     players: int
     error: float  # mean of the absolute differences, ranks
     covered: float  # share of players whose rank is in the interval
-    constant: float  # the error of telling everybody the rank in the middle of these players
+    constant: float  # the error of the median rank as an estimate for everybody
 
 
 def judge_told(network: OpenNetwork, records: Records, games: int, report: Report) -> ToldRanks:
-    """Tell the ranks of both persons of the last `games` games, from their own moves. Raises TrainingError where these are too few."""
+    """Estimate the ranks of both persons of the last `games` games from their moves. Raises TrainingError if there are too few."""
     ranks = records.ranks_of_persons()
     errors, covered, trues = [], [], []
     for done, number in enumerate(range(max(len(records) - games, 0), len(records)), 1):
@@ -105,7 +105,7 @@ def judge_told(network: OpenNetwork, records: Records, games: int, report: Repor
 
 
 def game_of(records: Records, number: int) -> Game:
-    """A game of the records on our board, up to its first illegal move."""
+    """A game of the records, up to its first illegal move."""
     game, color = Game(records.size), BLACK
     start = int(records.starts[number])
     for move in records.moves[start : start + int(records.lengths[number])]:

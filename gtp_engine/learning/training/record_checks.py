@@ -1,4 +1,4 @@
-"""Do the arrays of a compact record file fit together? Such files come from anywhere: nothing in them is believed unseen."""
+"""Checks whether the arrays of a compact record file fit together. Such files come from anywhere, so everything is checked."""
 
 from pathlib import Path
 
@@ -9,23 +9,23 @@ from gtp_engine.go.rules import AGA, CHINESE, NEW_ZEALAND
 from gtp_engine.learning.training import TrainingError
 
 SEARCH_NAMES = ("searched", "visit_starts", "visit_moves", "visit_counts", "root_values")  # all of them, or none; see Searches
-BYTES_SIZE, WORDS_SIZE = 9, 19  # the board, where the file doesn't say, by the type of the moves: uint8 or uint16
-RULES = (CHINESE, AGA, NEW_ZEALAND)  # of a record file's `rules`, which has their places: new ones go to the end
-WHOLE = "iub"  # numpy's letters for kinds of whole numbers
-KINDS = {"margin": "iuf", "komi": "iuf", "root_values": "f"}  # the arrays that may hold others
-DIMENSIONS = {"size": 0, "owners": 2}  # of the arrays that are no lists
+BYTES_SIZE, WORDS_SIZE = 9, 19  # the board size by the type of the moves, uint8 or uint16, if the file doesn't have it
+RULES = (CHINESE, AGA, NEW_ZEALAND)  # indices in a record file's `rules`: add new ones at the end
+WHOLE = "iub"  # numpy's letters for kinds of integers
+KINDS = {"margin": "iuf", "komi": "iuf", "root_values": "f"}  # arrays with other kinds
+DIMENSIONS = {"size": 0, "owners": 2}  # of arrays that aren't one-dimensional
 Arrays = dict[str, np.ndarray]
 
 
 def size_of(arrays: Arrays) -> int:
-    """Lines of the board of the file's games: as it says, or by the type of its moves."""
+    """The board size of the file's games: its own entry, or by the type of its moves."""
     if "size" in arrays:
         return int(arrays["size"])
     return BYTES_SIZE if arrays["moves"].dtype == np.uint8 else WORDS_SIZE
 
 
 def check_arrays(path: Path, arrays: Arrays) -> None:
-    """Raise TrainingError unless the arrays are of their kinds and fit together. Whether moves are legal is seen when they are played."""
+    """Raise TrainingError unless the arrays have the right types and fit together. Moves are checked only when they are played."""
     for name, array in arrays.items():
         if array.ndim != DIMENSIONS.get(name, 1) or array.dtype.kind not in KINDS.get(name, WHOLE):
             raise TrainingError(f"{path} is damaged: {name} is no list of {'numbers' if name in KINDS else 'whole numbers'}")
@@ -49,7 +49,7 @@ def check_arrays(path: Path, arrays: Arrays) -> None:
 
 
 def check_searches(path: Path, arrays: Arrays, size: int) -> None:
-    """The same of what searches said."""
+    """The same for the arrays of searches."""
     if not all(name in arrays for name in SEARCH_NAMES):
         raise TrainingError(f"{path} is damaged: of {', '.join(SEARCH_NAMES)} some are missing")
     positions, starts, moves, visits, chances = (arrays[name] for name in SEARCH_NAMES)

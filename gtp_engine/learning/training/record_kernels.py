@@ -10,7 +10,7 @@ from gtp_engine.go.position import clear_position, legality, play_any_move
 
 @inner
 def point_of(move, size):
-    """The point, or PASS, of a move of a record. In kernels what go.places.point_of is in Python; what is on no board is a pass, too."""
+    """The point, or PASS, of a move of a record. Like go.places.point_of in Python, but values off the board are also a pass."""
     if move >= size * size:
         return PASS
     return (size - move // size) * STRIDE + move % size + 1
@@ -18,7 +18,7 @@ def point_of(move, size):
 
 @inner
 def replay(position, moves, count, size, recent):
-    """Play the first `count` moves on an empty board; gives back how many were played: fewer when one is illegal."""
+    """Play the first `count` moves on an empty board; returns the number of moves played, up to the first illegal one."""
     clear_position(position, size)
     recent[:] = NO_POINT
     for i in range(count):
@@ -34,5 +34,5 @@ def replay(position, moves, count, size, recent):
 
 @inner
 def is_playable(position, move, size):
-    """Is a move of a record on the board and legal by some rules: without superko, and with suicide of several stones?"""
+    """True if a move of a record is on the board and legal, without superko and with suicide of several stones allowed."""
     return move <= size * size and legality(position, point_of(move, size), position.to_play, True) == 0

@@ -1,4 +1,4 @@
-"""Records as a compact record file: what the trainer reads fastest, and what can be passed on."""
+"""Writes records as a compact record file, which is the fastest to read and can be shared."""
 
 import lzma
 from pathlib import Path
@@ -9,17 +9,17 @@ from gtp_engine.base.files import write_arrays, write_whole
 from gtp_engine.learning.training.record_checks import BYTES_SIZE
 from gtp_engine.learning.training.records import Records
 
-COMPRESSED = ".xz"  # at the end of a file's name: half the size, and several times as slow to write
+COMPRESSED = ".xz"  # suffix of files that are half as large but several times as slow to write
 
 
 def shuffled(records: Records, seed: int) -> Records:
-    """The same games in an order drawn by `seed`, so that the last ones, which training holds out, are like the others.
+    """The same games in a random order by `seed`, so that the last ones, which training holds out, are like the others.
 
-    Owners, and what searches said, are left out: records that were just read from SGF files have none.
+    Owners and searches are left out: records that were just read from SGF files have none.
     """
     order = np.random.default_rng(seed).permutation(len(records))
     lengths = records.lengths[order].astype(np.int64)
-    shifts = records.starts[order] - (np.cumsum(lengths) - lengths)  # how far each game's moves lie from where they are to go
+    shifts = records.starts[order] - (np.cumsum(lengths) - lengths)  # the distance of each game's moves from their new place
     places = np.arange(len(records.moves)) + np.repeat(shifts, lengths)
     ranks = None if records.ranks is None else records.ranks[order]
     lists = (records.moves[places], records.lengths[order], records.winner[order], records.margin[order], records.komi[order])
@@ -27,9 +27,9 @@ def shuffled(records: Records, seed: int) -> Records:
 
 
 def write_records(path: Path, records: Records) -> None:
-    """Write a compact record file, whole or not at all: `.npz`, or `.npz.xz`. Owners, and what searches said, are left out. Raises OSError.
+    """Write a compact record file, whole or not at all: `.npz` or `.npz.xz`. Owners and searches are left out. Raises OSError.
 
-    Who is known to be a program is left out, too. read_record_file gives all else back.
+    The marks of programs are left out, too. read_record_file reads all the rest back.
     """
     arrays = {
         "size": np.array(records.size),
@@ -50,4 +50,4 @@ def write_records(path: Path, records: Records) -> None:
 def write_packed(path: Path, arrays: dict[str, np.ndarray]) -> None:
     """Write the arrays as `.npz`, packed by xz as a whole. Raises OSError."""
     with lzma.open(path, "wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]  # numpy takes every file that is open for writing
+        np.savez(file, **arrays)  # type: ignore[arg-type]  # numpy accepts every file that is open for writing

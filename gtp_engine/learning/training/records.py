@@ -1,4 +1,4 @@
-"""Game records as flat arrays: what positions are drawn from.
+"""Game records as flat arrays, from which positions are drawn.
 
 A move is `row * size + column`, row 0 at the top, column 0 at the left; `size * size` is a pass. Black moves first and colors alternate.
 """
@@ -28,7 +28,7 @@ OPTIONAL_NAMES = (
     "rules",
     *SEARCH_NAMES,
 )  # of a compact record file; see Records
-FILE_KOMI = 6.5  # of a compact record file that has none
+FILE_KOMI = 6.5  # of a compact record file without komi
 LARGE = ("moves", "owners", "visit_moves", "visit_counts")  # arrays that stay on the disk
 RESIGNED = -1.0  # margin of a game that was not counted
 OWNER_UNKNOWN = 2  # in Records.owners: at every point of a game that was not counted
@@ -41,19 +41,19 @@ class Records:
     size: int  # lines
     moves: np.ndarray  # uint16, all games one after the other
     lengths: np.ndarray  # [G] uint16, moves of each game
-    winner: np.ndarray  # [G] int8: +1 Black, -1 White, 0 nobody or unknown
-    margin: np.ndarray  # [G] float32: points that the winner won by, komi counted in; RESIGNED when not counted
+    winner: np.ndarray  # [G] int8: +1 Black, -1 White, 0 none or unknown
+    margin: np.ndarray  # [G] float32: the winner's margin in points, including komi; RESIGNED if not counted
     komi: np.ndarray  # [G] float32: points that White got
-    ranks: np.ndarray | None = None  # [G, 2] int8: Black's and White's, 30k = 0 ... 1k = 29, 1d = 30 ...; UNKNOWN_RANK; None: not told
-    programs: np.ndarray | None = None  # [G] uint8: bit 0: Black is known to be a program, bit 1: White; None: not told
-    owners: np.ndarray | None = None  # [G, S * S] int8: whose each point was at the end: 1 Black's, -1 White's, 0 nobody's; OWNER_UNKNOWN
-    rules: np.ndarray | None = None  # [G] uint8: a place in record_checks.RULES; None: Chinese ones
-    searches: Searches | None = None  # of some positions; None: the moves played are all there is to learn
-    left_out: dict[str, int] = field(default_factory=dict)  # reason -> games not taken
+    ranks: np.ndarray | None = None  # [G, 2] int8: Black's and White's, 30k = 0 ... 1k = 29, 1d = 30 ...; UNKNOWN_RANK; None: unknown
+    programs: np.ndarray | None = None  # [G] uint8: bit 0: Black is known to be a program, bit 1: White; None: unknown
+    owners: np.ndarray | None = None  # [G, S * S] int8: the owner of each point at the end: 1 Black, -1 White, 0 neutral; OWNER_UNKNOWN
+    rules: np.ndarray | None = None  # [G] uint8: an index in record_checks.RULES; None: Chinese
+    searches: Searches | None = None  # of some positions; None: there are only the moves played
+    left_out: dict[str, int] = field(default_factory=dict)  # reason -> number of games left out
 
     @property
     def starts(self) -> np.ndarray:
-        """[G] int64: where each game begins in `moves`."""
+        """[G] int64: the index in `moves` where each game begins."""
         return np.cumsum(self.lengths, dtype=np.int64) - self.lengths
 
     def __len__(self) -> int:
@@ -78,19 +78,19 @@ class Records:
         )
 
     def at_least(self, rank: int) -> "Records":
-        """The games both of whose players are known to have this rank at least; all, where no ranks are told."""
+        """The games of two players who are known to have at least this rank; all games if there are no ranks."""
         if self.ranks is None:
             return self
         return self.only(((self.ranks >= rank) & (self.ranks != UNKNOWN_RANK)).all(1))
 
     def of_persons(self) -> "Records":
-        """The games between two persons of known ranks; all, where no ranks are told."""
+        """The games between two persons of known ranks; all games if there are no ranks."""
         if self.ranks is None:
             return self
         return self.only((self.ranks_of_persons() != UNKNOWN_RANK).all(1))
 
     def with_learned_ranks(self) -> "Records":
-        """The games where a person has a rank that is learned, see rank_names."""
+        """The games where a person has a learned rank, see rank_names."""
         ranks = self.ranks_of_persons()
         return self.only(np.any((ranks >= WEAKEST_LEARNED) & (ranks <= STRONGEST_LEARNED), axis=1))
 
@@ -103,7 +103,7 @@ class Records:
         return replace(self, moves=np.asarray(self.moves)[each_move], searches=searches, **arrays)
 
     def ranks_of_persons(self) -> np.ndarray:
-        """[G, 2] int8: `ranks`, UNKNOWN_RANK for programs: a program of a rank doesn't play as a person of it does."""
+        """[G, 2] int8: `ranks`, but UNKNOWN_RANK for programs, because a program of a rank doesn't play like a person of that rank."""
         if self.ranks is None:
             return np.full((len(self), 2), UNKNOWN_RANK, np.int8)
         if self.programs is None:
@@ -113,11 +113,12 @@ class Records:
 
 
 def read_record_file(path: Path, cache: Path | None = None) -> Records:
-    """The compact record file `.npz` or `.npz.xz`; with `cache`, a folder, an uncompressed copy is kept there, which loads at once.
+    """The games of a compact record file `.npz` or `.npz.xz`. In the folder `cache`, if given, an uncompressed copy is kept, which loads at
+    once.
 
-    Its arrays are those of Records: moves (uint16 for games on 19x19, uint8 for 9x9), lengths, winner and margin; and, where it has them,
+    Its arrays are those of Records: moves (uint16 for games on 19x19, uint8 for 9x9), lengths, winner and margin; and optionally
     komi, black_rank, white_rank, bot, size (of other boards), owners, and those of Searches: searched, visit_starts, visit_moves,
-    visit_counts and root_values. Raises TrainingError when the file isn't one.
+    visit_counts and root_values. Raises TrainingError for other files.
     """
     arrays = read_cached(path, cache) if cache else read_arrays(path)
     check_arrays(path, arrays)
@@ -135,17 +136,17 @@ def read_record_file(path: Path, cache: Path | None = None) -> Records:
         ranks,
         arrays.get("bot"),
         arrays.get("owners"),
-        arrays.get("rules") if has_searches else None,  # elsewhere this name has other meanings
+        arrays.get("rules") if has_searches else None,  # in other files this name has other meanings
         Searches(*(arrays[name] for name in SEARCH_NAMES)) if has_searches else None,
     )
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
-    """The arrays of a compact record file by name, the four that it must have and those others that are of use."""
+    """The arrays of a compact record file by name: the four required ones and the known optional ones."""
     try:
         with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file, np.load(file) as archive:
             return {name: archive[name] for name in (*NAMES, *(name for name in OPTIONAL_NAMES if name in archive))}
-    except Exception as error:  # np.load raises what it likes, and its texts may hold any bytes
+    except Exception as error:  # np.load raises many kinds of errors, whose texts may hold any bytes
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged, or something else"
         raise TrainingError(f"{path} is not a record file with the arrays {', '.join(NAMES)}: {reason}") from error
 
@@ -170,10 +171,10 @@ def read_cached(path: Path, cache: Path) -> dict[str, np.ndarray]:
 
 
 def cache_folder(path: Path, cache: Path) -> Path:
-    """Where the copies of this record file are. Raises TrainingError when there is no such file."""
+    """The folder of this record file's copies. Raises TrainingError if there is no such file."""
     try:
         with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()[:32]  # not its time: a copied file must not be unpacked anew
+            digest = hashlib.file_digest(file, "sha256").hexdigest()[:32]  # not its time: a copied file must not be unpacked again
     except OSError as error:
         raise TrainingError(f"{path} cannot be read: {error}") from error
     return cache / f"{path.name}-{digest}-{len(OPTIONAL_NAMES)}"  # an older version kept fewer arrays

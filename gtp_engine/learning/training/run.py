@@ -1,4 +1,4 @@
-"""A run in a folder: it learns step by step, saves itself, measures now and then, and goes on from its checkpoint."""
+"""A training run in a folder: it learns step by step, saves checkpoints, measures regularly, and continues from its checkpoint."""
 
 import json
 import time
@@ -26,7 +26,7 @@ Batch = TypeVar("Batch")
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How a run learns, but for the network and what it learns from."""
+    """The settings of a run, apart from the network and its sources."""
 
     schedule: Schedule
     batch_size: int = 128
@@ -34,19 +34,19 @@ class RunSettings:
     threads: int = 1
     device: str = CPU
     precision: str = F32
-    shares: tuple[float, ...] = ()  # of the batches, by source; none: all alike
-    checkpoint_every: float = 240.0  # seconds: at most this much is lost by kill -9
+    shares: tuple[float, ...] = ()  # of the batches, by source; empty: all equal
+    checkpoint_every: float = 240.0  # seconds: kill -9 loses at most so much
     measure_every: float = 1200.0  # seconds
     measured: int = 2048  # held-out positions of each source and board
 
     @property
     def drawers(self) -> int:
-        """How many threads draw positions: one beside a network that learns on processors, nearly all beside one on a GPU."""
+        """The number of threads that draw positions: one if the network learns on processors, nearly all if on a GPU."""
         return 1 if self.device == CPU else max(self.threads - 1, 1)
 
 
 class Figures(Protocol):
-    """How well a network does on held-out positions."""
+    """A network's figures on held-out positions."""
 
     def as_dict(self) -> Mapping[str, float | None]:
         """For JSON."""
@@ -62,16 +62,16 @@ class NetworkLearner(Protocol):
     device: torch.device
 
     def state(self) -> LearnerState:
-        """What take_state takes."""
+        """The state for take_state."""
         ...
 
     def take_state(self, state: LearnerState) -> None:
-        """Go on where `state` was given."""
+        """Continue from `state`."""
         ...
 
 
 class TrainingRun(ABC, Generic[Batch, HeldOut]):
-    """One run. `tell` gets a sentence now and then. Subclasses say what is learned, by which network, and how it is measured."""
+    """One run. `tell` is called with sentences about its progress. Subclasses define the batches, the network and the measurements."""
 
     learner: NetworkLearner
 
@@ -82,38 +82,38 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
 
     @property
     def is_resumed(self) -> bool:
-        """Does the folder hold a checkpoint to go on from?"""
+        """True if the folder has a checkpoint to continue from."""
         return (self.folder / CHECKPOINT).exists()
 
     @abstractmethod
     def draw(self, step: int) -> Batch:
-        """Batch number `step`, the same one every time. Threads may call it at once."""
+        """Batch number `step`, the same each time. Several threads may call it at once."""
 
     @abstractmethod
     def learn(self, batch: Batch, rate: float) -> tuple[int, float, float]:
-        """One step at `rate` times the highest rate: how many positions, and the losses of policy and value before it."""
+        """Do one step at `rate` times the highest rate; returns the number of positions, and the losses of policy and value before it."""
 
     @abstractmethod
     def figures(self) -> dict[str, HeldOut]:
-        """The figures of the average of the weights, by the title of what was held out; each is told in a line."""
+        """The figures of the average of the weights, by the title of the held-out set; each is reported in a line."""
 
     @abstractmethod
     def write_network(self, figures: Mapping[str, HeldOut]) -> None:
-        """Write the average of the weights, which has these figures, into the folder. Raises OSError."""
+        """Write the average of the weights, which has these figures, to the folder. Raises OSError."""
 
     def write_report(self, figures: Mapping[str, HeldOut], history: Sequence[Mapping[str, Any]]) -> None:
-        """Write more about these figures than the log has; `history`: all lines of the log. Raises OSError."""
+        """Write reports of these figures; `history`: all lines of the log. Raises OSError."""
 
     def identity(self) -> Mapping[str, Any]:
-        """What must be the same when a run goes on."""
+        """The settings that must be equal for a run to continue."""
         return {"batch_size": self.settings.batch_size, "seed": self.settings.seed}
 
     def done(self) -> float:
-        """0 at the start, 1 or more when it is over."""
+        """The progress: 0 at the start, 1 or more at the end."""
         return self.settings.schedule.progress(self.progress.seconds, self.progress.positions)
 
     def text(self) -> str:
-        """Where the run is, in a line."""
+        """The state of the run in a line."""
         progress = self.progress
         speed = rate(progress.positions / max(progress.seconds, 1e-9))
         return f"{progress.positions:,} positions, {speed}, loss {progress.policy_loss:.3f}"
@@ -121,7 +121,7 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
     def run(self, show: Callable[[str, float], None]) -> None:
         """Learn to the end of the schedule, then measure and write the network. After KeyboardInterrupt the checkpoint holds everything.
 
-        `show` gets a line for people and `done` after every step. Raises OSError at the end when the disk did not take everything.
+        `show` is called with a line for people and `done` after every step. Raises OSError at the end if something couldn't be written.
         """
         self.draw(0)  # compiles before the clock starts
         try:
@@ -132,7 +132,7 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
             raise OSError(f"not everything is in {self.folder}; free some space, and give the same command again")
 
     def _learn_all(self, show: Callable[[str, float], None]) -> None:
-        """All steps to the end, while the next batches are drawn."""
+        """Do all steps to the end, while the next batches are drawn."""
         saved = measured = time.monotonic()
         drawers = self.settings.drawers
         ahead: deque[Future[Batch]] = deque()
@@ -158,7 +158,7 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
                     unused.cancel()
 
     def measure(self) -> bool:
-        """Write the network as it is now, and its figures, into the folder; a full disk is told and answered with False."""
+        """Write the current network and its figures to the folder; False if the disk is full, which is reported."""
         figures = self.figures()
         try:
             self.write_network(figures)
@@ -169,7 +169,7 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
         return True
 
     def _write_log(self, figures: Mapping[str, HeldOut]) -> list[dict[str, Any]]:
-        """Add a line to the log; all its lines."""
+        """Add a line to the log; returns all its lines."""
         progress, log = self.progress, self.folder / LOG
         line = {
             "step": progress.step,
@@ -179,11 +179,11 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
             "held_out": {title: figure.as_dict() for title, figure in figures.items()},
         }
         text = f"{log.read_text(encoding='utf-8') if log.exists() else ''}{json.dumps(line)}\n"
-        write_file(log, text.encode())  # whole: half a line, left by a full disk, could not be read any more
+        write_file(log, text.encode())  # in one step: a partial line after a full disk could not be read
         return [json.loads(line) for line in text.splitlines()]
 
     def save(self) -> bool:
-        """Write the checkpoint; a full disk is told and answered with False, and the last one stays."""
+        """Write the checkpoint; False if the disk is full, which is reported, and then the last one stays."""
         state = {"version": CHECKPOINT_VERSION, **self.identity(), "progress": asdict(self.progress), **self.learner.state()}
         try:
             write_whole(self.folder / CHECKPOINT, lambda unfinished: torch.save(state, unfinished))
@@ -193,7 +193,7 @@ class TrainingRun(ABC, Generic[Batch, HeldOut]):
             return False
 
     def load(self) -> None:
-        """Go on where the checkpoint was written. Raises TrainingError when it is none, or of a run with other settings."""
+        """Continue from the checkpoint. Raises TrainingError if it isn't one, or if its run has other settings."""
         path = self.folder / CHECKPOINT
         state = read_checkpoint(path, self.learner.device)
         with contents_of(path):

@@ -1,4 +1,4 @@
-"""How long a run learns, how fast, and how far it is."""
+"""The length of a run, its learning rate, and its progress."""
 
 import math
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ SMOOTHING = 0.02  # weight of the last batch in the figures shown
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long, and how fast the network learns when."""
+    """The length of a run, and the learning rate over time."""
 
-    seconds: float = 0.0  # of training; 0: as many positions as `positions` says
+    seconds: float = 0.0  # of training; 0: `positions` limits the run
     positions: int = 0
-    warm_up: float = 0.02  # share of the whole, from 0 up to the highest rate
-    hold: float = 0.0  # share until which the highest rate is held; then a cosine goes down to `last`
+    warm_up: float = 0.02  # share of the run in which the rate rises from 0 to the highest
+    hold: float = 0.0  # share of the run until which the highest rate is held; then it falls to `last` like a cosine
     last: float = 0.01  # rate at the end, relative to the highest
-    highest: float = 1.0  # rate, relative to the optimizer's own: a lower one disturbs less of what a network already knows
+    highest: float = 1.0  # rate, relative to the optimizer's own: a lower one changes a trained network less
 
     def progress(self, seconds: float, positions: int) -> float:
         """0 at the start, 1 or more at the end."""
@@ -31,17 +31,17 @@ class Schedule:
 
 @dataclass
 class TrainingProgress:
-    """How far a run is, and how well it does."""
+    """The progress of a run, and its losses."""
 
     step: int = 0
     positions: int = 0
     seconds: float = 0.0
     policy_loss: float = math.nan  # smoothed
     value_loss: float = math.nan
-    earlier: int = 0  # positions that the network it began with had learned from
+    earlier: int = 0  # positions learned by the first network before this run
 
     def note(self, count: int, seconds: float, policy_loss: float, value_loss: float) -> None:
-        """One more step of `count` positions in `seconds`."""
+        """Add a step of `count` positions in `seconds`."""
         self.step += 1
         self.positions += count
         self.seconds += seconds

@@ -1,4 +1,4 @@
-"""What searches said of some positions of records: how often each move was visited, which is more to learn than the move played."""
+"""Searches of some positions of records: the visits of each move, which teach more than the move played alone."""
 
 from dataclasses import dataclass
 
@@ -7,19 +7,19 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Searches:
-    """N searched positions with K moves in all. A position is named by its place in Records.moves: the move that was played from it."""
+    """N searched positions with K moves in all. A position is identified by the index in Records.moves of the move played from it."""
 
     positions: np.ndarray  # [N] int64, ascending
     starts: np.ndarray  # [N + 1] int64: the moves of position n are those from starts[n] to starts[n + 1] - 1
     moves: np.ndarray  # [K] uint16, as in Records.moves
     visits: np.ndarray  # [K] uint16
-    chances: np.ndarray  # [N] float32: 0..1, of the side to move to win
+    chances: np.ndarray  # [N] float32: 0..1, win rate of the side to move
 
     def __len__(self) -> int:
         return len(self.positions)
 
     def between(self, first: int, last: int) -> "Searches":
-        """Those of the places first .. last - 1, which are then called 0 .. last - first - 1."""
+        """The searches at the indices first .. last - 1, which are renumbered from 0."""
         begin, end = np.searchsorted(self.positions, (first, last))
         chosen = slice(self.starts[begin], self.starts[end])
         return Searches(
@@ -31,7 +31,7 @@ class Searches:
         )
 
     def only(self, mask: np.ndarray) -> "Searches":
-        """Those of the places where `kept`, booleans for all places, is true; they are then numbered anew."""
+        """The searches at the indices where `mask`, booleans for all indices, is true; they are renumbered."""
         chosen = mask[self.positions]
         counts = np.diff(self.starts)
         each_move = np.repeat(chosen, counts)

@@ -1,4 +1,4 @@
-"""The kinds of network files that can be played with. To add one: a module beside `katago`, and a line in FORMATS."""
+"""The supported kinds of network files. To add one, add a module beside `katago` and a line in FORMATS."""
 
 from pathlib import Path
 
@@ -11,5 +11,5 @@ FORMATS: list[Format] = [katago.CONVERTED_FORMAT, katago.FORMAT]  # the first th
 
 
 def format_of(path: Path) -> Format:
-    """The format of a file, by its name; KataGo's, whose `load` says what is wrong, when nothing recognizes it."""
+    """The format of a file, by its name. If no format recognizes it, KataGo's, whose `load` says what is wrong."""
     return next((form for form in FORMATS if form.recognizes(path)), katago.FORMAT)

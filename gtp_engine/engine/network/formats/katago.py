@@ -9,13 +9,13 @@ from gtp_engine.engine.search.params import SearchParams
 
 def load(path: Path, params: SearchParams) -> OpenNetwork:
     """Open the network. Raises NetworkError."""
-    from gtp_engine.engine.network.katago import opening  # not above: it would cost every start of the engine some hundredths of a second
+    from gtp_engine.engine.network.katago import opening  # not above: it would slow every start of the engine a little
 
     return opening.load(path, params)
 
 
 def summarize(path: Path) -> NetworkSummary:
-    """What the file says of itself. Raises NetworkError."""
+    """What the file says about the network. Raises NetworkError."""
     from gtp_engine.engine.network.katago import opening  # as in `load`
 
     return opening.summarize(path)

@@ -1,4 +1,4 @@
-"""KataGo's networks: its file format read, written, and converted to ONNX, shown our positions, and its answers understood."""
+"""KataGo's networks: reading, writing and converting their files to ONNX, encoding positions and decoding answers."""
 
 __all__ = [
     "backend",

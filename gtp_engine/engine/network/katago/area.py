@@ -1,7 +1,7 @@
-"""Whose points are whose, as KataGo's networks are told under area rules.
+"""The owners of points, as KataGo's networks see them under area rules.
 
-First what stays a player's even if that player always passes (Benson 1976): safe chains, and the regions that they wall in, unless the
-opponent could live there. Then empty regions that touch one color only. Then the stones.
+First come the points that a player keeps even if that player always passes (Benson 1976): safe chains and the regions that they enclose,
+unless the opponent could live there. Then come empty regions that touch one color only, then the stones.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ NO_REGION = -1
 
 @inner
 def name_candidates(position, point, color, region):
-    """Begin with every chain of `color` that this empty point touches as one that the region may be vital to."""
+    """Enter all chains of `color` that touch this empty point as chains to which the region may be vital."""
     region.vital_count = 0
     for d in range(4):
         neighbor = point + ADJACENT[d]
@@ -33,7 +33,7 @@ def name_candidates(position, point, color, region):
 
 @inner
 def keep_touched(position, point, region):
-    """Leave of the region's vital chains those that `point` touches."""
+    """Keep only those of the region's vital chains that `point` touches."""
     touched = 0
     for k in range(region.vital_count):
         if touches_chain(position, point, region.vital[k]):
@@ -44,7 +44,7 @@ def keep_touched(position, point, region):
 
 @inner
 def fill_region(position, scratch, index, first, color, suicide):
-    """Region `index`: all that is connected with the empty point `first` without stones of `color`."""
+    """Fill region `index`: all points without stones of `color` that are connected to the empty point `first`."""
     region = scratch.region[index]
     region.inner, region.has_opponent, region.is_unsafe, region.count = 0, 0, 0, 1
     name_candidates(position, first, color, region)
@@ -71,7 +71,7 @@ def fill_region(position, scratch, index, first, color, suicide):
 
 @inner
 def find_regions(position, scratch, color, suicide):
-    """Fill scratch.region; how many there are."""
+    """Fill scratch.region; returns the number of regions."""
     scratch.region_at[:] = NO_REGION
     regions, start = 0, 0
     for i in range(position.empty_count):
@@ -86,7 +86,7 @@ def find_regions(position, scratch, color, suicide):
 
 @inner
 def lose_chain(position, scratch, chain):
-    """Note that this chain can be taken: the regions beside it are vital to nobody any more."""
+    """Mark this chain as capturable: the regions beside it are no longer vital to any chain."""
     scratch.is_taken[chain] = 1
     stone = np.int64(chain)
     while True:
@@ -104,7 +104,7 @@ def lose_chain(position, scratch, chain):
 
 @inner
 def find_safe_chains(position, scratch, regions, color):
-    """Set scratch.is_taken for the chains of `color` that have no two vital regions; is there any chain?"""
+    """Set scratch.is_taken for the chains of `color` without two vital regions; True if there is any chain."""
     scratch.vital_regions[:] = 0
     scratch.is_taken[:] = 0
     for index in range(regions):
@@ -126,7 +126,7 @@ def find_safe_chains(position, scratch, regions, color):
 
 @inner
 def add_area(position, scratch, color, suicide):
-    """Add what is `color`'s to scratch.area."""
+    """Add the points of `color` to scratch.area."""
     regions = find_regions(position, scratch, color, suicide)
     if not find_safe_chains(position, scratch, regions, color):
         return
@@ -146,7 +146,7 @@ def add_area(position, scratch, color, suicide):
 
 @inner
 def find_area(position, scratch, suicide):
-    """Fill scratch.area with BLACK, WHITE or EMPTY; `suicide`: may a player take own stones off?"""
+    """Fill scratch.area with BLACK, WHITE or EMPTY; `suicide`: whether suicide is allowed."""
     scratch.area[:] = EMPTY
     add_area(position, scratch, BLACK, suicide)
     add_area(position, scratch, WHITE, suicide)

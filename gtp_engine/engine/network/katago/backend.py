@@ -1,4 +1,4 @@
-"""What computes a KataGo network: onnxruntime or OpenVINO, on the processor or a graphics card, compiled for each size of the board."""
+"""Computes a KataGo network by onnxruntime or OpenVINO, on the processor or a graphics card, compiled for each board size."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ INT8 = "int8"
 
 
 class KataBatch:
-    """The arrays of a batch about B leaves on a board of S lines, and of its answer; see graph.build."""
+    """The arrays of a batch of B leaves on a board of S lines, and of its answers; see graph.build."""
 
     def __init__(self, size: int, leaves: int, compiled: "Compiled", metadata: np.ndarray | None) -> None:
         self.planes = np.zeros((leaves, PLANES, size, size), np.float32)
@@ -34,19 +34,19 @@ class KataBatch:
 
     @property
     def knows_players(self) -> bool:
-        """Is it of a human network, which is told who plays?"""
+        """True if the batch is for a human network, which has the players as an input."""
         return self._metadata is not None
 
     def tell_players(self, profile: HumanProfile, color: int) -> None:
-        """Let it be about a game of these players with `color` to move. Raises NetworkError when the network can't be told."""
+        """Set the players of all leaves, with `color` to move. Raises NetworkError if the network has no such input."""
         self._tell(players_of(profile, color, self.points))
 
     def tell_ranks(self, ranks: Sequence[int]) -> None:
-        """Let leaf number i be about a game of two persons of the rank ranks[i]. Raises NetworkError when the network can't be told."""
+        """Set the players of leaf i to two persons of the rank ranks[i]. Raises NetworkError if the network has no such input."""
         self._tell(np.array([players_of_rank(rank, self.points) for rank in ranks]))
 
     def repeat_first(self) -> None:
-        """Let every leaf be the one in row 0, which is encoded."""
+        """Make every leaf the one in row 0, which must be encoded."""
         self.planes[1:], self.globals[1:] = self.planes[0], self.globals[0]
 
     @property
@@ -55,7 +55,7 @@ class KataBatch:
         return int(self.planes.shape[2] * self.planes.shape[3])
 
     def _tell(self, players: np.ndarray) -> None:
-        """Set the players: [METADATA] for all leaves, or [B, METADATA]. Raises NetworkError when the network can't be told."""
+        """Set the players: [METADATA] for all leaves, or [B, METADATA]. Raises NetworkError if the network has no such input."""
         if self._metadata is None:
             raise NetworkError("this network does not know ranks; they need a human network")
         self._metadata[:] = players
@@ -74,13 +74,13 @@ class Bound(Protocol):
 
 
 class Compiled(Protocol):
-    """A network ready for one size of the board."""
+    """A network compiled for one board size."""
 
     policies: int  # channels of the policy
     scores: int  # numbers in `score`
 
     def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> Bound:
-        """Arrays from which and into which it is computed."""
+        """Bind the input and output arrays."""
         ...
 
 
@@ -89,7 +89,7 @@ class OnnxBound:
 
     def __init__(self, session: Any, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> None:
         self._session, self._binding = session, session.io_binding()
-        self._arrays = inputs, outputs  # they must live as long as the binding
+        self._arrays = inputs, outputs  # must live as long as the binding
         for name, array in inputs.items():
             self._binding.bind_input(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
         for name, array in outputs.items():
@@ -101,7 +101,7 @@ class OnnxBound:
 
 
 class OnnxCompiled:
-    """See Compiled: a session of onnxruntime that knows the board's size, so that what follows from it is computed once."""
+    """See Compiled: a session of onnxruntime with a fixed board size, so that all that depends only on it is computed once."""
 
     def __init__(self, name: str, content: bytes, size: int, with_cuda: bool) -> None:
         self._session = open_session(name, content, with_cuda=with_cuda, sizes={HEIGHT: size, WIDTH: size})
@@ -146,7 +146,7 @@ class OpenVinoCompiled:
             self._compiled = core.compile_model(model, "CPU", settings)
         except Exception as error:  # as above
             raise NetworkError(f"{name}: OpenVINO cannot compute this network: {reason_of(error)}") from error
-        # by name: an output has several names, and which one comes first is not told
+        # by name: an output has several names, in no fixed order
         self.policies, self.scores = (self._compiled.output(key).get_partial_shape()[1].get_length() for key in ("policy", "score"))
 
     def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> OpenVinoBound:
@@ -155,10 +155,10 @@ class OpenVinoCompiled:
 
 
 class KataBackend:
-    """See AnyBackend: one network, compiled for a size of the board when a batch on it is first wanted."""
+    """See AnyBackend: one network, compiled for a board size at the first batch on it."""
 
     def __init__(self, name: str, content: bytes, settings: tuple[str, str, int], metadata: np.ndarray | None = None) -> None:
-        """`content`: the ONNX file; `settings`: backend, precision and threads; `metadata`: what a human network is told, [METADATA]."""
+        """`content`: the ONNX file; `settings`: backend, precision and threads; `metadata`: a human network's players, [METADATA]."""
         self._name, self._content, self._metadata = name, content, metadata
         self._backend, self._precision, self._threads = settings
         if self._precision == INT8 and self._backend != "onnxruntime":

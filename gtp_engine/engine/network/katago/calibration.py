@@ -1,7 +1,7 @@
 """Positions in which to observe a network's activations: games that the network plays against itself without a search.
 
-Some moves are drawn from all, and the komi is another each time: searches ask about bad moves and games that are won or lost, too.
-A human network is told another rank each time.
+Some moves are random, and the komi varies, because searches also reach bad moves and games that are won or lost. The rank for a human
+network varies, too.
 """
 
 from typing import Any
@@ -25,11 +25,11 @@ from gtp_engine.go.points import PASS
 GAMES = ((9, 50), (9, 50), (13, 60), (19, 100))  # lines of the board, moves
 KOMI, SEED = 7.0, 1
 KOMI_SPREAD = 8.0  # points, a standard deviation
-ANY_MOVE = 0.1  # share of moves that are drawn from all legal ones
+ANY_MOVE = 0.1  # share of moves that are random legal ones
 
 
 def observe(content: bytes, header: Header, games: tuple[tuple[int, int], ...] = GAMES) -> Observed:
-    """What goes through a network in these games; `content`: its graph of graph.build_watched as a file.
+    """The observed activations of a network in these games; `content`: its graph from graph.build_watched, as a file.
 
     The same on every run on one kind of processor. Raises NetworkError.
     """
@@ -41,7 +41,7 @@ def observe(content: bytes, header: Header, games: tuple[tuple[int, int], ...] =
 
 
 def play(session: Any, header: Header, size: int, moves: int, random: np.random.Generator, observer: Observations) -> None:
-    """Observe a game of so many moves; when both pass, a new one begins."""
+    """Observe a game of so many moves. After two passes a new game begins."""
     scratch = np.zeros(1, SCRATCH)
     scratch["suicide"] = header.safe_with_suicide
     tokens = [item.name for item in session.get_outputs() if item.name.startswith(TOKENS)]

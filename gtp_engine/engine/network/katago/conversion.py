@@ -19,9 +19,9 @@ from gtp_engine.engine.network.katago.packing import LARGEST
 from gtp_engine.engine.network.katago.reader import read_header, read_model
 from gtp_engine.engine.network.onnx_check import check_onnx
 
-CONVERSION = "6"  # to be changed with graph.py, so that files which were converted otherwise aren't used
-CHECK_BYTES = 4  # behind the content of a kept file: its CRC-32
-KEPT = 6  # converted files in the cache; those not used for the longest time go
+CONVERSION = "6"  # change this with graph.py, so that files from older conversions aren't used
+CHECK_BYTES = 4  # the CRC-32 at the end of a kept file
+KEPT = 6  # converted files in the cache; the least recently used ones are deleted
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ def cache_folder() -> Path:
 
 
 def convert(path: Path, in_int8: bool = False) -> Converted:
-    """The network in `path`, converted, or out of the cache. Raises NetworkFileError, one sentence.
+    """The converted network of `path`, from the cache if possible. Raises NetworkFileError, one sentence.
 
-    in_int8 -- its blocks compute in int8; the first time some games are played to find their ranges
+    in_int8 -- its blocks compute in int8; the first time, some games are played to find the ranges of values
     """
     header = read_header(path)
     stored = cache_folder() / f"{digest_of(path)}{'-int8' if in_int8 else ''}.onnx"
@@ -65,7 +65,7 @@ def convert_now(path: Path, in_int8: bool) -> bytes:
 
 
 def read_converted(path: Path) -> tuple[Outline, bytes]:
-    """What an ONNX file that convert_now made says of itself, and its content. Raises NetworkFileError."""
+    """The outline and the content of an ONNX file that convert_now made. Raises NetworkFileError."""
     try:
         content = read_file(path, LARGEST)
     except OSError as error:
@@ -74,7 +74,7 @@ def read_converted(path: Path) -> tuple[Outline, bytes]:
 
 
 def digest_of(path: Path) -> str:
-    """A name for the file's content and the way of converting it."""
+    """A digest of the file's content and the way of converting it."""
     try:
         packed = read_file(path, LARGEST)
     except OSError as error:
@@ -83,24 +83,24 @@ def digest_of(path: Path) -> str:
 
 
 def check_of(content: bytes) -> bytes:
-    """What tells whether the content is still whole."""
+    """The checksum of the content."""
     return zlib.crc32(content).to_bytes(CHECK_BYTES, "little")
 
 
 def recall(path: Path) -> bytes | None:
-    """The content that was kept; None when none was, or when the file is damaged."""
+    """The kept content; None if there is none or the file is damaged."""
     try:
         data = read_file(path, LARGEST)
     except OSError:
         return None
     with suppress(OSError):
-        path.touch()  # it was used
+        path.touch()  # marks it as used
     content = data[:-CHECK_BYTES]
     return content if data[-CHECK_BYTES:] == check_of(content) else None
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Put a converted network into the cache; where that fails, it is converted again next time."""
+    """Put a converted network into the cache. If that fails, it is converted again next time."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_file(path, content + check_of(content))

@@ -1,9 +1,8 @@
 """Convolutions in int8: about twice as fast as float32, also on processors without instructions for them.
 
-Each needs the range of its inputs and of its outputs: `ranges` float32 [convolutions, 4], in the order in which the graph has them: least
-and largest input, least and largest output, found in positions that the engine plays (calibration.py). The weights have a scale for each
-channel and use seven of their eight bits: older processors add pairs of products in 16 bits, which eight would overflow. Sums between
-blocks, pooling and heads stay in float32.
+Each needs the range of its inputs and outputs: `ranges` float32 [convolutions, 4], in the order of the graph: smallest and largest input,
+smallest and largest output, observed in games (calibration.py). The weights have a scale for each channel and use seven of their eight
+bits: older processors add pairs of products in 16 bits, which eight would overflow. Sums between blocks, pooling and heads stay in float32.
 """
 
 from typing import Protocol
@@ -13,10 +12,10 @@ import numpy as np
 from gtp_engine.engine.network.katago.model import Conv, Norm
 from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 
-STEPS = 255  # of a number from 0 to 255, as inputs and outputs are
+STEPS = 255  # inputs and outputs are numbers from 0 to 255
 WEIGHT_STEPS = 63  # the largest weight
 LARGEST_BIAS = 2.0**30  # in steps of a product: sums of products with it fit into 32 bits
-NARROWEST = 1e-6  # range: a channel, or a layer, that is always 0 still needs a scale
+NARROWEST = 1e-6  # the smallest range: a channel or layer that is always 0 still needs a scale
 
 
 def folded(conv: Conv, norm: Norm | None) -> tuple[Conv, np.ndarray | None]:
@@ -27,7 +26,7 @@ def folded(conv: Conv, norm: Norm | None) -> tuple[Conv, np.ndarray | None]:
 
 
 def conv_node(graph: OnnxGraph, conv: Conv, inputs: list[str]) -> str:
-    """A Conv with padding that leaves the size as it is; `inputs`: value, weights, perhaps a bias."""
+    """A Conv with padding that keeps the size; `inputs`: value, weights, perhaps a bias."""
     height, width = (conv.dilation[i] * (conv.weights.shape[2 + i] // 2) for i in range(2))
     pads = [height, width, height, width]
     return graph.op("Conv", *inputs, kernel_shape=conv.weights.shape[2:], dilations=conv.dilation, pads=pads)
@@ -39,15 +38,15 @@ def plain_conv(graph: OnnxGraph, value: str, conv: Conv, bias: np.ndarray | None
 
 
 class InnerConvs(Protocol):
-    """How the convolutions inside the blocks are added to a graph."""
+    """Adds the convolutions inside the blocks to a graph."""
 
     def add(self, graph: OnnxGraph, value: str, conv: Conv, bias: np.ndarray | None) -> str:
-        """Add one; gives back the name of its output."""
+        """Add one; returns the name of its output."""
         ...
 
 
 class EightBits:
-    """In int8, or in float32 where no ranges are known."""
+    """Convolutions in int8, or in float32 if no ranges are known."""
 
     def __init__(self, ranges: np.ndarray | None) -> None:
         self._ranges, self._count = ranges, 0
@@ -60,41 +59,41 @@ class EightBits:
         self._count += 1
         scale, zero = scale_of(least_in, most_in)
         largest = np.maximum(np.abs(conv.weights).max(axis=(1, 2, 3)), NARROWEST)
-        if bias is not None:  # where the weights are all about 0, it may need larger steps than they do
+        if bias is not None:  # if the weights are all about 0, the bias may need larger steps than they do
             largest = np.maximum(largest, np.abs(bias) * WEIGHT_STEPS / (scale * LARGEST_BIAS))
         scales = (largest / WEIGHT_STEPS).astype(np.float32)
         whole = np.round(conv.weights / scales[:, None, None, None]).astype(np.int8)
         inputs = [rounded(graph, value, scale, zero), channels_back(graph, whole, scales)]
         if bias is not None:
-            products = scales * scale  # what one step of a product is worth
+            products = scales * scale  # the value of one step of a product
             inputs.append(channels_back(graph, np.round(bias / products).astype(np.int32), products))
         return rounded(graph, conv_node(graph, conv, inputs), *scale_of(least_out, most_out))
 
 
 def scale_of(least: float, most: float) -> tuple[np.float32, np.uint8]:
-    """What a step is worth, and which step is 0, for numbers of this range."""
+    """The value of a step, and the step that stands for 0, for numbers in this range."""
     least, most = min(least, 0.0), max(most, 0.0)
     scale = np.float32(max(most - least, NARROWEST) / STEPS)
     return scale, np.uint8(min(round(-least / float(scale)), STEPS))
 
 
 def rounded(graph: OnnxGraph, value: str, scale: np.float32, zero: np.uint8) -> str:
-    """A value made whole and back; onnxruntime joins these steps with the convolutions beside them."""
+    """A value converted to integers and back; onnxruntime joins these steps with the convolutions beside them."""
     form = [graph.typed(np.asarray(scale)), graph.typed(np.asarray(zero))]
     return graph.op("DequantizeLinear", graph.op("QuantizeLinear", value, *form), *form)
 
 
 def channels_back(graph: OnnxGraph, whole: np.ndarray, scales: np.ndarray) -> str:
-    """int8 weights as the numbers that they stand for, with a scale for each output channel."""
+    """int8 weights converted back to float32, with a scale for each output channel."""
     zeros = graph.typed(np.zeros(len(whole), whole.dtype))
     return graph.op("DequantizeLinear", graph.typed(whole), graph.typed(scales.astype(np.float32)), zeros, axis=0)
 
 
 class WatchedConvs:
-    """In float32, remembering what goes in and comes out."""
+    """Convolutions in float32 that record the range of their inputs and outputs."""
 
     def __init__(self) -> None:
-        self._ends: list[str] = []  # least and largest input, least and largest output of each, in turn
+        self._ends: list[str] = []  # smallest and largest input, smallest and largest output of each, in turn
 
     def add(self, graph: OnnxGraph, value: str, conv: Conv, bias: np.ndarray | None) -> str:
         """See InnerConvs."""

@@ -1,4 +1,4 @@
-"""The extensions of KataGo's network files. A module of its own, which is quick to import."""
+"""The extensions of KataGo's network files. A separate module, because it is quick to import."""
 
 from pathlib import Path
 
@@ -8,17 +8,17 @@ INT8_SUFFIX = "-int8"  # before the extension of a converted network: the origin
 
 
 def recognizes(path: Path) -> bool:
-    """Is this a file of KataGo, by its name?"""
+    """True if this is a KataGo network file, by its name."""
     return path.name.lower().endswith((BINARY, TEXT))
 
 
 def is_converted(path: Path) -> bool:
-    """Is this an ONNX file made from one, by its name?"""
+    """True if this is an ONNX file converted from one, by its name."""
     return path.name.lower().endswith(CONVERTED)
 
 
 def original_of(path: Path) -> Path | None:
-    """The file of KataGo's beside a converted one that it was made from; None where there is none."""
+    """The KataGo file, in the same folder, from which a converted file was made; None if it isn't there."""
     name = path.name.removesuffix(CONVERTED).removesuffix(INT8_SUFFIX)
     original = path.with_name(name + BINARY)
     return original if is_converted(path) and original.exists() else None

@@ -1,7 +1,7 @@
-"""A KataGo network as an ONNX graph, for any number of boards of any one size, all of whose points are on the board.
+"""A KataGo network as an ONNX graph, for any number of boards of the same size without padding.
 
-A norm after a convolution becomes part of it. A norm before one, on the residual sum, can't. Boards are [N, C, H, W]; transformers see
-tokens, [N, H * W, C], and consecutive ones don't change back in between.
+A norm after a convolution becomes part of it. A norm before one, on the residual sum, can't. Boards are [N, C, H, W]; transformer blocks
+work on tokens, [N, H * W, C], and consecutive ones don't convert in between.
 """
 
 from collections.abc import Callable
@@ -32,15 +32,15 @@ from gtp_engine.engine.network.katago.observed import Observed
 from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 from gtp_engine.engine.network.katago.transformer import Transformer, WatchedTransformer, without_size
 
-MEAN_SIDE = 14.0  # lines of a board: what KataGo measures a board's size from in global pooling
+MEAN_SIDE = 14.0  # lines: the board size that KataGo subtracts in global pooling
 SIDE_SCALE, VALUE_OFFSET = 0.1, 0.1
-STEEPEST = 20.0  # above, mish is the identity as far as float32 can tell
-POLICIES = 2  # channels that are computed: the policy and the optimistic policy
-BATCH, HEIGHT, WIDTH = "N", "H", "W"  # names of the sizes that are free
+STEEPEST = 20.0  # above this, mish is the identity in float32
+POLICIES = 2  # computed channels: the policy and the optimistic policy
+BATCH, HEIGHT, WIDTH = "N", "H", "W"  # names of the free sizes
 
 
 def build(model: Model, observed: Observed | None = None) -> OnnxGraph:
-    """The graph of a network; with what was observed in it, see calibration.py, its blocks compute in int8.
+    """The graph of a network. With observed activations, see calibration.py, its blocks compute in int8.
 
     Inputs: planes [N, PLANES, H, W], globals [N, GLOBALS] and, for human networks, metadata [N, METADATA]. Outputs: policy
     [N, 1 or POLICIES, H * W + 1] logits, the pass last; value [N, 3] logits; score [N, 4 or 6]; ownership [N, H * W], -1 to 1.
@@ -53,7 +53,7 @@ def build(model: Model, observed: Observed | None = None) -> OnnxGraph:
 
 
 def build_watched(model: Model) -> OnnxGraph:
-    """The same graph in float32 with more outputs.
+    """The same graph in float32 with additional outputs.
 
     ranges [convolutions, 4], see eight_bits.py, in the positions of the question; tokens0, tokens1 ..., see WatchedTransformer.
     """
@@ -67,7 +67,7 @@ class Builder:
     """Builds the graph from input to output."""
 
     def __init__(self, model: Model, inner: InnerConvs, transformer: Callable[[OnnxGraph, str], Transformer] = Transformer) -> None:
-        """`inner` adds the convolutions inside the blocks, `transformer` of the graph and the board's lines the blocks that see tokens."""
+        """`inner` adds the convolutions inside blocks, `transformer`, called with the graph and the board's lines, transformer blocks."""
         self.graph = OnnxGraph(model.header.name)
         self._inner = inner
         self._planes = self.graph.input("planes", [BATCH, PLANES, HEIGHT, WIDTH])
@@ -77,7 +77,7 @@ class Builder:
         excess = self.graph.op("Sub", self.graph.op("Sqrt", points), self.graph.constant(MEAN_SIDE))
         self._excess = self.graph.op("Mul", excess, self.graph.constant(SIDE_SCALE))
         self._transformer = transformer(self.graph, self._lines)
-        self._is_tokens = False  # what form the stack's value has just now
+        self._is_tokens = False  # the current form of the stack's value
         tip = self._trunk(model)
         self._policy(model.policy, tip)
         self._value(model.value, tip)
@@ -157,7 +157,7 @@ class Builder:
         return self._to_boards(value, channels)
 
     def _to_tokens(self, value: str, channels: int) -> str:
-        """[N, C, H, W] -> [N, H * W, C], unless it is so already."""
+        """[N, C, H, W] -> [N, H * W, C], if necessary."""
         if self._is_tokens:
             return value
         self._is_tokens = True
@@ -165,7 +165,7 @@ class Builder:
         return self.graph.op("Transpose", flat, perm=[0, 2, 1])
 
     def _to_boards(self, value: str, channels: int) -> str:
-        """[N, H * W, C] -> [N, C, H, W], unless it is so already."""
+        """[N, H * W, C] -> [N, C, H, W], if necessary."""
         if not self._is_tokens:
             return value
         self._is_tokens = False

@@ -1,4 +1,4 @@
-"""What networks see of a position, for people who write or train their own."""
+"""The input of KataGo's networks for a position, for people who write or train their own."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""What KataGo's networks see, their features of version 7: planes, one number a point, and other numbers.
+"""The input of KataGo's networks, features version 7: planes, with one number for each point, and other numbers.
 
-Planes, float32 [22, S, S], row 0 at the top, all of them turned by the leaf's symmetry: ON_BOARD; OWN, OPPONENT stones; stones with 1
-to 3 LIBERTIES; where KO or superko forbids a move; 7 and 8 are of no use in our rules; the RECENT five moves; stones caught in a LADDER
-now, one and two moves ago; moves WORKING in a ladder; under area rules whose point it is, AREA; 20 and 21 stay 0.
+Planes, float32 [22, S, S], row 0 at the top, turned by the leaf's symmetry: ON_BOARD; OWN, OPPONENT stones; stones with 1 to 3 LIBERTIES;
+points where KO or superko forbids a move; 7 and 8 are unused in our rules; the RECENT five moves; stones caught in a LADDER now, one and
+two moves ago; moves WORKING in a ladder; under area rules the owners of points, AREA; 20 and 21 are always 0.
 
-The others, float32 [19]: which of the five moves were passes; the komi of the side to move over KOMI_SCALE; the rules; whether a pass
+Other numbers, float32 [19]: which of the five moves were passes; the komi of the side to move over KOMI_SCALE; the rules; whether a pass
 ends the game; the komi's parity.
 """
 
@@ -22,8 +22,8 @@ from gtp_engine.go.position import ADJACENT
 ON_BOARD, OWN, OPPONENT, LIBERTIES, KO, RECENT, LADDER, WORKING, AREA = 0, 1, 2, 3, 6, 9, 14, 17, 18
 KOMI, SUPERKO, KO_KIND, SUICIDE, TERRITORY, SEKI_TAX, PASS_ENDS, PARITY = 5, 6, 7, 8, 9, 10, 14, 18
 KOMI_SCALE = 20.0  # points
-KOMI_MARGIN = 20.0  # points more than the board has: the largest komi
-MOST_LIBERTIES = 3  # that have a plane of their own
+KOMI_MARGIN = 20.0  # the largest komi is so many points more than the board has
+MOST_LIBERTIES = 3  # that have their own plane
 
 
 @inner
@@ -86,7 +86,7 @@ def put_marks(marks, planes, plane, position, symmetry):
 
 @inner
 def put_ladders(leaf, scratch, planes, turns):
-    """The ladders of now, of one move ago and of two; where no history is known, the later ones stand for the earlier."""
+    """Write the ladders now, one and two moves ago; without history, later ones take the place of earlier ones."""
     position, symmetry = leaf.position, leaf.symmetry
     find_ladders(position, scratch, np.int64(position.to_play))
     put_marks(scratch.ladder, planes, LADDER, position, symmetry)
@@ -102,7 +102,7 @@ def put_ladders(leaf, scratch, planes, turns):
 
 @inner
 def own_komi(leaf):
-    """What the side to move gets. Under territory rules points are counted as area, with one taken off for each move."""
+    """The komi of the side to move. Under territory rules it is adjusted so that counting area gives the same result."""
     position, komi = leaf.position, leaf.komi
     if leaf.is_territory == 1:
         komi += position.captures[WHITE] - position.captures[BLACK]
@@ -117,7 +117,7 @@ def own_komi(leaf):
 
 @inner
 def parity_wave(komi, size):
-    """Rises from -0.5 to 0.5 where half a point more turns a loss into a draw or a draw into a win, falls where it changes nothing."""
+    """Rises from -0.5 to 0.5 where half a point turns a loss into a draw or a draw into a win, and falls where it changes nothing."""
     offset = komi if size % 2 == 0 else komi - 1.0
     delta = offset - 2.0 * np.floor(offset / 2.0)
     if delta < 0.5:
@@ -127,7 +127,7 @@ def parity_wave(komi, size):
 
 @inner
 def write_numbers(leaf, numbers, turns, pass_ends):
-    """Fill `numbers`; see the module's text."""
+    """Fill `numbers`; see the module's docstring."""
     numbers[:] = 0.0
     for i in range(turns):
         if leaf.moves[i] == PASS:
@@ -159,9 +159,9 @@ def put_bans(leaf, planes):
 
 @entry
 def encode_leaf(leaves, scratches, planes, numbers):
-    """Fill `planes` and `numbers` for leaves[0], [1] LEAF, turned at random where it may be, else by its `symmetry`.
+    """Fill `planes` and `numbers` for leaves[0], [1] LEAF, turned at random if allowed, otherwise by its `symmetry`.
 
-    `scratches` [1] SCRATCH keeps the ladders of positions seen before.
+    `scratches` [1] SCRATCH keeps the ladders of earlier positions.
     """
     leaf, scratch = leaves[0], scratches[0]
     position = leaf.position
@@ -174,7 +174,7 @@ def encode_leaf(leaves, scratches, planes, numbers):
     turns = np.int64(leaf.turns)
     pass_ends = position.passes >= 1 and turns >= 1
     if pass_ends and leaf.is_territory == 0 and leaf.all_alive == 0:
-        turns, pass_ends = 0, False  # the players would go on until all is clear, so the network must not think that it is over
+        turns, pass_ends = 0, False  # players would continue until everything is clear, so the network must not consider the game over
     for k in range(turns):
         if leaf.moves[k] != PASS:
             put(planes, RECENT + k, leaf.moves[k], size, symmetry)

@@ -1,9 +1,10 @@
-"""The blocks that see tokens with their products in int8: two to three times as fast as float32.
+"""Transformer blocks with matrix products in int8: two to three times as fast as float32.
 
-In float32 stay the sums between blocks, norms, softmax, what it weighs, and the values: a small error in their weights is the same at every
-point and adds up. Only onnxruntime has the operators. Channels that reach far are made smaller before they are rounded, and their weights
-in the next product larger (SmoothQuant, Xiao et al. 2022): of what goes into a block, of the inner channels of a feed-forward block, and of
-queries and keys against each other. What all keys have in common is taken off: softmax doesn't see it.
+The sums between blocks, norms, softmax, its weighted sum, and the values stay in float32: a small error in their weights is the same at
+every point and adds up. Only onnxruntime has the operators. Channels with a large range are scaled down before they are rounded, and their
+weights in the next product are scaled up (SmoothQuant, Xiao et al. 2022). This is done for the input of a block, for the inner channels of
+a feed-forward block, and for queries and keys against each other. The common part of all keys is subtracted, which doesn't change the
+softmax.
 """
 
 import numpy as np
@@ -16,8 +17,8 @@ from gtp_engine.engine.network.katago.transformer import Transformer, head_size,
 
 STEPS = 255  # of a number from 0 to 255
 HALF_STEPS = 127  # of one from -127 to 127
-EVENNESS = 0.75  # of the channels after they are made smaller: 0 as they are, 1 all reach as far
-SHORTEST = 1e-3  # reach of a channel, as a share of the longest: shorter ones count as this
+EVENNESS = 0.75  # of the channels' ranges after scaling: 0: unchanged, 1: all equal
+SHORTEST = 1e-3  # range of a channel, as a share of the largest: smaller ones count as this
 
 Int8 = tuple[str, str, str]  # a value in int8, its scale and its zero
 
@@ -26,7 +27,7 @@ class Int8Transformer(Transformer):
     """See the module."""
 
     def __init__(self, graph: OnnxGraph, lines: str, observed: tuple[TokenNumbers, ...]) -> None:
-        """`observed`: what WatchedTransformer gives out, in its order."""
+        """`observed`: the outputs of WatchedTransformer, in its order."""
         super().__init__(graph, lines)
         self._observed = iter(observed)
 
@@ -80,7 +81,7 @@ class Int8Transformer(Transformer):
         return graph.op("Reshape", turned, graph.op("Concat", graph.constant([-1, heads]), self._points, graph.constant([size]), axis=0))
 
     def _places(self, block: Attention) -> str:
-        """[heads + key_heads, H * W]: where a list of the key heads' angles, point after point, has those of each head."""
+        """[heads + key_heads, H * W]: for each head and point, the index in a list of the key heads' angles, point after point."""
         graph = self.graph
         key_heads = np.arange(block.key_heads)
         heads = np.concatenate([np.repeat(key_heads, block.heads // block.key_heads), key_heads])
@@ -109,7 +110,7 @@ class Int8Transformer(Transformer):
         return self.graph.op("SimplifiedLayerNormalization", value, scale, axis=-1, epsilon=norm.epsilon, stash_type=1)
 
     def _for_heads(self, value: str) -> str:
-        """[N, 1, L, C]: what goes into a product with a matrix for each head."""
+        """[N, 1, L, C]: the input of a product with a matrix for each head."""
         return self.graph.op("Unsqueeze", value, self.graph.constant([1]))
 
     def _rounded(self, value: str, observed: TokenNumbers) -> Int8:
@@ -121,7 +122,7 @@ class Int8Transformer(Transformer):
         return self.graph.op("QuantizeLinear", value, *names), *names
 
     def _product(self, quantized: Int8, weights: np.ndarray, observed: TokenNumbers) -> str:
-        """A product with a matrix; what rounding its weights changes on average is added again."""
+        """A product with a matrix, corrected by the average error of its rounded weights."""
         graph = self.graph
         rounded, scales = round_weights(weights, observed.products)
         bias = (observed.mean @ (weights - rounded * scales)).astype(np.float32)
@@ -136,15 +137,15 @@ def by_head(weights: np.ndarray, heads: int) -> np.ndarray:
 
 
 def even_factors(reach: np.ndarray) -> np.ndarray:
-    """What to divide each of the channels by that reach so far; positive, 1 on average."""
+    """The divisors of channels with these ranges; positive, 1 on average."""
     factors = np.maximum(reach, max(float(reach.max()) * SHORTEST, NARROWEST)) ** EVENNESS
     return np.asarray(factors / np.exp(np.log(factors).mean()))
 
 
 def key_factors(queries: TokenNumbers, keys: TokenNumbers, block: Attention) -> np.ndarray:
-    """[key_heads, size]: what to divide keys by and multiply queries with, so that both reach as far in each channel.
+    """[key_heads, size]: divisors of keys and factors of queries that give both the same range in each channel.
 
-    Channels that turn together have the same factor.
+    Channels that are rotated together have the same factor.
     """
     size = head_size(block)
     reaches = [queries.reach.reshape(block.key_heads, -1, size).max(axis=1), ((keys.most - keys.least) / 2).reshape(-1, size)]

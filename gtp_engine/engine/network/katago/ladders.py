@@ -1,7 +1,7 @@
-"""Ladders as KataGo's networks know them: chains with one or two liberties that are caught by one atari after the other.
+"""Ladders as KataGo's networks see them: chains with one or two liberties that are captured by continuous atari.
 
-The defender may extend or take a chain in atari; the attacker must leave it one liberty with each move. Kos count for the defender. Every
-line is tried out, unlike in go/tactics.py, whose chases follow one line: networks see the difference.
+The defender may extend or capture a chain in atari; the attacker must give atari with each move. Kos count for the defender. All lines are
+searched, unlike in go/tactics.py, whose ladders follow one line: networks notice the difference.
 """
 
 import numpy as np
@@ -13,21 +13,21 @@ from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
 from gtp_engine.go.tactics import MANY, liberties_of
 
-MOST_TRIED = 25_000  # moves in one chase; then it counts as an escape
+MOST_TRIED = 25_000  # moves in one ladder; after these it counts as an escape
 ESCAPED, CAUGHT, OPEN = 0, 1, 2
 KEY_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-SIZE_SHIFT = np.uint64(32)  # of the board's size in a key: the point of a ko needs the bits below
+SIZE_SHIFT = np.uint64(32)  # of the board size in a key; the point of a ko has the bits below
 
 
 @inner
 def is_allowed(position, point, color):
-    """May `color` play on this empty point? A ko forbids it to both sides; suicide never helps in a ladder."""
+    """True if `color` may play on this empty point. A ko forbids it to both sides; suicide counts as illegal, because it never helps."""
     return point != position.ko_point and not would_be_suicide(position, point, color)
 
 
 @inner
 def add_move(moves, count, point):
-    """Add a point unless it is there already or there are too many; how many there are then."""
+    """Add a point unless it is there already or the list is full; returns the new count."""
     for i in range(count):
         if moves[i] == point:
             return count
@@ -39,7 +39,7 @@ def add_move(moves, count, point):
 
 @inner
 def defender_moves(position, point, moves):
-    """Fill `moves` with what the chain on `point`, in atari, can try; how many."""
+    """Fill `moves` with the defender's moves for the chain on `point`, which is in atari; returns their number."""
     color = np.int64(position.color[point])
     count = 0
     stone = np.int64(point)
@@ -61,7 +61,7 @@ def defender_moves(position, point, moves):
 
 @inner
 def takes_ko(position, point, color):
-    """Would `color` take exactly one stone here, with a stone that has no own one beside it and no other liberty?"""
+    """True if a move of `color` here takes exactly one stone, in a ko: with no own stone beside it and no other liberty."""
     taken = NO_POINT
     for d in range(4):
         neighbor = point + ADJACENT[d]
@@ -78,7 +78,7 @@ def takes_ko(position, point, color):
 
 @inner
 def joined_liberties(position, point, color):
-    """How many liberties the chain of a stone of `color` here would have, up to MANY, taking nothing."""
+    """The number of liberties, up to MANY, of the chain after a move of `color` here that takes nothing."""
     first, second = NO_POINT, NO_POINT
     for d in range(4):
         neighbor = point + ADJACENT[d]
@@ -110,7 +110,7 @@ def joined_liberties(position, point, color):
 
 @inner
 def can_take_beside(position, point):
-    """Is a chain of the opponent that touches the chain on `point` in atari?"""
+    """True if an opponent's chain that touches the chain on `point` is in atari."""
     opponent = WHITE + BLACK - position.color[point]
     stone = np.int64(point)
     while True:
@@ -125,7 +125,7 @@ def can_take_beside(position, point):
 
 @inner
 def is_double_ko(position, point, first, second):
-    """Are both liberties of the chain on `point` kos that the attacker can take for ever, with nothing to gain by filling them?"""
+    """True if both liberties of the chain on `point` are kos that the attacker can retake forever, without a gain by filling them."""
     defender = np.int64(position.color[point])
     attacker = WHITE + BLACK - defender
     if not takes_ko(position, first, attacker) or not takes_ko(position, second, attacker):
@@ -137,7 +137,7 @@ def is_double_ko(position, point, first, second):
 
 @inner
 def attacker_moves(position, point, moves):
-    """(what is clear, how many moves): ESCAPED, CAUGHT, or OPEN with the attacker's `moves` against the chain on `point`."""
+    """(state, number of moves): ESCAPED, CAUGHT, or OPEN with the attacker's `moves` against the chain on `point`."""
     count, first, second = liberties_of(position, point)
     if count < 2:
         return CAUGHT, 0
@@ -151,7 +151,7 @@ def attacker_moves(position, point, moves):
     is_wide_first = is_apart and position.neighbors[first] >= MANY * EMPTY_NEIGHBOR
     is_wide_second = is_apart and position.neighbors[second] >= MANY * EMPTY_NEIGHBOR
     made = 0
-    # on the other one the defender would get three liberties
+    # at the other liberty the defender would get three liberties
     if not is_wide_second and is_allowed(position, first, attacker):
         made = add_move(moves, made, first)
     if not is_wide_first and is_allowed(position, second, attacker):
@@ -163,7 +163,7 @@ def attacker_moves(position, point, moves):
 
 @inner
 def look_ahead(position, point, is_defender, moves):
-    """(what is clear, how many moves) of the side to move, in a chase of the chain on `point`."""
+    """(state, number of moves) for the side to move, in a ladder of the chain on `point`."""
     if not is_defender:
         return attacker_moves(position, point, moves)
     if not in_atari(position, point) or position.ko_point != NO_POINT:
@@ -174,7 +174,7 @@ def look_ahead(position, point, is_defender, moves):
 
 @inner
 def chase(scratch, point):
-    """Is the chain on `point` of scratch.chase, with its owner to play, caught? Tries every line; scratch.chase is spoilt."""
+    """True if the chain on `point` of scratch.chase is caught with its owner to play. Searches all lines; overwrites scratch.chase."""
     position = scratch.chase
     color = np.int64(position.color[point])
     position.ko_point = NO_POINT
@@ -196,7 +196,7 @@ def chase(scratch, point):
                 top += 1
         while move == NO_POINT and top > 0:
             choice = scratch.choice[top - 1]
-            if (choice.is_defender == 1) == (state == CAUGHT):  # this move was in vain
+            if (choice.is_defender == 1) == (state == CAUGHT):  # this move fails
                 move, is_defender = np.int64(choice.moves[choice.next]), choice.is_defender == 1
                 copy_record(position, choice.position)
                 choice.next += 1
@@ -215,7 +215,7 @@ def chase(scratch, point):
 
 @inner
 def is_caught_after(position, scratch, point, move):
-    """Is the chain on `point`, which has two liberties, caught when its opponent plays on one of them?"""
+    """True if the chain on `point`, which has two liberties, is caught after its opponent's move on one of them."""
     attacker = WHITE + BLACK - np.int64(position.color[point])
     if not is_allowed(position, move, attacker):
         return False
@@ -237,7 +237,7 @@ def mark_chain(marks, position, point):
 
 @inner
 def judge_chain(position, scratch, point, attacker):
-    """Mark the chain on `point` in scratch.ladder if it is caught, and in scratch.working the moves that catch it, `attacker`'s only."""
+    """Mark the chain on `point` in scratch.ladder if it is caught, and the moves of `attacker` that catch it in scratch.working."""
     count, first, second = liberties_of(position, point)
     if count >= MANY:
         return
@@ -257,7 +257,7 @@ def judge_chain(position, scratch, point, attacker):
 
 @inner
 def key_of(position):
-    """A key of what the ladders of a position depend on: the stones, the ko and the board's size. Never 0."""
+    """A key of all that the ladders of a position depend on: stones, ko and board size. Never 0."""
     key = position.hash ^ np.uint64(position.ko_point) ^ (np.uint64(position.board_size) << SIZE_SHIFT)
     key *= KEY_FACTOR
     key ^= key >> np.uint64(29)
@@ -266,7 +266,7 @@ def key_of(position):
 
 @inner
 def find_ladders(position, scratch, attacker):
-    """Fill scratch.ladder, and scratch.working with `attacker`'s moves; remembers the ladders."""
+    """Fill scratch.ladder, and scratch.working with `attacker`'s moves; keeps the ladders."""
     scratch.ladder[:] = 0
     scratch.working[:] = 0
     for point in range(len(position.color)):
@@ -284,7 +284,7 @@ def find_ladders(position, scratch, attacker):
 
 @inner
 def recall_ladders(position, scratch):
-    """Fill scratch.ladder as find_ladders does, out of memory if they are there; scratch.working is spoilt."""
+    """Fill scratch.ladder like find_ladders, from the kept ladders if possible; overwrites scratch.working."""
     key = key_of(position)
     entry = scratch.kept[np.int64(key % np.uint64(KEPT_LADDERS))]
     if entry.key != key:

@@ -7,7 +7,7 @@ import numpy as np
 
 PLANES, GLOBALS = 22, 19  # inputs of features version 7, which all file versions read here use
 METADATA = 192  # inputs of the metadata encoder, version 1
-OLDEST, NEWEST = 8, 17  # file versions that we read
+OLDEST, NEWEST = 8, 17  # supported file versions
 
 Activation = Literal["identity", "relu", "mish", "silu"]
 
@@ -119,7 +119,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class MetadataEncoder:
-    """What human networks are told of the players, as a bias of the first convolution: two layers and a matrix."""
+    """Encodes the players for human networks as a bias of the first convolution: two layers and a matrix."""
 
     first: Layer
     second: Layer
@@ -152,7 +152,7 @@ class PolicyHead:
 
 @dataclass(frozen=True)
 class ValueHead:
-    """Who wins, by how much, and who owns what."""
+    """The winner, the score and the owners of points."""
 
     conv: Conv
     norm: Norm
@@ -164,9 +164,9 @@ class ValueHead:
 
 @dataclass(frozen=True)
 class Scales:
-    """What the outputs are multiplied by, in the file's order; see katago/outputs.py."""
+    """The factors of the outputs, in the file's order; see katago/outputs.py."""
 
-    short_term_score: float = 20.0  # of an output that is not in the file
+    short_term_score: float = 20.0  # of an output that isn't in the file
     score_mean: float = 20.0
     score_deviation: float = 20.0
     lead: float = 20.0
@@ -177,13 +177,13 @@ class Scales:
 
 @dataclass(frozen=True)
 class Header:
-    """What stands before the first layer."""
+    """The part of the file before the first layer."""
 
     name: str
     version: int
     scales: Scales = field(default_factory=Scales)
-    has_metadata: bool = False  # is it a human network, with a metadata encoder?
-    safe_with_suicide: bool = False  # planes 18 and 19 take suicide for allowed, whatever the rules say
+    has_metadata: bool = False  # True: a human network with a metadata encoder
+    safe_with_suicide: bool = False  # True: planes 18 and 19 assume that suicide is allowed, whatever the rules
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What was observed of the numbers inside a network, in positions that the engine plays."""
+"""The activations inside a network, observed in games of the engine."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ import numpy as np
 
 @dataclass(frozen=True)
 class TokenNumbers:
-    """Of the tokens [., C] at one place. Every position counts the same, however large its board is."""
+    """Statistics of the tokens [., C] at one place of a network. All positions have the same weight, whatever their board size."""
 
     least: np.ndarray  # float64 [C]
     most: np.ndarray  # float64 [C]
     mean: np.ndarray  # float64 [C]
-    products: np.ndarray  # float64 [C, C]: the mean of the product of each two channels
+    products: np.ndarray  # float64 [C, C]: the mean of the product of each pair of channels
 
     @property
     def reach(self) -> np.ndarray:
@@ -20,21 +20,21 @@ class TokenNumbers:
         return np.asarray(np.maximum(np.abs(self.least), np.abs(self.most)))
 
     def divided(self, factors: np.ndarray) -> "TokenNumbers":
-        """What it would be with each channel divided by its factor, which is positive."""
+        """The statistics with each channel divided by its factor, which is positive."""
         products = self.products / np.outer(factors, factors)
         return TokenNumbers(self.least / factors, self.most / factors, self.mean / factors, products)
 
 
 @dataclass(frozen=True)
 class Observed:
-    """What build_watched gives out, of all positions together."""
+    """The outputs of graph.build_watched for all positions together."""
 
     ranges: np.ndarray  # float32 [convolutions, 4], see eight_bits.py
     tokens: tuple[TokenNumbers, ...]  # in the order of the graph's outputs
 
 
 class Observations:
-    """Gathers it, position by position; no more is kept than what the result holds."""
+    """Collects them, position by position."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -52,18 +52,18 @@ class Observations:
         self._count += 1
 
     def result(self) -> Observed:
-        """Of all positions that were added, at least one."""
+        """The statistics of all positions, at least one."""
         means = (TokenNumbers(one.least, one.most, one.mean / self._count, one.products / self._count) for one in self._tokens)
         return Observed(self._ranges, tuple(means))
 
 
 def numbers_of(tokens: np.ndarray) -> TokenNumbers:
-    """Of one position's tokens, float32 [L, C]."""
+    """The statistics of one position's tokens, float32 [L, C]."""
     products = (tokens.T @ tokens / len(tokens)).astype(np.float64)
     return TokenNumbers(tokens.min(axis=0), tokens.max(axis=0), tokens.mean(axis=0, dtype=np.float64), products)
 
 
 def both(one: TokenNumbers, other: TokenNumbers) -> TokenNumbers:
-    """The ends of both, and their sums."""
+    """The combined range of both, and the sums of their means and products."""
     ends = np.minimum(one.least, other.least), np.maximum(one.most, other.most)
     return TokenNumbers(*ends, one.mean + other.mean, one.products + other.products)

@@ -1,6 +1,6 @@
-"""Writes ONNX files: as much of the form (protobuf messages, see onnx.proto of the ONNX project) as a network needs, and no more.
+"""Writes ONNX files: the part of the format (protobuf messages, see onnx.proto of the ONNX project) that a network needs.
 
-The package `onnx` would do it, too, but only training and tests ask for it; playing needs onnxruntime, which reads the files.
+The package `onnx` can do this too, but only training and tests use it; playing needs onnxruntime, which reads the files.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,11 +15,11 @@ ATTRIBUTE_FLOAT, ATTRIBUTE_INT, ATTRIBUTE_INTS = 1, 2, 7
 MICROSOFT, MICROSOFT_VERSION = "com.microsoft", 1  # the domain of onnxruntime's own operators
 
 Attribute = int | float | Sequence[int]
-Shape = Sequence[int | str]  # a name where the size is free
+Shape = Sequence[int | str]  # a name for a free size
 
 
 def varint(value: int) -> bytes:
-    """A whole number, seven bits a byte, the lowest first; negative ones as 64 bits."""
+    """An integer in bytes of seven bits, lowest first; negative ones as 64 bits."""
     value &= 2**64 - 1
     out = bytearray()
     while value > 127:
@@ -30,7 +30,7 @@ def varint(value: int) -> bytes:
 
 
 def number(field: int, value: int) -> bytes:
-    """A field that holds a whole number."""
+    """A field that holds an integer."""
     return varint(field << 3 | VARINT) + varint(value)
 
 
@@ -64,7 +64,7 @@ def value_info(name: str, shape: Shape) -> bytes:
 
 
 class OnnxGraph:
-    """A graph as it grows; values are known by their names."""
+    """A growing graph; values are identified by name."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -72,21 +72,21 @@ class OnnxGraph:
         self._constants: list[bytes] = []
         self._inputs: list[bytes] = []
         self._outputs: list[bytes] = []
-        self._small: dict[tuple[str, tuple[int, ...], bytes], str] = {}  # constants by what they hold, so that equals are one
+        self._small: dict[tuple[str, tuple[int, ...], bytes], str] = {}  # constants by content, so that equal ones are stored once
         self._has_microsoft = False
 
     def input(self, name: str, shape: Shape) -> str:
-        """An input of float32; gives back its name."""
+        """Add an input of float32; returns its name."""
         self._inputs.append(value_info(name, shape))
         return name
 
     def constant(self, array: np.ndarray | Sequence[int] | float) -> str:
-        """An array of float32, or int64 for whole numbers; gives back its name."""
+        """Add an array as float32, or as int64 for integers; returns its name."""
         array = np.asarray(array)
         return self.typed(array.astype(np.int64 if array.dtype.kind in "iu" else np.float32))
 
     def typed(self, array: np.ndarray) -> str:
-        """An array of its own type, which must be one of ELEMENTS; gives back its name."""
+        """Add an array of its own type, which must be one of ELEMENTS; returns its name."""
         key = str(array.dtype), array.shape, array.tobytes()
         if key not in self._small:
             self._small[key] = name = f"c{len(self._small)}"
@@ -94,15 +94,15 @@ class OnnxGraph:
         return self._small[key]
 
     def apply(self, operator: str, inputs: Iterable[str], outputs: int, /, **attributes: Attribute) -> list[str]:
-        """A node; gives back the names of its `outputs` outputs."""
+        """Add a node; returns the names of its `outputs` outputs."""
         return self._node(operator, "", inputs, outputs, attributes)
 
     def op(self, operator: str, /, *inputs: str, **attributes: Attribute) -> str:
-        """A node with one output; gives back its name."""
+        """Add a node with one output; returns the output's name."""
         return self.apply(operator, inputs, 1, **attributes)[0]
 
     def microsoft(self, operator: str, /, *inputs: str, **attributes: Attribute) -> str:
-        """A node with one output of an operator that only onnxruntime has; gives back its name."""
+        """Add a node with one output, of an operator that only onnxruntime has; returns the output's name."""
         self._has_microsoft = True
         return self._node(operator, MICROSOFT, inputs, 1, attributes)[0]
 
@@ -116,7 +116,7 @@ class OnnxGraph:
         return names
 
     def output(self, name: str, value: str, shape: Shape) -> None:
-        """Give a value out under this name."""
+        """Make a value an output with this name."""
         self._nodes.append(block(1, value) + block(2, name) + block(3, f"out_{name}") + block(4, "Identity"))
         self._outputs.append(value_info(name, shape))
 

@@ -1,4 +1,4 @@
-"""What an ONNX file made from a network of KataGo says of it: all that is needed to play with it, without the file it was made from."""
+"""The metadata of an ONNX file made from a KataGo network: all that is needed to play with it without the original file."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -21,7 +21,7 @@ class Outline:
 
 
 def metadata_of(model: Model) -> dict[str, str]:
-    """The outline of a network, as texts."""
+    """The outline of a network, as strings."""
     header = model.header
     return {
         FORM: FORM_VERSION,
@@ -36,7 +36,7 @@ def metadata_of(model: Model) -> dict[str, str]:
 
 
 def outline_of(path: Path, metadata: Mapping[str, str]) -> Outline:
-    """The outline in a file's metadata. Raises NetworkFileError, also for ONNX files that are something else."""
+    """The outline in a file's metadata. Raises NetworkFileError, also for other kinds of ONNX files."""
     if metadata.get(FORM) != FORM_VERSION:
         raise NetworkFileError(f"{path}: expected a network that `gtp-engine networks --convert` made, found another kind of ONNX file")
     try:
@@ -52,5 +52,5 @@ def outline_of(path: Path, metadata: Mapping[str, str]) -> Outline:
 
 
 def is_usable(scale: float) -> bool:
-    """May an output be multiplied by this?"""
-    return 0.0 < abs(scale) < 1e6  # not true for what is no number
+    """True if this is a valid factor of an output."""
+    return 0.0 < abs(scale) < 1e6  # False for NaN

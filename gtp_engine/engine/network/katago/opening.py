@@ -1,4 +1,4 @@
-"""Opens a file of KataGo: what encodes a leaf and decodes an answer, and what computes the network."""
+"""Opens a KataGo network file: its features, which encode leaves and decode answers, and its backend."""
 
 from functools import partial
 from pathlib import Path
@@ -22,10 +22,10 @@ from gtp_engine.engine.search.params import SearchParams
 
 
 class KataFeatures:
-    """Encodes leaves and decodes answers as inputs.py and outputs.py say."""
+    """Encodes leaves by inputs.py and decodes answers by outputs.py."""
 
     def __init__(self, header: Header, optimism: float | None = None) -> None:
-        """`optimism`: the share of the optimistic policy, everywhere; None: as the search reads it."""
+        """`optimism`: the share of the optimistic policy at all leaves; None: the search's shares."""
         self._readings = reading_of(header.scales, header.has_metadata)
         if optimism is not None:
             self._readings[["root_optimism", "optimism"]] = optimism
@@ -43,7 +43,7 @@ class KataFeatures:
 
 
 def summarize(path: Path) -> NetworkSummary:
-    """What the file says of itself. Raises NetworkError."""
+    """What the file says about the network. Raises NetworkError."""
     try:
         header, blocks, channels = outline_at(path)
     except NetworkFileError as error:
@@ -60,7 +60,7 @@ def outline_at(path: Path) -> tuple[Header, int, int]:
 
 
 def opened(path: Path, in_int8: bool) -> Converted:
-    """The network as ONNX, in int8 if `in_int8`; a file that is ONNX already as it is. Raises NetworkFileError."""
+    """The network as ONNX, in int8 if `in_int8`; an ONNX file is used unchanged. Raises NetworkFileError."""
     if not is_converted(path):
         return convert(path, in_int8)
     outline, content = read_converted(path)

@@ -11,36 +11,36 @@ from gtp_engine.engine.search.leaf import NO_SUPERKO
 from gtp_engine.engine.search.puct import policy_index
 from gtp_engine.go.points import BLACK, POINTS
 
-VOTES = 100  # that an ownership counts as: hundredths are kept
+VOTES = 100  # for each ownership, which keeps hundredths
 
 READING = np.dtype(
     [
         ("lead", np.float64),  # points for each unit of the output
-        ("root_optimism", np.float64),  # share of the optimistic policy at the root, where the network has one
-        ("optimism", np.float64),  # and below it
+        ("root_optimism", np.float64),  # share of the optimistic policy at the root, if the network has one
+        ("optimism", np.float64),  # the same below the root
     ],
     align=True,
 )
 ROOT_OPTIMISM, OPTIMISM = 0.2, 1.0
-LEAD_SCALE = 4.0  # points of lead that are worth a chance of 73 %
-COUNT_SCALE = 1.0  # and of a lead that is counted
-# How sure a network is of the owners, 0..1 on average, up to which its own lead counts alone, and from which on the count does.
+LEAD_SCALE = 4.0  # points of lead that mean a win rate of 73 %
+COUNT_SCALE = 1.0  # the same for a counted lead
+# The network's mean certainty of the owners, 0..1: up to the first only its own lead counts, from the second on only the count.
 OPEN, SETTLED = 0.97, 0.985
-OWN_CHANCE = 10.0  # points of correction after which a third of the network's own chance is left
+OWN_CHANCE = 10.0  # points of correction that reduce the weight of the network's own win rate to a third
 
 
 def reading_of(scales: Scales, is_human: bool) -> np.ndarray:
-    """[1] READING for a network with these scales. A human network's plain policy is what people play, so it is read alone."""
+    """[1] READING for a network with these scales. Of a human network only the plain policy is used, because it predicts people's moves."""
     optimism = (0.0, 0.0) if is_human else (ROOT_OPTIMISM, OPTIMISM)
     return np.array([(scales.lead, *optimism)], READING)
 
 
 @inner
 def corrected_win(win, lead, gained, scale):
-    """The chance to win with so many points more than the network's `lead`. `scale`: points of lead that are worth a chance of 73 %.
+    """The win rate with so many points more than the network's `lead`. `scale`: points of lead that mean a win rate of 73 %.
 
-    It goes over from the network's own chance to what the lead is worth by itself: the more points, the less of the former is left.
-    More points never mean a smaller chance.
+    The more points are gained, the more it moves from the network's own win rate to the win rate that follows from the lead alone. More
+    points never mean a lower win rate.
     """
     before, after = 1.0 / (1.0 + np.exp(-lead / scale)), 1.0 / (1.0 + np.exp(-(lead + gained) / scale))
     chance = min(max(after + (win - before) * np.exp(-abs(gained) / OWN_CHANCE), 0.0), 1.0)
@@ -49,10 +49,10 @@ def corrected_win(win, lead, gained, scale):
 
 @inner
 def counted_lead(owners, lead, komi, size):
-    """Black's lead in points, the more by counting the area the surer the network is of who owns what.
+    """Black's lead in points: the surer the network is of the owners, the more weight has a count of the area.
 
-    `owners` [P] from -VOTES (White) to VOTES (Black). `lead`: the network's own for Black, which knows less than its owners where the
-    board is settled: it is far off in framed problems, whose komi no game has.
+    `owners` [P] from -VOTES (White) to VOTES (Black). `lead`: the network's own for Black. On a settled board it is less accurate than the
+    owners, and it is far off in framed problems, whose komi is unlike any game's.
     """
     area, sure = np.int64(0), np.int64(0)
     for point in range(POINTS):
@@ -68,7 +68,7 @@ def decode_outputs(leaves, answers, readings, policy, value, score, owners):
     """Turn the network's outputs about leaves[0], [1] LEAF, into answers[0], [1] ANSWER.
 
     `readings` [1] READING; `policy` float32 [C, S * S + 1] logits, `value` [3] logits of won, lost and no result, `score` [4 or 6], the
-    third the lead, `owners` [S * S] -1..1, all for the side to move, on the board as the network saw it.
+    third the lead, `owners` [S * S] -1..1, all for the side to move, on the turned board.
     """
     leaf, answer, reading = leaves[0], answers[0], readings[0]
     position = leaf.position
@@ -93,7 +93,7 @@ def decode_outputs(leaves, answers, readings, policy, value, score, owners):
     answer.votes = VOTES
     highest = max(value[0], value[1], value[2])
     won, lost = np.exp(np.float64(value[0] - highest)), np.exp(np.float64(value[1] - highest))
-    # the whole game without a result is an outcome only where positions may come back again and again
+    # no result is possible only if positions may repeat without end
     none = np.exp(np.float64(value[2] - highest)) if leaf.superko == NO_SUPERKO or leaf.is_territory == 1 else 0.0
     total = won + lost + none
     win, lead = (won + 0.5 * none) / total, score[2] * reading.lead * (won + lost) / total

@@ -11,15 +11,15 @@ from gtp_engine.base.files import read_file, read_start
 from gtp_engine.engine.network.file_error import NetworkFileError
 
 LARGEST = 2_000_000_000  # bytes, unpacked
-MOST_PACKING = 20  # times as large unpacked: weights can hardly be packed, as text to a third
-USUAL_SIZE = 20_000_000  # bytes unpacked that need no reason
+MOST_PACKING = 20  # largest ratio of sizes: weights hardly compress, as text to a third
+USUAL_SIZE = 20_000_000  # unpacked bytes that are always allowed
 HEADER_BYTES = 4096  # a network's header is shorter
-PACKED_START = 2 * HEADER_BYTES  # bytes of the file that hold as many: what can't be packed takes a little more room
+PACKED_START = 2 * HEADER_BYTES  # bytes of the file that hold so many: incompressible data takes a little more room
 GZIP = 31  # zlib's number for its form
 
 
 def unpack(path: Path) -> bytes:
-    """The file's content. Raises NetworkFileError, also for one that is not an ordinary file or unpacks to more than its size allows."""
+    """The unpacked content. Raises NetworkFileError, also for a file that isn't regular or unpacks to more than its size allows."""
     with packing_errors(path):
         packed = read_file(path, LARGEST)
         bound = min(LARGEST, max(USUAL_SIZE, MOST_PACKING * len(packed)))
@@ -31,14 +31,14 @@ def unpack(path: Path) -> bytes:
 
 
 def unpack_start(path: Path) -> bytes:
-    """The first HEADER_BYTES of the file's content; less where it ends before or is damaged. Raises NetworkFileError as unpack does."""
+    """The first HEADER_BYTES of the content, fewer if it ends before or is damaged. Raises NetworkFileError like unpack."""
     with packing_errors(path):
         return zlib.decompressobj(GZIP).decompress(read_start(path, PACKED_START), HEADER_BYTES)
 
 
 @contextmanager
 def packing_errors(path: Path) -> Iterator[None]:
-    """Turn what goes wrong while the file is read and unpacked into NetworkFileError, one sentence."""
+    """Turn errors of reading and unpacking into NetworkFileError, one sentence."""
     try:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:

@@ -1,4 +1,4 @@
-"""What a human network is told of a game: who plays, how fast, when and where. Facts of the format; the numbers' scales are KataGo's."""
+"""A human network's input about a game: who plays, how fast, when and where. Numbers and scales are those of KataGo's format."""
 
 import math
 from datetime import date
@@ -20,7 +20,7 @@ BOARD_AREA = 86
 DATE, DATE_WAVES, SHORTEST_WAVE, LONGEST_RATIO = 87, 32, 7.0, 80_000.0  # cosine and sine of the day, by waves from a week on
 SOURCE = 151
 
-MAIN_SECONDS, PERIOD_SECONDS, PERIOD_COUNT = 1200.0, 30.0, 5  # the usual game on KGS, which ranks are meant of
+MAIN_SECONDS, PERIOD_SECONDS, PERIOD_COUNT = 1200.0, 30.0, 5  # the usual game on KGS, whose ranks are used
 
 
 def players_of(profile: HumanProfile, color: int, points: int) -> np.ndarray:
@@ -29,7 +29,7 @@ def players_of(profile: HumanProfile, color: int, points: int) -> np.ndarray:
     metadata[[OWN_HUMAN, OPPONENT_HUMAN, SOURCE + profile.source]] = 1.0
     for start, rank in zip((OWN_RANK, OPPONENT_RANK), profile.ranks(color), strict=True):
         metadata[start : start + STRONGEST + 1 - rank] = 1.0
-    is_online = profile.source == KGS  # else a professionals' game, of whose clock nothing is known
+    is_online = profile.source == KGS  # otherwise a game of professionals, without a known clock
     metadata[UNRATED] = 0.5 if is_online else 0.0  # 0.5: not known
     metadata[BYO_YOMI if is_online else UNKNOWN_CLOCK] = 1.0
     main, period, count = (MAIN_SECONDS, PERIOD_SECONDS, PERIOD_COUNT) if is_online else (0.0, 0.0, 0)
@@ -46,7 +46,7 @@ def players_of(profile: HumanProfile, color: int, points: int) -> np.ndarray:
 
 @cache
 def players_of_rank(rank: int, points: int) -> np.ndarray:
-    """players_of for two persons of this rank; zeros for UNKNOWN_RANK. Raises ValueError for one that human networks don't know."""
+    """players_of for two persons of this rank; zeros for UNKNOWN_RANK. Raises ValueError for a rank that human networks don't know."""
     if rank == UNKNOWN_RANK:
         return np.zeros(METADATA, np.float32)
     return players_of(rank_profile(rank), BLACK, points)

@@ -1,7 +1,7 @@
 """Reads KataGo's network files, .bin.gz and .txt.gz, of versions 8 to 17.
 
-A file is text, token after token; in .bin.gz the numbers of each block of weights stand as bytes behind a mark. Whatever is left after the
-last layer says that the file is not what it seems, so that is an error like a file that ends too soon.
+A file is a sequence of text tokens; in .bin.gz each block of weights is bytes after a marker. Data after the last layer is an error, like a
+file that ends too soon, because it shows that the file was misread.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ ACTIVATIONS: dict[str, Activation] = {
 }
 STANDARD_NORM, RMS_NORM = 0, 1
 MOST_BLOCKS = 1000
-DEEPEST = 4  # blocks within blocks; networks have two
+DEEPEST = 4  # levels of nested blocks; networks have two
 LARGEST_BASE = 1e9  # of rotary frequencies; networks have some 100
 
 Part = TypeVar("Part")
@@ -61,17 +61,17 @@ def read_model(path: Path) -> Model:
 
 
 def read_header(path: Path) -> Header:
-    """Read the beginning of the file. Raises NetworkFileError as read_model does; what comes later in the file isn't looked at."""
+    """Read the beginning of the file. Raises NetworkFileError like read_model; the rest of the file isn't checked."""
     return understood(path, unpack_start(path), LayerReader.header)
 
 
 def read_outline(path: Path) -> tuple[Header, int, int]:
-    """The header, the number of blocks and the channels of the trunk. Raises NetworkFileError as read_header does."""
+    """The header, the number of blocks and the channels of the trunk. Raises NetworkFileError like read_header."""
     return understood(path, unpack_start(path), LayerReader.outline)
 
 
 def understood(path: Path, content: bytes, read: "Callable[[LayerReader], Part]") -> Part:
-    """What `read` makes of the file's content. Raises NetworkFileError."""
+    """The result of `read` for the file's content. Raises NetworkFileError."""
     try:
         return read(LayerReader(Tokens(content, path.name.lower().endswith(BINARY))))
     except DamagedNetwork as error:
@@ -84,10 +84,10 @@ class LayerReader:
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self._version = 0
-        self._depth = 0  # of the blocks around the one that is read
+        self._depth = 0  # the number of blocks around the current one
 
     def header(self) -> Header:
-        """What stands before the first layer. Raises DamagedNetwork."""
+        """The part before the first layer. Raises DamagedNetwork."""
         tokens = self._tokens
         name = tokens.text()
         self._version = version = tokens.whole(most=1_000)
@@ -126,7 +126,7 @@ class LayerReader:
     # ---------------------------------------------------------------- layers
 
     def _conv(self, inputs: int | None = None, outputs: int | None = None) -> Conv:
-        """A convolution, of so many channels where that is known."""
+        """A convolution, of so many channels if known."""
         tokens = self._tokens
         tokens.text()
         height, width = tokens.whole(1, 99), tokens.whole(1, 99)
@@ -155,7 +155,7 @@ class LayerReader:
         return factor, bias - factor * mean
 
     def _activation(self) -> Activation:
-        """What follows a norm."""
+        """The activation after a norm."""
         self._tokens.text()
         if self._version < 11:
             return "relu"
@@ -225,7 +225,7 @@ class LayerReader:
         return Residual(before, first, middle, self._conv(first.outputs, channels), pooling)
 
     def _pooling(self, conv: Conv, outputs: int) -> Pooling:
-        """What follows the convolution before a global pooling."""
+        """The global pooling after its convolution."""
         norm = self._norm(conv.outputs)
         return Pooling(conv, norm, self._matrix(3 * conv.outputs, outputs))
 
@@ -301,7 +301,7 @@ class LayerReader:
         """From the input to the tip."""
         tokens = self._tokens
         count, channels = self._trunk_size()
-        for _ in range(4):  # channels inside the blocks, which the blocks tell themselves
+        for _ in range(4):  # channels inside the blocks, which the blocks state themselves
             tokens.whole()
         norm_kind = STANDARD_NORM
         if self._version >= 15:
@@ -315,7 +315,7 @@ class LayerReader:
         return Trunk(conv, from_globals, metadata, blocks, tip)
 
     def _trunk_size(self) -> tuple[int, int]:
-        """Blocks and channels, with which a trunk begins."""
+        """Numbers of blocks and channels, with which a trunk begins."""
         self._tokens.text()
         return self._tokens.whole(1, MOST_BLOCKS), self._tokens.whole(1)
 
@@ -373,6 +373,6 @@ class LayerReader:
 
 
 def check_channels(channels: int, expected: int | None) -> None:
-    """Raise DamagedNetwork unless a layer has as many channels as the layers around it ask for."""
+    """Raise DamagedNetwork unless a layer has as many channels as the layers around it need."""
     if expected is not None and channels != expected:
         raise DamagedNetwork(f"expected a layer of {expected} channels, found {channels}")

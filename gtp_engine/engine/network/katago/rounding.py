@@ -1,22 +1,23 @@
-"""Rounds the weights of a product with a matrix to int8, so that the result changes as little as can be.
+"""Rounds the weights of a product with a matrix to int8 with the smallest possible change of the result.
 
-The rows are rounded one after the other, and the rows to come make up for the error of each, as far as the channels that go in are alike
-(GPTQ, Frantar et al. 2022). Two weights of a column that processors without 8-bit instructions for it add in 16 bits have room there.
+The rows are rounded one after the other, and later rows compensate for the error of each, as far as the input channels are correlated
+(GPTQ, Frantar et al. 2022). Processors without the 8-bit instructions add two weights of a column in 16 bits, so their sum is kept small
+enough.
 """
 
 import numpy as np
 
 LARGEST = 127  # a weight
-LARGEST_PAIR = 128  # the sum of two neighbours of the same sign: times 255 it fits into 16 bits
-DAMPING = 0.01  # of the mean square of a channel, added to each: channels that are always 0 have one, too
-BLOCK = 64  # rows: what their errors change further behind is one product, which takes a tenth of the time of a row at a time
-NARROWEST = 1e-6  # largest weight of a column, or of a range: what is always 0 still needs a scale
+LARGEST_PAIR = 128  # the sum of two neighbors of the same sign: times 255 it fits into 16 bits
+DAMPING = 0.01  # of the mean square of a channel, added to each, so that channels that are always 0 have one, too
+BLOCK = 64  # rows whose errors are passed on in one product, which takes a tenth of the time of one row at a time
+NARROWEST = 1e-6  # the smallest largest weight of a column, or range: zeros still need a scale
 
 
 def round_weights(weights: np.ndarray, products: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Weights int8 [K, N] and a scale for each column, float32 [N], for weights [K, N].
 
-    products -- [K, K]: the mean of the product of each two channels that go in
+    products -- [K, K]: the mean of the product of each pair of input channels
     """
     scales = column_scales(weights)
     left, whole = weights / scales, np.zeros(weights.shape, np.int8)
@@ -31,9 +32,9 @@ def round_weights(weights: np.ndarray, products: np.ndarray) -> tuple[np.ndarray
 
 
 def round_block(left: np.ndarray, whole: np.ndarray, upper: np.ndarray) -> np.ndarray:
-    """Round the rows `left` into `whole`, in turn; gives back the error that the rows behind them are to make up for, [rows, N].
+    """Round the rows `left` into `whole`, in turn; returns the error for which later rows must compensate, [rows, N].
 
-    upper -- [rows, rows]: how much of a row's error each later row takes. An even number of rows comes before them.
+    upper -- [rows, rows]: the share of a row's error that each later row takes. An even number of rows comes before these.
     """
     errors = np.zeros(left.shape)
     for row in range(len(left)):
@@ -47,7 +48,7 @@ def round_block(left: np.ndarray, whole: np.ndarray, upper: np.ndarray) -> np.nd
 
 
 def column_scales(weights: np.ndarray) -> np.ndarray:
-    """[N]: what one step of the whole weights is worth."""
+    """[N]: the value of one step of the int8 weights."""
     even = np.concatenate([weights, np.zeros((len(weights) % 2, weights.shape[1]))])
     pairs = even.reshape(-1, 2, weights.shape[1])
     sums = np.maximum(np.maximum(pairs, 0.0).sum(axis=1), np.maximum(-pairs, 0.0).sum(axis=1)).max(axis=0)

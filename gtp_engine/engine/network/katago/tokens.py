@@ -1,4 +1,4 @@
-"""The tokens of KataGo's network files: text between white space, and blocks of weights, as bytes behind a mark or as text."""
+"""The tokens of KataGo's network files: text between white space, and blocks of weights, as bytes after a marker or as text."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,7 +12,7 @@ Number = TypeVar("Number", int, float)
 
 
 class DamagedNetwork(Exception):
-    """What is wrong with a file; without its path."""
+    """A damaged file; str() says what is wrong, without the path."""
 
 
 class Tokens:
@@ -23,7 +23,7 @@ class Tokens:
         self._at = 0
 
     def _skip_space(self) -> None:
-        """Go to the next byte that is no white space."""
+        """Go to the next byte that isn't white space."""
         content, at = self._content, self._at
         while at < len(content) and content[at] in b" \t\r\n":
             at += 1
@@ -50,7 +50,7 @@ class Tokens:
             raise DamagedNetwork(f"expected a number, found {token[:20]!r}") from error
 
     def whole(self, least: int = 0, most: int = 1_000_000) -> int:
-        """The next token as a whole number between these."""
+        """The next token as an integer between these."""
         value = self._number(int)
         if not least <= value <= most:
             raise DamagedNetwork(f"expected a number from {least} to {most}, found {value}")
@@ -64,7 +64,7 @@ class Tokens:
         return value
 
     def zeros(self, count: int) -> None:
-        """So many places that stand for options which nobody knows yet."""
+        """Check `count` reserved fields, which must be 0."""
         for _ in range(count):
             if self.whole(-1_000_000) != 0:
                 raise DamagedNetwork("it uses options that this version doesn't know")
@@ -78,7 +78,7 @@ class Tokens:
         return values.reshape(shape)
 
     def _bytes(self, count: int) -> np.ndarray:
-        """Numbers behind a mark."""
+        """Numbers as bytes after a marker."""
         self._skip_space()
         start = self._at + len(MARK)
         if self._content[self._at : start] != MARK:
@@ -90,11 +90,11 @@ class Tokens:
 
     def _words(self, count: int) -> np.ndarray:
         """Numbers as text."""
-        if 2 * count > len(self._content) - self._at + 1:  # a digit and a space each
+        if 2 * count > len(self._content) - self._at + 1:  # each has a digit and a space
             raise DamagedNetwork("the file ends too soon")
         return np.array([self._number(float) for _ in range(count)], np.float32)
 
     def is_at_end(self) -> bool:
-        """Is nothing left but white space?"""
+        """True if only white space is left."""
         self._skip_space()
         return self._at == len(self._content)

@@ -1,4 +1,4 @@
-"""The blocks of a network that see tokens, [N, H * W, C], as parts of an ONNX graph, in float32."""
+"""The transformer blocks of a network as parts of an ONNX graph, in float32. They work on tokens, [N, H * W, C]."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 
 
 class Transformer:
-    """Adds such blocks to a graph."""
+    """Adds transformer blocks to a graph."""
 
     def __init__(self, graph: OnnxGraph, lines: str) -> None:
         """`lines`: the value [2], H and W."""
@@ -23,7 +23,7 @@ class Transformer:
         return graph.op("Add", value, self._times(inner, block.last))
 
     def attention(self, value: str, block: Attention) -> str:
-        """See Attention. The heads of a group are one longer list of queries to their common keys."""
+        """See Attention. The heads of a group become one longer list of queries for their common keys."""
         graph, size = self.graph, head_size(block)
         normed = self.watch(without_size(graph, value, block.norm.epsilon, [-1]))
         queries, keys, values = (self._times(normed, weights) for weights in projections(block))
@@ -38,7 +38,7 @@ class Transformer:
         return self._attended(value, scores, self._heads(values, block.key_heads), block)
 
     def _attended(self, value: str, scores: str, values: str, block: Attention) -> str:
-        """What follows from the scores [N, key_heads, queries, H * W] and the values [N, key_heads, H * W, v]."""
+        """The weighted sums, from the scores [N, key_heads, queries, H * W] and the values [N, key_heads, H * W, v]."""
         graph = self.graph
         value_size = block.value.shape[1] // block.key_heads
         mixed = graph.op("MatMul", graph.op("Softmax", scores, axis=-1), values)
@@ -53,7 +53,7 @@ class Transformer:
         return self._times(mixed, weights)
 
     def watch(self, value: str) -> str:
-        """Called with what goes into a product, in order; gives back the value to go on with."""
+        """Called with each input of a product, in order; returns the value to use."""
         return value
 
     def finish(self) -> None:
@@ -75,11 +75,11 @@ class Transformer:
         return self.graph.op("Reshape", queries, self.graph.constant([0, block.key_heads, -1, size]))
 
     def _head_shape(self, heads: int, size: int) -> str:
-        """The shape [N, heads, H * W, size], N taken over."""
+        """The shape [N, heads, H * W, size], with the N of the input."""
         return self.graph.op("Concat", self.graph.constant([0, heads]), self._points, self.graph.constant([size]), axis=0)
 
     def _turned(self, value: str, frequencies: np.ndarray) -> str:
-        """The pairs of channels of [N, L, heads * 2 * pairs], see halves_apart, turned by an angle that grows with column and row."""
+        """[N, L, heads * 2 * pairs] with its pairs of channels, see halves_apart, rotated by an angle that grows with column and row."""
         graph = self.graph
         heads, pairs = frequencies.shape[:2]
         value = graph.op("Reshape", value, graph.constant([0, 0, heads, 2 * pairs]))
@@ -92,7 +92,7 @@ class Transformer:
     def _waves(self, frequencies: np.ndarray) -> tuple[str, str]:
         """Cosine and sine [A, H * W, K] of the angle at each point of the board, for frequencies [A, K, (x, y)].
 
-        They follow from those of the columns and of the rows, which are fewer.
+        They are computed from those of the columns and of the rows, which are fewer.
         """
         graph = self.graph
         columns, rows = (
@@ -113,7 +113,7 @@ class Transformer:
 
 
 class WatchedTransformer(Transformer):
-    """The same, with all that goes into products as outputs of the graph: `tokens0` [N, H * W, C], `tokens1` and so on."""
+    """The same with all inputs of products as outputs of the graph: `tokens0` [N, H * W, C], `tokens1` and so on."""
 
     def __init__(self, graph: OnnxGraph, lines: str) -> None:
         super().__init__(graph, lines)
@@ -130,7 +130,7 @@ class WatchedTransformer(Transformer):
             self.graph.output(f"{TOKENS}{i}", value, ["N", "points", "channels"])
 
 
-TOKENS = "tokens"  # how the names of these outputs begin
+TOKENS = "tokens"  # the beginning of the names of these outputs
 
 
 def without_size(graph: OnnxGraph, value: str, epsilon: float, axes: list[int]) -> str:
@@ -153,7 +153,7 @@ def projections(block: Attention) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def halves_apart(weights: np.ndarray, size: int, block: Attention) -> np.ndarray:
-    """Columns of queries or keys with each head's even channels before its odd ones, so that the pairs that turn lie in two halves.
+    """Columns of queries or keys with each head's even channels before its odd ones, so that rotated pairs lie in two halves.
 
     Products of queries and keys don't change: both have the same order.
     """

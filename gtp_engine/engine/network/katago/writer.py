@@ -1,4 +1,4 @@
-"""Writes KataGo's network files, .bin.gz, as reader.py reads them."""
+"""Writes KataGo's network files, .bin.gz, which reader.py reads."""
 
 import gzip
 from pathlib import Path
@@ -31,20 +31,20 @@ from gtp_engine.engine.network.katago.reader import ACTIVATIONS, RMS_NORM, STAND
 from gtp_engine.engine.network.katago.tokens import MARK
 
 NAMES = {activation: name for name, activation in ACTIVATIONS.items()}
-SMALLEST_EPSILON = 1e-20  # a norm's mean is 0 and its variance 1, so that only scale and bias are left
+SMALLEST_EPSILON = 1e-20  # with mean 0 and variance 1, only a norm's scale and bias remain
 
 
 def write_model(path: Path, model: Model) -> None:
-    """Write the network as a file of the version in its header; OSError leaves a file that is there as it was.
+    """Write the network as a file of the version in its header. After an OSError an existing file is unchanged.
 
     read_model reads the same numbers back, except that fixed frequencies of an attention are written as learned ones.
-    Raises ValueError for a network that this version has no form for.
+    Raises ValueError for a network that this version can't store.
     """
     write_file(path, gzip.compress(LayerWriter(model.header.version).model(model), mtime=0))
 
 
 def block_kind(block: Block) -> str:
-    """What a file calls this block."""
+    """The file's name for this kind of block."""
     if isinstance(block, Residual):
         return "gpool_block" if block.pooling else "ordinary_block"
     kinds = {Bottleneck: "nested_bottleneck_block", Attention: "transformer_attention_block", FeedForward: "transformer_ffn_block"}
@@ -182,7 +182,7 @@ class LayerWriter:
     # ---------------------------------------------------------------- parts
 
     def _header(self, header: Header) -> None:
-        """What stands before the first layer."""
+        """The part before the first layer."""
         self._words(header.name)
         self._words(header.version)
         self._words(PLANES, GLOBALS)
@@ -248,9 +248,10 @@ class LayerWriter:
 
 
 def inner_channels(trunk: Trunk) -> tuple[int, int, int, int]:
-    """Channels inside the blocks: of bottlenecks or residual blocks, of blocks with pooling, 1 for nothing, of poolings; none: the trunk's.
+    """Channels inside the blocks: of bottlenecks or residual blocks, of blocks with pooling, 1 for nothing, of poolings; by default the
+    trunk's.
 
-    A reader takes the numbers of each block from the block. These only have to be above 0.
+    Readers take the numbers of each block from the block itself. These only need to be above 0.
     """
     middle = regular = pooled = trunk.conv.outputs
     for block in trunk.blocks:

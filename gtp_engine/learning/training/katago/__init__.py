@@ -1,4 +1,4 @@
-"""Networks of KataGo's form, learned from game records, from self-play, and from what a stronger network says of positions."""
+"""Training of networks of KataGo's form from game records, self-play, and labels by a stronger network."""
 
 __all__ = [
     "choice",

@@ -1,4 +1,4 @@
-"""Batches of labels: positions of one size, turned at random."""
+"""Batches of labels: positions on boards of one size, turned at random."""
 
 import threading
 from collections.abc import Sequence
@@ -14,22 +14,22 @@ from gtp_engine.learning.training.katago.source import Label, LabelSource
 
 @dataclass(frozen=True)
 class LabelBatch:
-    """B positions on boards of one size, and what a network should say of them; float32."""
+    """B positions on boards of one size with a network's target outputs; float32."""
 
     planes: np.ndarray  # [B, PLANES, S, S]
     numbers: np.ndarray  # [B, GLOBALS]
     players: np.ndarray  # [B, METADATA], for human networks
     policy: np.ndarray  # [B, 2, S * S + 1]
     win: np.ndarray  # [B]
-    lead: np.ndarray  # [B], not a number where it isn't known
-    ownership: np.ndarray  # [B, S * S], the same
+    lead: np.ndarray  # [B], nan if unknown
+    ownership: np.ndarray  # [B, S * S], nan if unknown
 
     def __len__(self) -> int:
         return len(self.win)
 
 
 class LabelMixture:
-    """Draws batches of about `batch_size` labels, each from one of the `sources`, in proportion to `shares`, or alike when there are none.
+    """Draws batches of about `batch_size` labels, each from one of the `sources`, in proportion to `shares`; without shares all equally.
 
     Batch number `step` of `seed` is always the same. Held-out labels are never drawn.
     """
@@ -41,14 +41,14 @@ class LabelMixture:
         self._of_thread = threading.local()
 
     def batch(self, step: int) -> LabelBatch:
-        """Batch number `step`. Threads may call it at once. Raises TrainingError for illegal moves, and a source of held-out games only."""
+        """Batch number `step`. Several threads may call it at once. Raises TrainingError for illegal moves or only held-out games."""
         random, inputs = np.random.default_rng((self._seed, step)), self._inputs()
         source = self._sources[int(random.choice(len(self._sources), p=self._shares))]
         labels = source.draw(random, self._batch_size, inputs.leaf)
         return encode(labels, int(random.integers(SYMMETRIES)), inputs)
 
     def _inputs(self) -> KataInputs:
-        """Those of this thread."""
+        """The inputs of the calling thread."""
         inputs: KataInputs | None = getattr(self._of_thread, "inputs", None)
         if inputs is None:
             inputs = self._of_thread.inputs = KataInputs()
@@ -56,7 +56,7 @@ class LabelMixture:
 
 
 def encode(labels: Sequence[Label], symmetry: int, inputs: KataInputs) -> LabelBatch:
-    """These labels, all on boards of one size, turned by `symmetry`."""
+    """The batch of these labels, all on boards of one size, turned by `symmetry`."""
     planes, numbers, players = inputs.batch([label.position for label in labels])
     size = labels[0].position.size
     at = turned_places(size, symmetry)
@@ -74,7 +74,7 @@ def encode(labels: Sequence[Label], symmetry: int, inputs: KataInputs) -> LabelB
 
 @cache
 def turned_places(size: int, symmetry: int) -> np.ndarray:
-    """[S * S]: for each place of the turned board the place that it was: bit 0 mirrors rows, bit 1 columns, then bit 2 swaps the two."""
+    """[S * S]: for each place of the turned board its place before: bit 0 mirrors rows, bit 1 columns, then bit 2 swaps the two."""
     board = np.arange(size * size).reshape(size, size)
     board = board[::-1] if symmetry & 1 else board
     board = board[:, ::-1] if symmetry & 2 else board

@@ -1,14 +1,14 @@
-"""How far a network agrees with labels that it has not learned: with its teacher, or with the players of records."""
+"""The agreement of a network with held-out labels: with its teacher, or with the players of records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from gtp_engine.learning.training.katago.positions import NetworkSays, RecordLeaf
+from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordLeaf
 from gtp_engine.learning.training.katago.source import Label, LabelSource
 
-BLUNDER = 0.05  # of what the teacher gives its best move: less than this for the network's own best move is a blunder
+BLUNDER = 0.05  # share of the teacher's probability of its best move: if the network's best move has less, it is a blunder
 TINY = 1e-12
 
 
@@ -19,21 +19,21 @@ class LabelFigures:
     positions: int
     nats: float  # of the teacher's policy under the network's, over the teacher's entropy
     top: float  # share of positions with the same best move
-    blunders: float  # share where the network's best move is a blunder for the teacher, see BLUNDER
+    blunders: float  # share of positions where the network's best move is a blunder, see BLUNDER
     win_error: float  # root of the mean squared difference, 0 to 1
-    winner: float  # share of positions where both hold the same side for the likelier winner
-    lead_error: float | None  # mean difference, points; None: no label knows the lead
-    ownership_error: float | None  # root of the mean squared difference, -1 to 1; None: no label knows the owners
+    winner: float  # share of positions with the same likelier winner
+    lead_error: float | None  # mean difference, points; None: no label has the lead
+    ownership_error: float | None  # root of the mean squared difference, -1 to 1; None: no label has owners
 
     def as_dict(self) -> dict[str, float | None]:
         """For JSON."""
         return {name: None if value is None else round(value, 5) for name, value in self.__dict__.items()}
 
 
-def label_figures(labels: Sequence[Label], said: Sequence[NetworkSays]) -> LabelFigures:
-    """The figures of a network that has `said` this of the labels' positions."""
+def label_figures(labels: Sequence[Label], answers: Sequence[NetworkAnswer]) -> LabelFigures:
+    """The figures of a network with these `answers` for the labels' positions."""
     nats, top, blunders, wins, winners, leads, owners = [], [], [], [], [], [], []
-    for label, answer in zip(labels, said, strict=True):
+    for label, answer in zip(labels, answers, strict=True):
         taught = label.policy[0].astype(np.float64)
         likely = taught > 0.0
         nats.append(float((taught[likely] * np.log(taught[likely] / np.maximum(answer.policy[likely], TINY))).sum()))
@@ -51,13 +51,13 @@ def label_figures(labels: Sequence[Label], said: Sequence[NetworkSays]) -> Label
 
 
 def mean_of_known(values: Sequence[float]) -> float | None:
-    """The mean of those that are numbers; None when there are none."""
+    """The mean of the values that aren't nan; None if there are none."""
     known = [value for value in values if not np.isnan(value)]
     return float(np.mean(known)) if known else None
 
 
 def held_out_labels(sources: Sequence[LabelSource], most: int) -> dict[str, list[Label]]:
-    """Held-out labels by source and board, as `labels.npz, 9x9`, or as `9x9` alone with one source; up to `most` of each."""
+    """Held-out labels by source and board, such as `labels.npz, 9x9`, or `9x9` with a single source; up to `most` for each."""
     leaf = RecordLeaf()
     return {
         f"{source.name}, {size}x{size}" if len(sources) > 1 else f"{size}x{size}": labels

@@ -1,4 +1,4 @@
-"""Labels as jobs: each one chooses some positions and asks the teacher; a worker keeps the network and the records."""
+"""Labels as jobs: each job chooses some positions and runs the teacher. A worker keeps the network and the records."""
 
 import base64
 import io
@@ -13,25 +13,25 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.training.games import read_boards
 from gtp_engine.learning.training.katago.choice import ChoiceParams, ChosenPosition, PositionChooser
 from gtp_engine.learning.training.katago.labels import LabelArrays, LabelOrigin, label_arrays
-from gtp_engine.learning.training.katago.positions import NetworkJudge, NetworkSays, RecordPosition
+from gtp_engine.learning.training.katago.positions import NetworkAnswer, NetworkJudge, RecordPosition
 
 MAKE_LABELS = "gtp_engine.learning.training.katago.label_job:LabelWorker"  # the function of these jobs
-POSITIONS_OF_JOB = 32  # chosen; their children come in addition
+POSITIONS_OF_JOB = 32  # without their children
 
 
 @dataclass(frozen=True)
 class Teacher:
-    """The network that is asked, and how it computes."""
+    """The network that makes the labels, and how it is computed."""
 
     path: str
     backend: str = "onnxruntime"
     precision: str = "f32"
-    batch: int = 16  # positions that are asked together
+    batch: int = 16  # positions in a batch
 
 
 @dataclass(frozen=True)
 class LabelOrder:
-    """Some labels to be made."""
+    """Labels to make."""
 
     teacher: Teacher
     records: tuple[str, ...]
@@ -53,15 +53,15 @@ class LabelWorker:
         chooser, judge = self._prepared(order)
         random = np.random.default_rng((seed, order.number))
         chosen = [chooser.draw(random) for _ in range(POSITIONS_OF_JOB)]
-        said = judge([drawn.position for drawn in chosen])
-        first = order.number * 2 * POSITIONS_OF_JOB  # groups have numbers of their own in all jobs
+        answers = judge([drawn.position for drawn in chosen])
+        first = order.number * 2 * POSITIONS_OF_JOB  # group numbers differ between jobs
         labels = [
             (LabelOrigin(drawn.source, drawn.game, drawn.number, first + i), drawn.position, answer)
-            for i, (drawn, answer) in enumerate(zip(chosen, said, strict=True))
+            for i, (drawn, answer) in enumerate(zip(chosen, answers, strict=True))
         ]
         families = [
             (drawn, first + POSITIONS_OF_JOB + i, child)
-            for i, (drawn, answer) in enumerate(zip(chosen, said, strict=True))
+            for i, (drawn, answer) in enumerate(zip(chosen, answers, strict=True))
             if chooser.has_family(random)
             for child in chooser.children_of(random, drawn.position, answer)
         ]
@@ -69,7 +69,7 @@ class LabelWorker:
         return packed(label_arrays(labels, [Path(path).name for path in order.records], Path(order.teacher.path).name))
 
     def _prepared(self, order: LabelOrder) -> tuple[PositionChooser, NetworkJudge]:
-        """The records and the network, read when they are first wanted."""
+        """The records and the network, read at first use."""
         key = order.teacher, order.records, order.sizes, order.shares, order.choice
         if key not in self._opened:
             self._opened.clear()
@@ -80,21 +80,21 @@ class LabelWorker:
         return self._opened[key]
 
     def close(self) -> None:
-        """Nothing has to be ended."""
+        """Nothing needs to be ended."""
 
 
 def answered(
-    families: list[tuple[ChosenPosition, int, RecordPosition]], said: list[NetworkSays]
-) -> list[tuple[LabelOrigin, RecordPosition, NetworkSays]]:
-    """Children with what was said of them."""
+    families: list[tuple[ChosenPosition, int, RecordPosition]], answers: list[NetworkAnswer]
+) -> list[tuple[LabelOrigin, RecordPosition, NetworkAnswer]]:
+    """Children with the teacher's answers."""
     return [
         (LabelOrigin(parent.source, parent.game, parent.number, group), child, answer)
-        for (parent, group, child), answer in zip(families, said, strict=True)
+        for (parent, group, child), answer in zip(families, answers, strict=True)
     ]
 
 
 def packed(arrays: LabelArrays) -> str:
-    """The arrays as text, for a JobStore."""
+    """The arrays as a string, for a JobStore."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for options
     return base64.b64encode(buffer.getvalue()).decode("ascii")

@@ -1,4 +1,4 @@
-"""A run that makes labels: jobs, a store that survives kill -9, and at the end one file."""
+"""A run that makes labels: jobs, a store that survives kill -9, and finally one file."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -15,35 +15,35 @@ from gtp_engine.learning.training.katago.labels import LabelArrays, merged_label
 
 @dataclass(frozen=True)
 class LabelPlan:
-    """What to make."""
+    """The labels to make."""
 
     order: LabelOrder  # of the first job
     seed: int
-    positions: int  # to choose; children come in addition
+    positions: int  # without children
 
     @property
     def jobs(self) -> int:
-        """How many there are."""
+        """The number of jobs."""
         return -(-self.positions // POSITIONS_OF_JOB)
 
     def settings(self) -> dict[str, object]:
-        """What two runs that go on in one file must have in common."""
+        """The settings that must be equal for a run to continue in a file."""
         order = self.order
         names = {"network": Path(order.teacher.path).name, "records": [Path(path).name for path in order.records]}
         return {"command": "label", "seed": self.seed, **names, "shares": list(order.shares), **asdict(order.choice)}
 
 
 def store_of(output: Path) -> Path:
-    """Where finished jobs are kept."""
+    """The file of finished jobs."""
     return output.with_name(f"{output.name}.jobs")
 
 
 def make_labels(plan: LabelPlan, output: Path, place: JobPlace, watch: Watch) -> LabelArrays:
-    """Make what is missing, write `output`, and give back what is in it.
+    """Make the missing labels, write `output`, and return its arrays.
 
-    The same call goes on after it was interrupted or killed: at most the jobs under way are done again; with more positions it adds to
-    what is there. Raises TrainingError (a job failed), StoreError (other settings, in use, can't be written), PlaceError, OSError;
-    KeyboardInterrupt after Ctrl-C.
+    The same call continues after an interruption or a kill: at most the jobs in progress are repeated. With more positions it extends the
+    file. Raises TrainingError (a job failed), StoreError (other settings, in use, can't be written), PlaceError, OSError; KeyboardInterrupt
+    after Ctrl-C.
     """
     store = JobStore(store_of(output), plan.settings())
     try:

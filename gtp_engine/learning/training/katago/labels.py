@@ -1,15 +1,15 @@
-"""Labels: positions, and what a teacher says of each. A file of them is an .npz archive.
+"""Labels: positions with a teacher's outputs. A file of labels is an .npz archive.
 
 For N labels with M moves, K kept moves of policies and P points in all:
 
 - `sizes` uint8 [N]: lines of the board; `komi` float32 [N]; `rules` uint8 [N]: a place in `rules_names`;
 - `moves` uint16 [M], `lengths` uint16 [N]: the moves that lead to each position, see RecordPosition;
-- `policy_counts` uint16 [N], `policy_moves` uint16 [K], `policy` uint16 [K, 2]: the likely moves, and their probabilities by the policy
-  and the optimistic policy, in units of 1 / POLICY_UNIT; the others are as good as 0;
+- `policy_counts` uint16 [N], `policy_moves` uint16 [K], `policy` uint16 [K, 2]: the likely moves, and their probabilities by the policy and
+  the optimistic policy, in units of 1 / POLICY_UNIT; all others count as 0;
 - `win` float32 [N] and `lead` float32 [N]: of the side to move; `ownership` int8 [P]: hundredths, 100: its own, row 0 at the top;
-- `source` uint8 [N]: a place in `sources`, `game` int32 [N] in it, `number` uint16 [N]: moves of that game before others were added;
-- `group` int32 [N]: positions with the same number, all one after the other, are children of one position;
-- `teacher`: what judged them.
+- `source` uint8 [N]: a place in `sources`, `game` int32 [N] in it, `number` uint16 [N]: moves of that game, without added ones;
+- `group` int32 [N]: positions with the same number, which are consecutive, are children of one position;
+- `teacher`: the network that made them.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ from gtp_engine.base.files import write_arrays
 from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.katago.positions import NetworkSays, RecordLeaf, RecordPosition
+from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordLeaf, RecordPosition
 from gtp_engine.learning.training.katago.source import HELD_OUT_OF, Label, evenly
 
 POLICY_UNIT = 50_000
-LEAST_SHARE = 0.001  # probability from which on a move is kept
+LEAST_SHARE = 0.001  # the least probability of a move that is kept
 OWNERSHIP_UNIT = 100
 EACH = ("sizes", "komi", "rules", "lengths", "policy_counts", "win", "lead", "source", "game", "number", "group")  # [N]
 FLAT = {"moves": 1, "policy_moves": 1, "policy": 2, "ownership": 1}  # dimensions
@@ -39,11 +39,11 @@ LabelArrays = dict[str, np.ndarray]
 
 @dataclass(frozen=True)
 class LabelOrigin:
-    """Where a label's position comes from."""
+    """The origin of a label's position."""
 
     source: int
     game: int
-    number: int  # of its moves
+    number: int  # of moves
     group: int
 
 
@@ -69,25 +69,25 @@ class Labels:
         return Label(self.position(i), policy, float(a["win"][i]), float(a["lead"][i]), ownership)
 
     def position(self, i: int) -> RecordPosition:
-        """That of label `i`."""
+        """The position of label `i`."""
         a = self.arrays
         moves = a["moves"][self._move_ends[i] : self._move_ends[i + 1]]
         return RecordPosition(int(a["sizes"][i]), moves, float(a["komi"][i]), self._rules[a["rules"][i]])
 
     @cached_property
     def groups(self) -> np.ndarray:
-        """[G + 1]: where each group begins, and N."""
+        """[G + 1]: the start of each group, and N."""
         group = self.arrays["group"]
         return np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1], [True])))
 
     @cached_property
     def held_out(self) -> np.ndarray:
-        """bool [N]: the labels of every tenth game of each source, which are not learned from."""
+        """bool [N]: the labels of every tenth game of each source, which aren't used for training."""
         return np.asarray(self.arrays["game"] % HELD_OUT_OF == HELD_OUT_OF - 1)
 
     @cached_property
     def _learned_groups(self) -> dict[int, list[tuple[int, int]]]:
-        """By board, the first label of each group that is learned from, and the one after its last. Raises TrainingError: there is none."""
+        """By board, the start and end of each group for training. Raises TrainingError if there is none."""
         ranges_by_size: dict[int, list[tuple[int, int]]] = {}
         for first, last in pairwise(self.groups.tolist()):
             if not self.held_out[first]:
@@ -97,7 +97,7 @@ class Labels:
         return ranges_by_size
 
     def draw(self, random: np.random.Generator, count: int, leaf: RecordLeaf) -> list[Label]:
-        """See LabelSource. Children of one position are always together."""
+        """See LabelSource. Children of one position are always in the same batch."""
         by_size = self._learned_groups
         labels = np.array([sum(last - first for first, last in groups) for groups in by_size.values()], np.float64)
         groups = list(by_size.values())[int(random.choice(len(labels), p=labels / labels.sum()))]
@@ -126,28 +126,28 @@ class Labels:
 
 
 def ends_of(lengths: np.ndarray) -> np.ndarray:
-    """[N + 1] int64: where the parts of these lengths begin, and where the last one ends."""
+    """[N + 1] int64: the starts of parts of these lengths, and the end of the last one."""
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
 
-def label_arrays(said: Sequence[tuple[LabelOrigin, RecordPosition, NetworkSays]], sources: Sequence[str], teacher: str) -> LabelArrays:
+def label_arrays(judged: Sequence[tuple[LabelOrigin, RecordPosition, NetworkAnswer]], sources: Sequence[str], teacher: str) -> LabelArrays:
     """The arrays of a file with these labels."""
-    listed_moves = [np.flatnonzero((answer.policy >= LEAST_SHARE) | (answer.optimistic >= LEAST_SHARE)) for _, _, answer in said]
-    policies = [np.stack((answer.policy, answer.optimistic), 1)[moves] for moves, (_, _, answer) in zip(listed_moves, said, strict=True)]
+    listed_moves = [np.flatnonzero((answer.policy >= LEAST_SHARE) | (answer.optimistic >= LEAST_SHARE)) for _, _, answer in judged]
+    policies = [np.stack((answer.policy, answer.optimistic), 1)[moves] for moves, (_, _, answer) in zip(listed_moves, judged, strict=True)]
     rules = list(RULE_SETS)
     return {
-        "sizes": np.array([position.size for _, position, _ in said], np.uint8),
-        "komi": np.array([position.komi for _, position, _ in said], np.float32),
-        "rules": np.array([rules.index(position.rules.name) for _, position, _ in said], np.uint8),
-        "moves": joined([position.moves for _, position, _ in said], np.uint16),
-        "lengths": np.array([len(position.moves) for _, position, _ in said], np.uint16),
+        "sizes": np.array([position.size for _, position, _ in judged], np.uint8),
+        "komi": np.array([position.komi for _, position, _ in judged], np.float32),
+        "rules": np.array([rules.index(position.rules.name) for _, position, _ in judged], np.uint8),
+        "moves": joined([position.moves for _, position, _ in judged], np.uint16),
+        "lengths": np.array([len(position.moves) for _, position, _ in judged], np.uint16),
         "policy_counts": np.array([len(moves) for moves in listed_moves], np.uint16),
         "policy_moves": joined(listed_moves, np.uint16),
         "policy": np.round(joined(policies, np.float64).reshape(-1, 2) * POLICY_UNIT).astype(np.uint16),
-        "win": np.array([answer.win for _, _, answer in said], np.float32),
-        "lead": np.array([answer.lead for _, _, answer in said], np.float32),
-        "ownership": np.round(joined([answer.ownership for _, _, answer in said], np.float32) * OWNERSHIP_UNIT).astype(np.int8),
-        **{name: np.array([getattr(origin, name) for origin, _, _ in said], np.int64) for name in ("source", "game", "number", "group")},
+        "win": np.array([answer.win for _, _, answer in judged], np.float32),
+        "lead": np.array([answer.lead for _, _, answer in judged], np.float32),
+        "ownership": np.round(joined([answer.ownership for _, _, answer in judged], np.float32) * OWNERSHIP_UNIT).astype(np.int8),
+        **{name: np.array([getattr(origin, name) for origin, _, _ in judged], np.int64) for name in ("source", "game", "number", "group")},
         "rules_names": np.array(rules),
         "sources": np.array(list(sources)),
         "teacher": np.array(teacher),
@@ -171,27 +171,27 @@ def write_labels(path: Path, arrays: LabelArrays) -> None:
 
 
 def is_labels(path: Path) -> bool:
-    """Is this a file of labels, by what is in it?"""
+    """True if this is a file of labels, by its content."""
     try:
         with np.load(path) as archive:
             return "teacher" in archive
-    except Exception:  # np.load raises what it likes; whoever reads the file says what is wrong
+    except Exception:  # np.load raises many kinds of errors; reading the file later says what is wrong
         return False
 
 
 def read_labels(path: Path) -> Labels:
-    """The labels of a file. Raises TrainingError when it is none."""
+    """The labels of a file. Raises TrainingError for other files."""
     try:
         with np.load(path) as archive:
             arrays = {name: archive[name] for name in (*EACH, *FLAT, *NAMES)}
-    except Exception as error:  # np.load raises what it likes
+    except Exception as error:  # np.load raises many kinds of errors
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged, or something else"
         raise TrainingError(f"{path} is not a file of labels that gtp-engine train label wrote: {reason}") from error
     return Labels(str(path), arrays)
 
 
 def check_labels(name: str, arrays: LabelArrays) -> None:
-    """Raise TrainingError unless the arrays are of their kinds and fit together. Whether moves are legal is seen when they are played."""
+    """Raise TrainingError unless the arrays have the right types and fit together. Moves are checked only when they are played."""
     for key, array in arrays.items():
         kind = "U" if key in NAMES else KINDS.get(key, "iu")
         dimensions = FLAT.get(key, 0 if key == "teacher" else 1)

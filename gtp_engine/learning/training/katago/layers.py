@@ -1,6 +1,6 @@
-"""A network made deeper, or told of the players, without changing what it says.
+"""Adds layers to a network, or an input for the players, without a change of its outputs.
 
-New layers begin as nothing (Chen, Goodfellow and Shlens 2016, "Net2Net").
+New layers begin without effect (Chen, Goodfellow and Shlens 2016, "Net2Net").
 """
 
 from dataclasses import replace
@@ -21,12 +21,12 @@ from gtp_engine.engine.network.katago.model import (
 )
 from gtp_engine.learning.training import TrainingError
 
-FIRST_HUMAN_VERSION = 15  # of a file that has a metadata encoder
+FIRST_HUMAN_VERSION = 15  # of files with a metadata encoder
 PLAYER_CHANNELS = 64  # of its two layers
 
 
 def layers_of(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
-    """The layers of a trunk: a block each, but an attention together with the feed-forward that follows it."""
+    """The layers of a trunk: each is a block, or an attention with the feed-forward block after it."""
     layers: list[tuple[Block, ...]] = []
     for block in blocks:
         if isinstance(block, FeedForward) and layers and isinstance(layers[-1][-1], Attention):
@@ -37,9 +37,9 @@ def layers_of(blocks: tuple[Block, ...]) -> list[tuple[Block, ...]]:
 
 
 def deeper(model: Model, count: int) -> Model:
-    """The network with `count` layers. New ones are copies of others, spread evenly, each behind its model, and add nothing yet.
+    """The network with `count` layers. New ones are copies of evenly spread layers, each after its original, and begin without effect.
 
-    Raises TrainingError when it has more already.
+    Raises TrainingError if it already has more.
     """
     layers = layers_of(model.trunk.blocks)
     if count < len(layers):
@@ -62,9 +62,9 @@ def without_effect(block: Block) -> Block:
 
 
 def for_ranks(model: Model, seed: int) -> Model:
-    """The network as a human network, which is told of the players; what it says of them begins as nothing.
+    """The network as a human network, with the players as an input that begins without effect.
 
-    A human network stays as it is. Raises TrainingError for a file version that has no place for it.
+    A human network is returned unchanged. Raises TrainingError for a file version that can't store it.
     """
     if model.header.has_metadata:
         return model

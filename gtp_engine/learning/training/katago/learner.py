@@ -1,4 +1,4 @@
-"""A network of KataGo's form that learns from labels: what is made small, by what steps, and the average of the weights."""
+"""A network of KataGo's form that learns from labels: the losses, the optimizer's steps, and the average of the weights."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ DECAY = 0.01  # of the weights of convolutions and matrices, not of norms and bi
 LARGEST_GRADIENT = 1.0  # length of all gradients together
 OPTIMISTIC_WEIGHT = 0.3  # of the optimistic policy, where the network has one
 VALUE_WEIGHT, LEAD_WEIGHT, MEAN_WEIGHT, OWNERSHIP_WEIGHT = 1.5, 0.05, 0.01, 0.5
-LARGEST_LEAD = 80.0  # points: more is learned as so much
-LEAD_STEP = 3.0  # points: errors below count by their square, those above by their size
+LARGEST_LEAD = 80.0  # points: larger leads are learned as this
+LEAD_STEP = 3.0  # points: smaller errors count quadratically, larger ones linearly
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class LabelTensors:
 
 
 def to_tensors(batch: LabelBatch, device: torch.device) -> LabelTensors:
-    """The batch there, planes with channels last."""
+    """The batch on the device, planes with channels last."""
     arrays = (batch.planes, batch.numbers, batch.players, batch.policy, batch.win, batch.lead, batch.ownership)
     planes, *others = (torch.from_numpy(array).to(device) for array in arrays)
     return LabelTensors(planes.contiguous(memory_format=torch.channels_last), *others)
@@ -46,38 +46,38 @@ def to_tensors(batch: LabelBatch, device: torch.device) -> LabelTensors:
 
 @dataclass(frozen=True)
 class LabelLosses:
-    """Means over a batch; `total` is what training makes small."""
+    """Means over a batch; training minimizes `total`."""
 
     total: Tensor
     policy: Tensor
     value: Tensor
 
 
-def label_losses(said: KataOutputs, labels: LabelTensors, scales: Scales) -> LabelLosses:
-    """How far a network's outputs are from the labels. Deviations, short-term errors and other policies of a file aren't learned."""
-    logs = functional.log_softmax(said.policy[:, :2], 2)
+def label_losses(outputs: KataOutputs, labels: LabelTensors, scales: Scales) -> LabelLosses:
+    """The losses of a network's outputs. Deviations, short-term errors and other policies of a file aren't learned."""
+    logs = functional.log_softmax(outputs.policy[:, :2], 2)
     policies = -(labels.policy[:, : logs.shape[1]] * logs).sum(2).mean(0)
-    outcomes = functional.log_softmax(said.value, 1)
+    outcomes = functional.log_softmax(outputs.value, 1)
     value = -(labels.win * outcomes[:, 0] + (1.0 - labels.win) * outcomes[:, 1]).mean()
     lead = labels.lead.clamp(-LARGEST_LEAD, LARGEST_LEAD)
     of_leads = partial(functional.smooth_l1_loss, beta=LEAD_STEP)
-    leads = mean_of_known(of_leads, said.score[:, 2] * scales.lead, lead)
-    means = mean_of_known(of_leads, said.score[:, 0] * scales.score_mean, lead)
-    ownership = mean_of_known(functional.mse_loss, said.ownership, labels.ownership)
+    leads = mean_of_known(of_leads, outputs.score[:, 2] * scales.lead, lead)
+    means = mean_of_known(of_leads, outputs.score[:, 0] * scales.score_mean, lead)
+    ownership = mean_of_known(functional.mse_loss, outputs.ownership, labels.ownership)
     total = policies[0] + OPTIMISTIC_WEIGHT * policies[1:].sum() + VALUE_WEIGHT * value
     total = total + LEAD_WEIGHT * leads + MEAN_WEIGHT * means + OWNERSHIP_WEIGHT * ownership
     return LabelLosses(total, policies[0].detach(), value.detach())
 
 
-def mean_of_known(loss: Callable[..., Tensor], said: Tensor, target: Tensor) -> Tensor:
-    """The mean loss where what is wanted is known, which is a number there; 0 where nothing is."""
+def mean_of_known(loss: Callable[..., Tensor], outputs: Tensor, target: Tensor) -> Tensor:
+    """The mean loss where the target is known, which means not nan; 0 if it never is."""
     known = ~target.isnan()
-    filled = torch.where(known, target, said.detach())
-    return loss(said, filled, reduction="sum") / known.sum().clamp(min=1)
+    filled = torch.where(known, target, outputs.detach())
+    return loss(outputs, filled, reduction="sum") / known.sum().clamp(min=1)
 
 
 class KataLearner:
-    """A network that begins as `model`, on `device`. `precision` is that of the trunk: F32 or BF16; heads and losses are always f32."""
+    """Trains a network from `model` on, on `device`. `precision` is that of the trunk: F32 or BF16; heads and losses are always f32."""
 
     def __init__(self, model: Model, device: torch.device, precision: str) -> None:
         self.device, self.precision = device, precision
@@ -90,7 +90,7 @@ class KataLearner:
         self.optimizer = torch.optim.AdamW(groups, lr=ADAM_RATE, betas=ADAM_BETAS)
 
     def learn(self, batch: LabelBatch, rate: float, step: int) -> LabelLosses:
-        """Step number `step`, from 0 on, at `rate` times the highest rate."""
+        """Do step number `step`, which starts at 0, at `rate` times the highest rate."""
         labels = to_tensors(batch, self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == BF16):
             tip = self.network.tip(labels.planes, labels.numbers, labels.players)
@@ -105,11 +105,11 @@ class KataLearner:
         return losses
 
     def state(self) -> LearnerState:
-        """What take_state takes."""
+        """The state for take_state."""
         return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": [self.optimizer.state_dict()]}
 
     def take_state(self, state: LearnerState) -> None:
-        """Go on where `state` was given."""
+        """Continue from `state`."""
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"][0])

@@ -1,6 +1,6 @@
-"""Networks of KataGo's form that have learned nothing yet.
+"""New, untrained networks of KataGo's form.
 
-Every block begins as the identity: its last weights are 0. What reads a sum of blocks is a norm with scale 1.
+Every block begins as the identity: its last weights are 0. Sums of blocks are read by norms with scale 1.
 """
 
 import re
@@ -33,14 +33,14 @@ SHAPE = re.compile(r"([1-9]\d?)x([1-9]\d{0,3})(t?)")
 RESIDUAL_VERSION, TRANSFORMER_VERSION = 8, 17
 POOLING_EVERY = 3  # blocks
 HEAD_SIZE = 32  # channels of a transformer's head
-POLICIES = 2  # of a transformer's file, which can't have fewer
-TURN_BASE = 100.0  # of a transformer's frequencies: the slowest pair turns by a small part of a circle across the board
+POLICIES = 2  # of a transformer's file, the fewest possible
+TURN_BASE = 100.0  # of a transformer's frequencies: the slowest pair rotates by a small part of a circle across the board
 NORM_EPSILON = 1e-5
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How large a network is: `6x96` are 6 residual blocks of 96 channels, `7x96t` 7 layers of a transformer."""
+    """The size of a network: `6x96` means 6 residual blocks of 96 channels, `7x96t` 7 transformer layers."""
 
     blocks: int
     channels: int
@@ -94,7 +94,7 @@ class ModelMaker:
     # ---------------------------------------------------------------- layers
 
     def _draw(self, inputs: int, *shape: int) -> np.ndarray:
-        """float32 weights of this shape that keep the size of `inputs` numbers behind an activation (He et al. 2015)."""
+        """float32 random weights of this shape that preserve the scale of `inputs` numbers after an activation (He et al. 2015)."""
         return self._random.normal(0.0, np.sqrt(2.0 / inputs), shape).astype(np.float32)
 
     def _conv(self, side: int, inputs: int, outputs: int) -> Conv:
@@ -116,7 +116,7 @@ class ModelMaker:
     # ---------------------------------------------------------------- blocks
 
     def _residual(self, has_pooling: bool) -> Residual:
-        """A residual block; with pooling, a third of its channels go into that."""
+        """A residual block; with pooling, a third of its channels is pooled."""
         channels = self._shape.channels
         pooled = max(channels // 3, 1) if has_pooling else 0
         regular = max(channels - pooled, 1)
@@ -143,7 +143,7 @@ class ModelMaker:
         )
 
     def _feed_forward(self) -> FeedForward:
-        """Two layers at each point; with the gate as many weights as one layer of four times the channels would have."""
+        """Two layers at each point; with the gate, it has as many weights as one layer of four times the channels."""
         channels = self._shape.channels
         hidden = -(-channels * 8 // (3 * 16)) * 16
         return FeedForward(
@@ -167,7 +167,7 @@ class ModelMaker:
         return PolicyHead(conv, pooling, norm, last, self._matrix(3 * head, head), self._norm(head), np.zeros((head, outputs), np.float32))
 
     def _value(self) -> ValueHead:
-        """The value head: even, and nobody's points, at first."""
+        """The value head: at first even, with neutral points."""
         channels, head = self._shape.channels, max(self._shape.channels // 3, 16)
         hidden = self._layer(3 * head, 2 * head, self._activation)
         value, score = (Layer(np.zeros((2 * head, n), np.float32), np.zeros(n, np.float32)) for n in (3, 6 if self._is_newest else 4))
@@ -181,7 +181,7 @@ def ones_and_zeros(channels: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def frequencies_of(heads: int) -> np.ndarray:
-    """Attention.frequencies: half of the pairs turn with the row, half with the column, each more slowly than the one before."""
+    """Attention.frequencies: half of the pairs rotate with the row, half with the column, each more slowly than the one before."""
     pairs = HEAD_SIZE // 2
     half = pairs // 2
     steps = TURN_BASE ** -(np.arange(half) / half)

@@ -12,16 +12,17 @@ from gtp_engine.learning.training.record_kernels import point_of
 
 @inner
 def place_is_legal(leaf, place, size):
-    """May the side to move play here, superko left aside? `place`: row * size + column, size * size for a pass."""
+    """True if the side to move may play here, apart from superko. `place`: row * size + column, size * size for a pass."""
     return place <= size * size and legality(leaf.position, point_of(place, size), leaf.position.to_play, leaf.suicide == 1) == 0
 
 
 @entry
 def stand_at(leaves, size, moves, situations):
-    """Put leaves[0], [1] LEAF with the rules set, where `moves`, places, lead from the empty board; Black begins, colors alternate.
+    """Set leaves[0], [1] LEAF with its rules set, to the position after `moves`, places, from the empty board. Colors alternate from Black
+    on.
 
-    `situations` [len(moves) + 1] uint64 is overwritten. Gives back how many moves were played: fewer than there are when one is illegal;
-    superko isn't looked at. The random numbers of the position stay as they are.
+    `situations` [len(moves) + 1] uint64 is overwritten. Returns the number of moves played, up to the first illegal one; ignores superko.
+    The position's random state doesn't change.
     """
     leaf = leaves[0]
     position, random = leaf.position, leaf.position.random
@@ -51,7 +52,7 @@ def stand_at(leaves, size, moves, situations):
 
 @entry
 def list_legal(leaves, legal):
-    """legal[place] = 1 for each legal move of leaves[0], [S * S + 1], the pass included."""
+    """Set legal[place], [S * S + 1], to 1 for each legal move of leaves[0], including the pass."""
     leaf = leaves[0]
     size = np.int64(leaf.position.board_size)
     for place in range(size * size + 1):

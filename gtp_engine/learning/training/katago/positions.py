@@ -1,4 +1,4 @@
-"""Positions as records have them, shown to networks: moves from the empty board, komi and rules."""
+"""Positions of records as input of networks: moves from the empty board, komi and rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from gtp_engine.learning.training.katago.position_kernels import list_legal, sta
 
 @dataclass(frozen=True)
 class RecordPosition:
-    """Where moves lead from the empty board. Black begins, and colors alternate."""
+    """The position after moves from the empty board. Colors alternate from Black on."""
 
     size: int  # lines of the board
     moves: np.ndarray  # uint16: row * size + column, row 0 at the top; size * size for a pass
@@ -35,13 +35,13 @@ class RecordPosition:
 
 
 class RecordLeaf:
-    """A leaf put at one position of a record after the other. For one thread."""
+    """A leaf that is set to one position of a record after the other. For one thread."""
 
     def __init__(self) -> None:
         self.leaf = np.zeros(1, LEAF)
 
     def put(self, position: RecordPosition) -> np.ndarray:
-        """[1] LEAF: the position, seen as it stands; the same array each time. Raises TrainingError when a move is illegal."""
+        """[1] LEAF: the position, not turned; the same array each time. Raises TrainingError if a move is illegal."""
         moves = np.asarray(position.moves, np.uint16)
         set_rules(self.leaf[0], position.rules, position.komi)
         played = stand_at(self.leaf, position.size, moves, np.zeros(len(moves) + 1, np.uint64))
@@ -50,20 +50,20 @@ class RecordLeaf:
         return self.leaf
 
     def legal(self) -> np.ndarray:
-        """bool [S * S + 1]: the legal moves there, the pass included."""
+        """bool [S * S + 1]: the legal moves there, including the pass."""
         legal = np.zeros(int(self.leaf["position"]["board_size"][0]) ** 2 + 1, np.uint8)
         list_legal(self.leaf, legal)
         return legal.astype(bool)
 
 
 class KataInputs:
-    """What networks of KataGo's form see, see engine/network/katago/inputs.py. For one thread."""
+    """The inputs of networks of KataGo's form, see engine/network/katago/inputs.py. For one thread."""
 
     def __init__(self) -> None:
         self.leaf, self._scratch = RecordLeaf(), np.zeros(1, SCRATCH)
 
     def write(self, position: RecordPosition, planes: np.ndarray, numbers: np.ndarray) -> None:
-        """Fill `planes` float32 [PLANES, S, S] and `numbers` float32 [GLOBALS]. Raises TrainingError when a move is illegal."""
+        """Fill `planes` float32 [PLANES, S, S] and `numbers` float32 [GLOBALS]. Raises TrainingError if a move is illegal."""
         encode_leaf(self.leaf.put(position), self._scratch, planes, numbers)
 
     def batch(self, positions: Sequence[RecordPosition]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -81,28 +81,28 @@ class KataInputs:
         return planes, numbers, players
 
 
-class NetworkSays(NamedTuple):
-    """What a network says of a position, for the side to move. Places are as in RecordPosition.moves."""
+class NetworkAnswer(NamedTuple):
+    """A network's outputs for a position, for the side to move. Places are as in RecordPosition.moves."""
 
     policy: np.ndarray  # float64 [S * S + 1]: probabilities; 0 for illegal moves
-    optimistic: np.ndarray  # the same by the optimistic policy; where there is none, the policy
+    optimistic: np.ndarray  # the same by the optimistic policy; without one, the policy
     win: float  # 0 to 1
     lead: float  # points
     ownership: np.ndarray  # float32 [S * S], -1 to 1, 1: own
 
 
 class NetworkJudge:
-    """Asks a network of any format. For one thread."""
+    """Runs a network of any format. For one thread."""
 
     def __init__(self, network: OpenNetwork, most: int = 1) -> None:
-        """`most` -- positions that are asked together at most."""
+        """`most` -- the largest number of positions in a batch."""
         self._network, self._most = network, most
         self._leaves = [RecordLeaf() for _ in range(most)]
         self._batches: dict[tuple[int, int], Any] = {}  # by size and number of positions
 
-    def __call__(self, positions: Sequence[RecordPosition]) -> list[NetworkSays]:
-        """What the network says of each. Raises TrainingError when a move is illegal, NetworkError."""
-        judgements: list[NetworkSays | None] = [None] * len(positions)
+    def __call__(self, positions: Sequence[RecordPosition]) -> list[NetworkAnswer]:
+        """The network's outputs for each. Raises TrainingError if a move is illegal, NetworkError."""
+        judgements: list[NetworkAnswer | None] = [None] * len(positions)
         by_size: dict[int, list[int]] = {}
         for i, position in enumerate(positions):
             by_size.setdefault(position.size, []).append(i)
@@ -113,8 +113,8 @@ class NetworkJudge:
                     judgements[i] = judgement
         return [judgement for judgement in judgements if judgement is not None]
 
-    def _ask(self, positions: list[RecordPosition]) -> list[NetworkSays]:
-        """Ask about positions on boards of one size, not more than `most`."""
+    def _ask(self, positions: list[RecordPosition]) -> list[NetworkAnswer]:
+        """Run a batch of positions on boards of one size, not more than `most`."""
         key = positions[0].size, len(positions)
         batch = self._batches.get(key)
         if batch is None:
@@ -128,8 +128,8 @@ class NetworkJudge:
         batch.run()
         return [self._read(batch, row, leaf) for row, leaf in enumerate(self._leaves[: len(positions)])]
 
-    def _read(self, batch: Any, row: int, leaf: RecordLeaf) -> NetworkSays:
-        """The answer in this row of the batch."""
+    def _read(self, batch: Any, row: int, leaf: RecordLeaf) -> NetworkAnswer:
+        """The outputs in this row of the batch."""
         answers, legal = np.zeros(1, ANSWER), leaf.legal()
         self._network.features.decode(leaf.leaf, batch, row, answers)
         answer, position = answers[0], leaf.leaf["position"][0]
@@ -140,7 +140,7 @@ class NetworkJudge:
         sign = 1.0 if position["to_play"] == BLACK else -1.0
         ownership = answer["owners"][list(points_by_place(int(position["board_size"])))] * (sign / max(int(answer["votes"]), 1))
         policy, optimistic = (probabilities(row, legal) for row in logits)
-        return NetworkSays(policy, optimistic, float(answer["win"]), float(answer["lead"]), ownership.astype(np.float32))
+        return NetworkAnswer(policy, optimistic, float(answer["win"]), float(answer["lead"]), ownership.astype(np.float32))
 
 
 def probabilities(logits: np.ndarray, legal: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Labels drawn from game records: the move played, or what a search visited; who won; of counted games by how much, and whose is what."""
+"""Labels from game records: the move played, or the visits of a search; the winner; for counted games also the lead and the owners."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ from gtp_engine.learning.training.katago.source import HELD_OUT_OF, Label, evenl
 from gtp_engine.learning.training.record_checks import RULES
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records
 
-SEARCH_SHARE = 0.5  # of the win of a searched position that the search's own chance to win makes up; the rest is the game's result
-KOMI_MOVED = 0.5  # share of the positions of counted games that get another komi, so that the network learns what komi does
-KOMI_SPREAD = 15  # points by which it is moved at most
-END_SHARE = 0.5  # of the empty boards of counted games in whose place the position after the last move is taken: there a pass is right
-MOST_VAIN = 5000  # draws for a batch; in real records a few of a thousand games hold an illegal move
+SEARCH_SHARE = 0.5  # weight of the search's own win rate in the target of a searched position; the rest is the game's result
+KOMI_MOVED = 0.5  # share of the positions of counted games with a changed komi, so that the network learns its effect
+KOMI_SPREAD = 15  # the largest change of komi in points
+END_SHARE = 0.5  # share of the empty boards of counted games that are replaced by the position after the last move, where a pass is right
+MOST_VAIN = 5000  # failed draws for a batch; in real records a few of a thousand games have an illegal move
 
 
 @dataclass(frozen=True)
@@ -24,17 +24,17 @@ class Drawn:
     """A position of the records."""
 
     game: int
-    number: int  # of moves before it
-    search: int | None  # that was made there
+    number: int  # of the moves before it
+    search: int | None  # the index of its search
 
 
 class RecordLabels:
-    """The positions of games, or, where some were searched, those: every one is as likely as any other."""
+    """The positions of games, or only the searched ones if there are any, all equally likely."""
 
     def __init__(self, name: str, records: Records, held_out: np.ndarray | None = None, by_rank: bool = False) -> None:
-        """`held_out` [G] booleans: the games that are only measured with; without it every tenth.
+        """`held_out` [G] booleans: the games for measurements only; by default every tenth.
 
-        by_rank -- only positions where a person of a known rank, from 20k to 3d, moves. A rank with four times as many moves is drawn
+        by_rank -- only positions where a person with a known rank from 20k to 3d is to move. A rank with four times as many moves is drawn
         twice as often.
         """
         self.name, self.records = name, records
@@ -49,7 +49,7 @@ class RecordLabels:
         return len(self.records.moves) if self.records.searches is None else len(self.records.searches)
 
     def draw(self, random: np.random.Generator, count: int, leaf: RecordLeaf) -> list[Label]:
-        """See LabelSource. Half of the positions of counted games without searches get another komi."""
+        """See LabelSource. Half of the positions of counted games without searches get a changed komi."""
         labels: list[Label] = []
         vain = 0
         while len(labels) < count:
@@ -72,7 +72,7 @@ class RecordLabels:
         return labels
 
     def held_out_labels(self, most: int, leaf: RecordLeaf) -> dict[int, list[Label]]:
-        """See LabelSource. They are as they were played."""
+        """See LabelSource. Their komi isn't changed."""
         places = np.arange(len(self)) if self.records.searches is None else self.records.searches.positions
         games = np.searchsorted(self._ends, places, side="right") - 1
         chosen = [self._at(i) for i in evenly(np.flatnonzero(self.held_out[games]), most)]
@@ -81,7 +81,7 @@ class RecordLabels:
         return {self.records.size: known} if known else {}
 
     def _at(self, place: int) -> Drawn:
-        """Position number `place` of all, or of all that were searched."""
+        """Position number `place` of all positions, or of all searched ones."""
         searches, search = self.records.searches, None
         if searches is not None:
             place, search = int(searches.positions[place]), place
@@ -89,27 +89,27 @@ class RecordLabels:
         return Drawn(game, place - int(self._ends[game]), search)
 
     def _rank(self, drawn: Drawn) -> int:
-        """Of the player to move, for human networks; UNKNOWN_RANK where that isn't a person from 20k to 3d."""
+        """The rank of the player to move, for human networks; UNKNOWN_RANK unless it is a person from 20k to 3d."""
         rank = int(self._ranks[drawn.game, drawn.number % 2])
         return rank if WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED else UNKNOWN_RANK
 
     def _has_rank(self, drawn: Drawn) -> bool:
-        """May this position be drawn, as far as the player's rank goes?"""
+        """True if the player's rank allows this position to be drawn."""
         return not self._by_rank or self._rank(drawn) != UNKNOWN_RANK
 
     def _is_counted(self, game: int) -> bool:
-        """Was it counted at the end, and not given up?"""
+        """True if the game was counted, not resigned."""
         return bool(self.records.margin[game] != RESIGNED)
 
     def _komi(self, random: np.random.Generator, drawn: Drawn) -> float:
-        """The game's, or another one."""
+        """The game's komi, or a changed one."""
         komi = float(self.records.komi[drawn.game])
         if drawn.search is not None or not self._is_counted(drawn.game) or random.random() >= KOMI_MOVED:
             return komi
         return komi + int(random.integers(-KOMI_SPREAD, KOMI_SPREAD + 1))
 
     def _label(self, drawn: Drawn, komi: float, leaf: RecordLeaf) -> Label | None:
-        """The label; None when a move that leads there, or the one that was played, is illegal."""
+        """The label; None if a move before the position, or the move played there, is illegal."""
         start = int(self._ends[drawn.game])
         moves = np.asarray(self.records.moves[start : start + drawn.number], np.uint16)
         position = RecordPosition(self.records.size, moves, komi, self._rules[drawn.game], self._rank(drawn))
@@ -124,7 +124,7 @@ class RecordLabels:
         return Label(position, np.stack((policy, policy)), win, lead, self._ownership(drawn))
 
     def _policy(self, drawn: Drawn) -> np.ndarray:
-        """float32 [S * S + 1]: the shares of the visits of a search, or all for the move played; a pass after the last one."""
+        """float32 [S * S + 1]: the shares of a search's visits, or 1 for the move played; a pass after the last move."""
         records = self.records
         policy = np.zeros(records.size**2 + 1, np.float32)
         if records.searches is not None and drawn.search is not None:
@@ -148,7 +148,7 @@ class RecordLabels:
         return win, sign * lead
 
     def _ownership(self, drawn: Drawn) -> np.ndarray:
-        """Whose each point was at the end; not numbers where that isn't known."""
+        """The owner of each point at the end; nan if unknown."""
         owners = self.records.owners
         if owners is None or owners[drawn.game, 0] == OWNER_UNKNOWN:
             return np.full(self.records.size**2, np.nan, np.float32)
@@ -156,7 +156,7 @@ class RecordLabels:
 
 
 def rank_shares(ranks: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """[R]: of the positions of each learned rank the share that is drawn, 1 for the rarest; `ranks` [G, 2], `lengths` [G] moves."""
+    """[R]: the share of each learned rank's positions that is drawn, 1 for the rarest rank; `ranks` [G, 2], `lengths` [G] moves."""
     numbers = np.arange(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)
     moves = np.array([(lengths[:, None] * (ranks == rank)).sum() / 2 for rank in numbers])
     return np.sqrt(moves[moves > 0].min(initial=np.inf) / np.maximum(moves, 1.0)).clip(max=1.0)

@@ -1,4 +1,4 @@
-"""How far a network agrees with its teacher, for people: a table by source and board, and a plot of how it came about."""
+"""Reports of a network's agreement with its teacher: a table by source and board, and a plot of its history."""
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
@@ -12,7 +12,7 @@ COLUMNS = ("positions", "nats over the teacher's", "same move", "blunders", "win
 
 
 def make_agreement_table(figures: Mapping[str, LabelFigures]) -> str:
-    """A Markdown table: one line for each of these titles."""
+    """A Markdown table with a row for each of these titles."""
     rows = ["| | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
     for title, f in figures.items():
         cells = (f"{f.positions:,}", f"{f.nats:.3f}", f"{f.top:.1%}", f"{f.blunders:.1%}")
@@ -23,7 +23,7 @@ def make_agreement_table(figures: Mapping[str, LabelFigures]) -> str:
 
 
 def draw_agreement(path: Path, history: Sequence[Mapping[str, Any]]) -> None:
-    """An SVG picture at `path`: held-out nats and blunders against positions learned from, a line for each source and board."""
+    """Write an SVG picture: held-out nats and blunders by the number of positions learned, a line for each source and board."""
     titles = sorted({title for line in history for title in line.get("held_out", {})})
     panels = [
         Panel(
@@ -35,6 +35,6 @@ def draw_agreement(path: Path, history: Sequence[Mapping[str, Any]]) -> None:
 
 
 def curve_of(history: Sequence[Mapping[str, Any]], title: str, name: str, scale: float, color: str) -> Curve:
-    """One figure of one source and board."""
+    """The curve of one figure of one source and board."""
     lines = [line for line in history if title in line.get("held_out", {})]
     return Curve([(line["positions"], scale * line["held_out"][title][name]) for line in lines], title, color, mark="dot")

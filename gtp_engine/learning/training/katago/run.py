@@ -1,7 +1,7 @@
-"""A run in a folder in which a network of KataGo's form learns; it goes on from its checkpoint.
+"""A training run in a folder for a network of KataGo's form. It continues from its checkpoint.
 
-In the folder: `start.bin.gz`, what it began with; `checkpoint.pt` to go on from; `network.bin.gz` to play with, the average of the
-weights; `log.jsonl` with a line for each measurement; `agreement.md` and `agreement.svg`, the last held-out figures as a table and a plot.
+The folder has `start.bin.gz`, the first network; `checkpoint.pt`; `network.bin.gz` to play with, the average of the weights; `log.jsonl`
+with a line for each measurement; `agreement.md` and `agreement.svg`, the last held-out figures as a table and a plot.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.batches import LabelBatch, LabelMixture
 from gtp_engine.learning.training.katago.figures import LabelFigures, held_out_labels, label_figures
 from gtp_engine.learning.training.katago.learner import KataLearner
-from gtp_engine.learning.training.katago.positions import KataInputs, NetworkSays, probabilities
+from gtp_engine.learning.training.katago.positions import KataInputs, NetworkAnswer, probabilities
 from gtp_engine.learning.training.katago.report import draw_agreement, make_agreement_table
 from gtp_engine.learning.training.katago.source import LabelSource
 from gtp_engine.learning.training.katago.twin import KataTwin
@@ -33,14 +33,14 @@ MEASURED_TOGETHER = 64  # positions
 
 
 class KataRun(TrainingRun[LabelBatch, LabelFigures]):
-    """One run. `tell` gets a sentence now and then."""
+    """One run. `tell` is called with sentences about its progress."""
 
     learner: KataLearner
 
     def __init__(
         self, folder: Path, start: Model | None, sources: Sequence[LabelSource], settings: RunSettings, tell: Callable[[str], None]
     ) -> None:
-        """Begin with `start`, or, where the folder has a checkpoint, go on. Raises TrainingError, OSError."""
+        """Begin with `start`, or continue if the folder has a checkpoint. Raises TrainingError, OSError."""
         super().__init__(folder, settings, tell)
         self.sources = sources
         self.mixture = LabelMixture(sources, settings.shares, settings.batch_size, settings.seed)
@@ -71,14 +71,14 @@ class KataRun(TrainingRun[LabelBatch, LabelFigures]):
         write_model(self.folder / NETWORK, named(self.learner.average.model(), self.progress.positions))
 
     def figures(self) -> dict[str, LabelFigures]:
-        """See TrainingRun. How far the network agrees with held-out labels, by source and board."""
+        """See TrainingRun. The agreement with held-out labels by source and board."""
         inputs, figures_by_title = KataInputs(), {}
         for title, labels in held_out_labels(self.sources, self.settings.measured).items():
-            said: list[NetworkSays] = []
+            answers: list[NetworkAnswer] = []
             for first in range(0, len(labels), MEASURED_TOGETHER):
                 arrays = inputs.batch([label.position for label in labels[first : first + MEASURED_TOGETHER]])
-                said += twin_says(self.learner.average, arrays, self.learner.device)
-            figures_by_title[title] = figures = label_figures(labels, said)
+                answers += twin_answers(self.learner.average, arrays, self.learner.device)
+            figures_by_title[title] = figures = label_figures(labels, answers)
             self.tell(f"{self.progress.positions:,} positions, {title}: {sentence_of(figures)}")
         return figures_by_title
 
@@ -90,14 +90,14 @@ class KataRun(TrainingRun[LabelBatch, LabelFigures]):
 
 
 def sentence_of(figures: LabelFigures) -> str:
-    """The figures for a line of a run."""
+    """The figures as a sentence."""
     text = f"{figures.nats:.3f} nats over the teacher's, same move {figures.top:.1%}, blunders {figures.blunders:.1%}"
     lead = "" if figures.lead_error is None else f", lead {figures.lead_error:.2f}"
     return f"{text}, winner {figures.winner:.1%}, win {figures.win_error:.3f}{lead}"
 
 
 def trainable(path: Path) -> Model:
-    """The network in a file. Raises TrainingError when it is none that can be trained."""
+    """The network in a file. Raises TrainingError if it can't be trained."""
     try:
         return read_model(path)
     except NetworkFileError as error:
@@ -105,20 +105,20 @@ def trainable(path: Path) -> Model:
 
 
 def named(model: Model, positions: int) -> Model:
-    """The network with a name that says how much it has learned in this run."""
+    """The network with a name that includes the number of positions learned in this run."""
     base = model.header.name.split("-taught")[0]
     return replace(model, header=replace(model.header, name=f"{base}-taught-{positions}"))
 
 
 @torch.no_grad()
-def twin_says(twin: KataTwin, arrays: Sequence[np.ndarray], device: torch.device) -> list[NetworkSays]:
-    """What the network says of positions as KataInputs.batch gives them. Illegal moves keep what little they get."""
-    said = twin(*(torch.from_numpy(array).to(device) for array in arrays))
-    policy, value, score, ownership = (output.float().cpu() for output in said)
+def twin_answers(twin: KataTwin, arrays: Sequence[np.ndarray], device: torch.device) -> list[NetworkAnswer]:
+    """The network's outputs for positions in the form of KataInputs.batch. Illegal moves keep their small probabilities."""
+    outputs = twin(*(torch.from_numpy(array).to(device) for array in arrays))
+    policy, value, score, ownership = (output.float().cpu() for output in outputs)
     wins = (value[:, 0] - value[:, 1]).sigmoid().tolist()
     leads = (score[:, 2] * twin.header.scales.lead).tolist()
     every = np.ones(policy.shape[2], bool)
     return [
-        NetworkSays(probabilities(logits[0], every), probabilities(logits[-1], every), win, lead, owners)
+        NetworkAnswer(probabilities(logits[0], every), probabilities(logits[-1], every), win, lead, owners)
         for logits, win, lead, owners in zip(policy.numpy(), wins, leads, ownership.numpy(), strict=True)
     ]

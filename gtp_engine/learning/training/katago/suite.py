@@ -1,9 +1,9 @@
-"""A suite of positions with all their children, as a strong teacher sees them: how well does another network tell the children apart?
+"""A suite: positions with all their children, evaluated by a strong teacher, to measure how well a network distinguishes the children.
 
-A search chooses among children of one position. A network may agree with its teacher on positions and still choose badly, when its errors
+A search chooses among the children of a position. A network may agree with its teacher on positions and still choose badly if its errors
 differ from child to child. A suite is a file of JSON lines: `moves`, `win` and `lead` of the side to move, `policy`, logits of all places,
-the pass last, and `children`, [move, win, lead] of the side that moved there; `size`, `komi` and `rules` where they are not 9, 7, chinese.
-Games whose positions are in a suite are never learned from: they are held out, see Labels.held_out.
+the pass last, and `children`, [move, win, lead] for the side that moved there; `size`, `komi` and `rules` if they aren't 9, 7, chinese.
+Games with positions in a suite are never used for training: they are held out, see Labels.held_out.
 """
 
 import json
@@ -19,21 +19,21 @@ from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import CHINESE, RULE_SETS
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.batches import turned_places
-from gtp_engine.learning.training.katago.positions import NetworkJudge, NetworkSays, RecordPosition
+from gtp_engine.learning.training.katago.positions import NetworkAnswer, NetworkJudge, RecordPosition
 from gtp_engine.learning.training.katago.source import HELD_OUT_OF
 from gtp_engine.learning.training.records import Records
 
 USUAL_SIZE, USUAL_KOMI = 9, 7.0
-FIRST_PLY, LAST_SHARE = 4, 0.6  # of a game: positions after so many moves, and before this share of its moves
-LEAST_WIN = 0.1  # positions where one side has less are decided: every child is much the same there
-LIKELIEST = 10  # children, by the teacher's policy, whose errors and correlation are measured
-MOST_VAIN = 1000  # positions in a row that are not even, or not legal
+FIRST_PLY, LAST_SHARE = 4, 0.6  # positions of a game after so many moves, and before this share of its moves
+LEAST_WIN = 0.1  # a position where one side has less is decided: all children are nearly equal
+LIKELIEST = 10  # children by the teacher's policy, for errors and correlation
+MOST_VAIN = 1000  # positions in a row that aren't even or aren't legal
 SMALLEST = 1e-9  # probability
 
 
 @dataclass(frozen=True)
 class SuitePosition:
-    """A position, and what the teacher says of it and of its children; all for the side to move there."""
+    """A position, with the teacher's outputs for it and its children; all for the side to move there."""
 
     position: RecordPosition
     win: float
@@ -89,25 +89,25 @@ def read_line(values: dict[str, Any]) -> SuitePosition:
     )
 
 
-def as_line(position: RecordPosition, said: NetworkSays, places: Sequence[int], children: Sequence[NetworkSays]) -> str:
-    """A position as a line of a suite, from what the teacher has said of it and of its children."""
+def as_line(position: RecordPosition, answer: NetworkAnswer, places: Sequence[int], children: Sequence[NetworkAnswer]) -> str:
+    """A line of a suite for a position, from the teacher's outputs for it and its children."""
     values = {
         "size": position.size,
         "komi": position.komi,
         "rules": position.rules.name,
         "moves": position.moves.tolist(),
-        "win": round(said.win, 4),
-        "lead": round(said.lead, 2),
-        "policy": np.log(np.maximum(said.policy, SMALLEST)).round(3).tolist(),
+        "win": round(answer.win, 4),
+        "lead": round(answer.lead, 2),
+        "policy": np.log(np.maximum(answer.policy, SMALLEST)).round(3).tolist(),
         "children": [[place, round(1.0 - answer.win, 4), round(-answer.lead, 2)] for place, answer in zip(places, children, strict=True)],
     }
     return json.dumps(values)
 
 
 def make_suite(records: Sequence[Records], judge: NetworkJudge, count: int, seed: int, step: Callable[[int], None]) -> Iterator[str]:
-    """`count` lines: even positions of held-out games, the same number of every source. `step` is told how many are made.
+    """`count` lines: even positions of held-out games, equally many from each source. `step` is called with the number of lines so far.
 
-    Raises TrainingError when no more are found.
+    Raises TrainingError if no more are found.
     """
     random, vain, made = np.random.default_rng(seed), 0, 0
     while made < count:
@@ -116,21 +116,21 @@ def make_suite(records: Sequence[Records], judge: NetworkJudge, count: int, seed
         source = records[made % len(records)]
         position = draw_position(source, random)
         try:
-            (said,) = judge([position])
+            (answer,) = judge([position])
         except TrainingError:
             vain += 1
             continue
-        if not LEAST_WIN < said.win < 1.0 - LEAST_WIN:
+        if not LEAST_WIN < answer.win < 1.0 - LEAST_WIN:
             vain += 1
             continue
-        places = [int(place) for place in np.flatnonzero(said.policy[:-1] > 0.0)]
-        yield as_line(position, said, places, judge([child_of(position, place) for place in places]))
+        places = [int(place) for place in np.flatnonzero(answer.policy[:-1] > 0.0)]
+        yield as_line(position, answer, places, judge([child_of(position, place) for place in places]))
         made, vain = made + 1, 0
         step(made)
 
 
 def draw_position(records: Records, random: np.random.Generator) -> RecordPosition:
-    """A position of the beginning or the middle of a held-out game. Raises TrainingError when the records have too few games."""
+    """A random position of the beginning or middle of a held-out game. Raises TrainingError if the records have too few games."""
     held_out = len(records) // HELD_OUT_OF
     if not held_out:
         raise TrainingError(f"a suite is made of every tenth game: expected at least {HELD_OUT_OF} games, found {len(records)}")
@@ -146,14 +146,14 @@ def draw_position(records: Records, random: np.random.Generator) -> RecordPositi
 
 @dataclass(frozen=True)
 class SuiteFigures:
-    """How a network tells children apart, in the teacher's eyes; means over the positions."""
+    """How well a network distinguishes children, judged by the teacher; means over the positions."""
 
     positions: int
-    loss_by_value: float  # win rate lost by moving to the child that the network values most
-    loss_by_policy: float  # by playing what it likes most
-    rmse: float  # of the wins of the teacher's likeliest children, what all have in common taken out
-    correlation: float  # of the same
-    deviation: float  # of the win of a position over the eight symmetries of the board
+    loss_by_value: float  # win rate lost by the move to the child with the network's highest value
+    loss_by_policy: float  # the same by the move with its highest probability
+    rmse: float  # of the win rates of the teacher's likeliest children, without their common error
+    correlation: float  # of the same win rates
+    deviation: float  # of a position's win rate over the eight symmetries of the board
 
     def as_dict(self) -> dict[str, float]:
         """For JSON."""
@@ -169,7 +169,7 @@ def suite_figures(suite: Sequence[SuitePosition], judge: NetworkJudge) -> SuiteF
 
 def position_figures(position: SuitePosition, judge: NetworkJudge) -> tuple[float, float, float, float, float]:
     """Losses, squared error, correlation and deviation of one position."""
-    said = judge([turned_position(position.position, symmetry) for symmetry in range(SYMMETRIES)])
+    answers = judge([turned_position(position.position, symmetry) for symmetry in range(SYMMETRIES)])
     wins = np.array([1.0 - child.win for child in judge(position.children)])
     best = position.wins.max()
     likeliest = np.argsort(-position.policy, kind="stable")[:LIKELIEST]
@@ -177,10 +177,10 @@ def position_figures(position: SuitePosition, judge: NetworkJudge) -> tuple[floa
     lengths = np.sqrt((own**2).sum() * (taught**2).sum())
     return (
         float(best - position.wins[np.argmax(wins)]),
-        float(best - position.wins[np.argmax(said[0].policy[position.places])]),
+        float(best - position.wins[np.argmax(answers[0].policy[position.places])]),
         float(((own - taught) ** 2).mean()),
         float((own * taught).sum() / max(lengths, SMALLEST)),
-        float(np.std([answer.win for answer in said])),
+        float(np.std([answer.win for answer in answers])),
     )
 
 

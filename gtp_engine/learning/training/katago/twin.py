@@ -1,6 +1,6 @@
-"""A network of KataGo's form in torch: the same numbers as engine/network/katago/graph.py computes, and every weight can learn.
+"""A network of KataGo's form in torch, with the same outputs as engine/network/katago/graph.py and trainable weights.
 
-Boards are [B, C, H, W]. Transformers see tokens, [B, H * W, C], one for each point.
+Boards are [B, C, H, W]. Transformers work on tokens, [B, H * W, C], one for each point.
 """
 
 import dataclasses
@@ -14,11 +14,11 @@ from torch.nn import functional
 from gtp_engine.engine.network.katago.graph import MEAN_SIDE, SIDE_SCALE, VALUE_OFFSET
 from gtp_engine.engine.network.katago.model import Activation, Attention, FeedForward, Model, Norm, Residual
 
-FIXED = ("frequencies",)  # arrays that don't learn
+FIXED = ("frequencies",)  # arrays that aren't trained
 
 
 class KataOutputs(NamedTuple):
-    """What a network says of B boards with P points, for the side to move. Scores are in the file's units, see Scales."""
+    """A network's outputs for B boards with P points, for the side to move. Scores are in the file's units, see Scales."""
 
     policy: Tensor  # [B, channels, P + 1] logits, the pass last; channel 0 is the policy, 1 the optimistic policy
     value: Tensor  # [B, 3] logits: won, lost, no result
@@ -27,7 +27,7 @@ class KataOutputs(NamedTuple):
 
 
 class Part(nn.Module):
-    """A part of a network as engine/network/katago/model.py describes it, under the same names; its arrays are parameters."""
+    """A part of a network with the names of engine/network/katago/model.py; its arrays are parameters."""
 
     def __init__(self, described: Any) -> None:
         super().__init__()
@@ -50,12 +50,12 @@ class Part(nn.Module):
         def __getattr__(self, name: str) -> Any: ...
 
     def described(self) -> Any:
-        """The description with the weights of now."""
+        """The description with the current weights."""
         return self.kind(**{field.name: described(getattr(self, field.name)) for field in dataclasses.fields(self.kind)})
 
 
 def described(value: Any) -> Any:
-    """A part, or what is in one, as a description has it."""
+    """A part, or a value in one, in the form of a description."""
     if isinstance(value, Part):
         return value.described()
     if isinstance(value, nn.ModuleList):
@@ -72,7 +72,7 @@ class KataTwin(nn.Module):
         self.trunk, self.policy, self.value = Part(model.trunk), Part(model.policy), Part(model.value)
 
     def model(self) -> Model:
-        """The network with the weights of now, ready to be written."""
+        """The network with the current weights, ready to be written."""
         return Model(self.header, self.trunk.described(), self.policy.described(), self.value.described())
 
     def forward(self, planes: Tensor, numbers: Tensor, players: Tensor) -> KataOutputs:
@@ -83,7 +83,7 @@ class KataTwin(nn.Module):
         return self.answer(self.tip(planes, numbers, players))
 
     def tip(self, planes: Tensor, numbers: Tensor, players: Tensor) -> Tensor:
-        """Where the time goes: [B, C, H, W], what the heads read."""
+        """The trunk's output, [B, C, H, W], which the heads read. Takes most of the time."""
         trunk = self.trunk
         bias = numbers @ trunk.from_globals
         if trunk.metadata is not None:
@@ -92,7 +92,7 @@ class KataTwin(nn.Module):
         return normed(through(x, trunk.blocks), trunk.tip)
 
     def answer(self, tip: Tensor) -> KataOutputs:
-        """What the heads say of the trunk's output."""
+        """The heads' outputs for the trunk's output."""
         return KataOutputs(policy_of(tip, self.policy), *value_of(tip, self.value))
 
 
@@ -137,7 +137,7 @@ def layer(x: Tensor, part: Part) -> Tensor:
 
 
 def excess_of(x: Tensor) -> float:
-    """How much larger the board is than the mean one, as global pooling counts it."""
+    """The board's size relative to the mean one, for global pooling."""
     return float(((x.shape[2] * x.shape[3]) ** 0.5 - MEAN_SIDE) * SIDE_SCALE)
 
 
@@ -165,7 +165,7 @@ def through(x: Tensor, blocks: Any) -> Tensor:
 
 
 def residual(x: Tensor, block: Part) -> Tensor:
-    """What a Residual adds."""
+    """The sum that a Residual adds."""
     values = normed(x, block.before)
     first = convolved(values, block.first, block.middle)
     if block.pooling is not None:
@@ -174,19 +174,19 @@ def residual(x: Tensor, block: Part) -> Tensor:
 
 
 def bottleneck(x: Tensor, block: Part) -> Tensor:
-    """What a Bottleneck adds."""
+    """The sum that a Bottleneck adds."""
     inner = through(convolved(normed(x, block.before), block.first), block.blocks)
     return convolved(normed(inner, block.after), block.last)
 
 
 def feed_forward(x: Tensor, block: Part) -> Tensor:
-    """What a FeedForward adds to tokens."""
+    """The sum that a FeedForward adds to tokens."""
     inputs = without_size(x, block.norm.epsilon, (2,)) * block.norm.scale.to(x.dtype)
     return (functional.silu(inputs @ block.first) * (inputs @ block.gate)) @ block.last
 
 
 def attention(x: Tensor, block: Part, columns: int) -> Tensor:
-    """What an Attention adds to the tokens of a board with so many columns."""
+    """The sum that an Attention adds to the tokens of a board with so many columns."""
     inputs = without_size(x, block.norm.epsilon, (2,)) * block.norm.scale.to(x.dtype)
     queries, keys, values = (
         (inputs @ weights).unflatten(2, (heads, -1)).transpose(1, 2)
@@ -202,7 +202,7 @@ def attention(x: Tensor, block: Part, columns: int) -> Tensor:
 
 
 def attended(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
-    """[B, heads, P, v]: the values that each query finds. On processors torch's fused attention takes longer, above all backward."""
+    """[B, heads, P, v]: the weighted values of each query. On processors torch's fused attention is slower, mostly backward."""
     if queries.is_cuda:
         return functional.scaled_dot_product_attention(queries, keys, values)
     weights = (queries @ keys.mT * queries.shape[3] ** -0.5).softmax(3)
@@ -210,14 +210,14 @@ def attended(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
 
 
 def angles_of(frequencies: Tensor, points: int, columns: int) -> Tensor:
-    """[key_heads, points, pairs]: by how much each pair of channels turns at each point."""
+    """[key_heads, points, pairs]: the rotation of each pair of channels at each point."""
     place = torch.arange(points, device=frequencies.device)
     x, y = (place % columns).to(frequencies.dtype), (place // columns).to(frequencies.dtype)
     return x[:, None] * frequencies[:, None, :, 0] + y[:, None] * frequencies[:, None, :, 1]
 
 
 def turned(x: Tensor, angles: Tensor) -> Tensor:
-    """[B, heads, P, 2 * pairs] with each pair of neighboring channels turned by [heads, P, pairs]."""
+    """[B, heads, P, 2 * pairs] with each pair of neighboring channels rotated by [heads, P, pairs]."""
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     a, b = x[..., 0::2], x[..., 1::2]
     return torch.stack((a * cos - b * sin, a * sin + b * cos), -1).flatten(-2)
