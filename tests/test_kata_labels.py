@@ -16,6 +16,7 @@ from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago import conversion
+from gtp_engine.engine.network.katago.backend import Compiled, KataBackend
 from gtp_engine.engine.network.katago.inputs import encode_leaf
 from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.engine.network.katago.scratch import SCRATCH
@@ -90,6 +91,24 @@ def test_a_network_judges_many_positions_as_it_does_one(tmp_path: Path) -> None:
         assert {point_of(int(place), game.size) for place in np.flatnonzero(said.policy)} == set(seen.policy)
         for place in range(game.size**2):
             assert said.ownership[place] == pytest.approx(seen.ownership[point_of(place, game.size)])
+
+
+def test_a_network_is_compiled_once_for_each_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the sizes take turns: a compiled network takes as much memory as its weights, and more."""
+    compiled: list[int] = []
+    compile_for = KataBackend._compile
+
+    def counted(backend: KataBackend, size: int) -> Compiled:
+        """Compile, and write the size down."""
+        compiled.append(size)
+        return compile_for(backend, size)
+
+    monkeypatch.setattr(KataBackend, "_compile", counted)
+    path = Twin(12, (Residual,)).save(tmp_path / "twin")
+    judge = NetworkJudge(format_of(path).load(path, SearchParams(threads=1)), most=4)
+    for count in (1, 4, 2, 3):
+        judge([position_of(random_game(size, CHINESE, 5, size), 2.5) for size in (3, 4, 5) * count])
+    assert sorted(compiled) == [3, 4, 5]
 
 
 def test_illegal_moves_are_told() -> None:

@@ -284,8 +284,9 @@ def fate(hand: Hand) -> str:
 # ---------------------------------------------------------------- review, practise
 
 
-def review(hand: Hand) -> str:
-    hand.open(GAME, 10)
+def reviewed(hand: Hand, record: str) -> set[float]:
+    """Open a record of ten moves and review it; the values that the progress bar showed, -1 while it is hidden."""
+    hand.open(record, 10)
     hand.press("#tab-review")
     choose(hand.browser, "#own-color", "white")
     began, seen = time.monotonic(), set()
@@ -296,6 +297,12 @@ def review(hand: Hand) -> str:
             hand.browser.execute_script("const bar = document.querySelector('#progress'); return bar.hidden ? -1 : bar.value / bar.max")
         )
         time.sleep(0.1)
+    return seen
+
+
+def review(hand: Hand) -> str:
+    began = time.monotonic()
+    seen = reviewed(hand, GAME)
     verdicts = []
     keys(hand.browser, HOME)
     for _ in range(3):
@@ -351,9 +358,14 @@ def collection(hand: Hand) -> str:
 
 
 def progress(hand: Hand) -> str:
+    for column in "abcdef":  # six games, so that intervals are shown
+        reviewed(hand, GAME.replace("W[ai]", f"W[{column}i]"))
+    hand.press("#tab-practice")
     hand.press("#progress-box summary")
-    hand.until(lambda: "reviewed" in hand.text("#progress-text"))
-    return hand.text("#progress-text")
+    hand.until(lambda: hand.text("#progress-text").startswith("6 games reviewed"))
+    rows = [row.text.replace("\n", " ") for row in hand.browser.find_elements("css selector", "#progress-table tr")]
+    assert len(rows) > 2, rows
+    return f"{hand.text('#progress-text')}: {' / '.join(rows)}"
 
 
 THINGS: tuple[Callable[[Hand], str], ...] = (

@@ -98,7 +98,8 @@ class NetworkJudge:
         """`most` -- the largest number of positions in a batch."""
         self._network, self._most = network, most
         self._leaves = [RecordLeaf() for _ in range(most)]
-        self._batches: dict[tuple[int, int], Any] = {}  # by size and number of positions
+        self._lengths = [*(1 << i for i in range((most - 1).bit_length())), most]  # of batches: powers of two, and all
+        self._batches: dict[int, list[Any]] = {}  # by size of the board, one for each length
 
     def __call__(self, positions: Sequence[RecordPosition]) -> list[NetworkAnswer]:
         """The network's outputs for each. Raises TrainingError if a move is illegal, NetworkError."""
@@ -115,18 +116,22 @@ class NetworkJudge:
 
     def _ask(self, positions: list[RecordPosition]) -> list[NetworkAnswer]:
         """Run a batch of positions on boards of one size, not more than `most`."""
-        key = positions[0].size, len(positions)
-        batch = self._batches.get(key)
-        if batch is None:
-            batch = self._batches[key] = self._network.backend.new_batch(*key)
+        length = next(length for length in self._lengths if length >= len(positions))
+        batch = self._batches_on(positions[0].size)[self._lengths.index(length)]
         features = self._network.features
         for row, (leaf, position) in enumerate(zip(self._leaves, positions, strict=False)):
             leaf.put(position)
             features.encode(leaf.leaf, batch, row)
         if isinstance(batch, KataBatch) and batch.knows_players:
-            batch.tell_ranks([position.rank for position in positions])
+            batch.tell_ranks([position.rank for position in positions] + [positions[0].rank] * (length - len(positions)))
         batch.run()
         return [self._read(batch, row, leaf) for row, leaf in enumerate(self._leaves[: len(positions)])]
+
+    def _batches_on(self, size: int) -> list[Any]:
+        """Batches on this board, one for each length; made together, because a network is compiled anew for a size that it has left."""
+        if size not in self._batches:
+            self._batches[size] = [self._network.backend.new_batch(size, length) for length in self._lengths]
+        return self._batches[size]
 
     def _read(self, batch: Any, row: int, leaf: RecordLeaf) -> NetworkAnswer:
         """The outputs in this row of the batch."""
