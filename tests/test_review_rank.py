@@ -158,7 +158,18 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
     [
         (0.2, 0, "C3", "A good move."),
         (3.0, 0, "C3", "C3 was better by about 3 points."),
-        (0.0, 1, "C3", "C3, missed at move 1, is still the biggest move; its cost is counted there."),
+        (
+            0.0,
+            1,
+            "C3",
+            "Black misses C3 again, as at move 1. Again the score drops by about 9 points, but a missed move is counted only once, at move 1.",
+        ),
+        (
+            1.2,
+            1,
+            "C3",
+            "Black misses C3 again, as at move 1. Again the score drops by about 9 points: 8 were already counted at move 1, 1 is new.",
+        ),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
 )
@@ -172,7 +183,11 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
 @pytest.mark.parametrize(
     ("since", "lead_after", "text"),
     [
-        (1, 0.0, "C3 was already missed at move 1; missing it again cost about 4 points."),
+        (
+            1,
+            0.0,
+            "Black misses C3 again, as at move 1. Again the score drops by about 9 points: 5 were already counted at move 1, 4 are new.",
+        ),
         (1, 4.5, "C3 was better by about 4 points."),
         (0, 0.0, "C3 was better by about 4 points."),
     ],

@@ -45,7 +45,7 @@ def annotated_record(review: GameReview) -> str:
 
 def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     """Say in the root's comment what was done and how the players did."""
-    lines = [f"Reviewed by gtp_engine. {rules_title(review.rules)} rules, komi {review.komi:g}."]
+    lines = [f"Reviewed by the Go program gtp_engine. {rules_title(review.rules)} rules, komi {review.komi:g}."]
     for color in (BLACK, WHITE):
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)

@@ -43,10 +43,20 @@ def cost_text(move: MoveReview, better: str) -> str:
     """What a mistake cost. The reader also sees how far the lead fell: more, where an earlier move had missed the same point."""
     played = capital(move_name(move.point))
     if move.since and move.lead_before - move.lead_after >= move.loss + MISSED_BEFORE:
-        return f"{capital(better)} was already missed at move {move.since}; missing it again cost about {points_text(move.loss)}."
+        return missed_again_text(move, better)
     if any(better in reason.text for reason in move.reasons):
         return f"{played} cost about {points_text(move.loss)}."
     return f"{capital(better)} was better by about {points_text(move.loss)}."
+
+
+def missed_again_text(move: MoveReview, better: str) -> str:
+    """Of a better move that its player has missed before: why the score drops by more than the move is charged for."""
+    counted = max(round(move.lead_before - move.lead_after - move.loss), 1)
+    new = round(move.loss) if move.loss >= NOTHING else 0
+    text = f"{NAMES[move.color]} misses {better} again, as at move {move.since}. Again the score drops by about {points_text(counted + new)}"
+    if not new:
+        return f"{text}, but a missed move is counted only once, at move {move.since}."
+    return f"{text}: {counted} {'was' if counted == 1 else 'were'} already counted at move {move.since}, {new} {'is' if new == 1 else 'are'} new."
 
 
 def drift_text(move: MoveReview) -> str:
@@ -63,7 +73,7 @@ def modest_text(move: MoveReview, best: str) -> str:
     if move.since:
         if move.best is not None and move.best.point == PASS:
             return "Nothing is left to gain: passing is best."
-        return f"{capital(best)}, missed at move {move.since}, is still the biggest move; its cost is counted there."
+        return missed_again_text(move, best)
     if move.loss < NOTHING:
         return "A good move."
     better = f"{best} was better by about {points_text(move.loss)}."

@@ -193,7 +193,7 @@ function fillHeader() {
   const note = review.isFirstLook ? " — a first look; the review goes on" : "";
   byId("about").textContent = `${review.size}x${review.size}, ${review.rules} rules, komi ${review.komi}${result}, ${last} ${last === 1 ? "move" : "moves"}${note}`;
   const warnings = review.warnings.length ? ` The record: ${review.warnings.join("; ")}.` : "";
-  byId("footer").textContent = `Reviewed by gtp_engine ${review.version}. Judged by ${review.judgedBy}. ${review.effort}. ${review.notes}${warnings} Keys: ← → Home End, Page up, Page down, N for the next mistake.`;
+  byId("footer").textContent = `Reviewed by the Go program gtp_engine ${review.version}. Judged by ${review.judgedBy}. ${review.effort}. ${review.notes}${warnings} Keys: ← → Home End, Page up, Page down, N for the next mistake.`;
 }
 
 function fillMistakes() {
