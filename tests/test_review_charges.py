@@ -66,7 +66,7 @@ PLAYED, BETTER = from_vertex("A7", SIZE), from_vertex("D2", SIZE)
         (0.8, -0.2, THREE, 7.6, False),  # less than four tenths of what the mistake cost
         (0.8, -0.2, THREE, 1.0, True),
         (0.8, -0.2, THREE, 0.99, False),  # more than three times that: another game
-        (0.2, -0.8, THREE, 3.0, False),  # that Black gets it is not clear
+        (0.2, -0.8, THREE, 3.0, True),
         (0.5, -0.8, THREE, 3.0, True),
         (0.8, -0.2, "A1 B1 D1 E1 G1", 3.0, True),  # four tenths of all that was gained
         (0.8, -0.2, "A1 B1 D1 E1 G1 J1", 3.0, False),  # less
@@ -77,6 +77,18 @@ PLAYED, BETTER = from_vertex("A7", SIZE), from_vertex("D2", SIZE)
 def test_when_an_area_is_gone(best: float, after: float, points: str, loss: float, is_gone: bool) -> None:
     reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(best, after, points, loss), (PLAYED, BETTER))
     assert (reason is not None) is is_gone
+
+
+@pytest.mark.parametrize(
+    ("best", "text"),
+    [
+        (0.5, "After A7 Black probably gets the points around B1; D2 would have kept them for White."),
+        (0.3, "D2 would have gained points around B1."),
+    ],
+)
+def test_that_an_area_changes_hands_is_only_said_where_it_is_clear(best: float, text: str) -> None:
+    reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(best, -0.9, THREE, 3.0), (PLAYED, BETTER))
+    assert reason is not None and reason.text == text
 
 
 def test_an_area_whose_points_change_little_on_average_is_not_named() -> None:

@@ -162,13 +162,15 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
             0.0,
             1,
             "C3",
-            "Black misses C3 again, as at move 1. Again the score drops by about 9 points, but a missed move is counted only once, at move 1.",
+            "Black misses C3 again, as at move 1. "
+            "Again the score drops by about 9 points, which were already counted as Black's loss at move 1.",
         ),
         (
             1.2,
             1,
             "C3",
-            "Black misses C3 again, as at move 1. Again the score drops by about 9 points: 8 were already counted at move 1, 1 is new.",
+            "Black misses C3 again, as at move 1. "
+            "Again the score drops by about 9 points: 8 were already counted as Black's loss at move 1, 1 is new.",
         ),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
@@ -186,7 +188,8 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
         (
             1,
             0.0,
-            "Black misses C3 again, as at move 1. Again the score drops by about 9 points: 5 were already counted at move 1, 4 are new.",
+            "Black misses C3 again, as at move 1. "
+            "Again the score drops by about 9 points: 5 were already counted as Black's loss at move 1, 4 are new.",
         ),
         (1, 4.5, "C3 was better by about 4 points."),
         (0, 0.0, "C3 was better by about 4 points."),

@@ -6,12 +6,13 @@ GAMES is a folder of records. They are reviewed as `gtp-engine review` does it w
 Each is checked by two searches of the strong network, without proofs, after the better move and after the move that was played:
 
 - area: by the strong network, the better move gains at least half as much in this area, and what is said of its owners holds with SLACK;
-- sente: the answer to the better move is near it and a point better than others, and the move that was played is not answered;
-- point: the opponent's move on this point is at most a point worse than the best;
+- sente: the answer to the better move is near it and a point better than others, also than the opponent's free move in a third search,
+  and the move that was played is not answered;
+- point: the opponent's move on this point, or near it where that is said, is at most a point worse than the best;
 - all others are proved on the board; of these it is asked whether the move lost at least half of what the review says.
 
-Printed are the reasons that do not hold, with the board, and how many hold, by kind. OUTPUT keeps all searches, and the same command goes
-on where it was stopped.
+Printed are how many mistakes have a reason, the reasons that do not hold, with the board, and how many hold, by kind. OUTPUT keeps all
+searches, and the same command goes on where it was stopped.
 """
 
 import argparse
@@ -27,18 +28,18 @@ from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, to_vertex
+from gtp_engine.go.points import BLACK, PASS, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.interfaces.gtp.diagram import draw
 from gtp_engine.sgf.reader import DEFAULT_KOMI
-from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, claims, distance, expected, largest_area
+from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, claims, distance, expected_in, largest_area, told
 from gtp_engine.tools.review.examiner import SearchedPosition, to_evaluation
 from gtp_engine.tools.review.judge import Judge
 from gtp_engine.tools.review.kept_answers import KeptAnswers
 from gtp_engine.tools.review.missed_move import missed_move_of
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview, Reason
 from gtp_engine.tools.review.records import GameRecord, find_files, read_record, read_sources
-from gtp_engine.tools.review.reply_reasons import NEAR
+from gtp_engine.tools.review.reply_reasons import CLOSE, NEAR, free_move
 from gtp_engine.tools.review.settings import ReviewSettings
 
 SLACK = 0.25  # of ownership: the strong network need not be as sure
@@ -69,8 +70,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    cases = list(all_cases(args.games, args.output))
-    print(f"{len(cases)} reasons", flush=True)
+    reviews = list(all_reviews(args.games, args.output))
+    mistakes = [move for _, _, review in reviews for move in review.moves if move.is_mistake]
+    cases = [case for name, record, review in reviews for case in cases_of(name, record, review)]
+    print(f"{sum(bool(move.reasons) for move in mistakes)} of {len(mistakes)} mistakes have reasons, {len(cases)} of them", flush=True)
     random.Random(args.seed).shuffle(cases)
     strong = Strong(args.network, args.visits, args.output)
     held: Counter[str] = Counter()
@@ -85,8 +88,8 @@ def main() -> None:
     print(f"{held.total()} of {asked.total()} hold: " + ", ".join(f"{kind} {held[kind]} of {count}" for kind, count in asked.items()))
 
 
-def all_cases(games: Path, output: Path) -> Iterator[Case]:
-    """Every reason of every mistake in the games."""
+def all_reviews(games: Path, output: Path) -> Iterator[tuple[str, GameRecord, GameReview]]:
+    """The games' names, records and reviews."""
     judge = Judge(SearchParams(threads=1, seed=1), ReviewSettings())
     for path in find_files([games]):
         for source in read_sources(path):
@@ -94,17 +97,14 @@ def all_cases(games: Path, output: Path) -> Iterator[Case]:
             answers = KeptAnswers(output / f"{source.stem}.review", source.digest())
             review = judge.review(record, answers=answers)
             answers.close()
-            yield from cases_of(source.stem, record, review)
+            yield source.stem, record, review
 
 
 def cases_of(name: str, record: GameRecord, review: GameReview) -> Iterator[Case]:
     """The reasons of one game."""
     for move in review.moves:
         if move.reasons:
-            ours = expected(
-                move.color, move.lead_before - move.lead_after, review.after_better.get(move.number), review.evaluations[move.number]
-            )
-            yield from (Case(name, move, reason, record, ours) for reason in move.reasons)
+            yield from (Case(name, move, reason, record, expected_in(review, move)) for reason in move.reasons)
 
 
 class Strong:
@@ -125,15 +125,21 @@ class Strong:
         after = self._searched(case, missed.after, move.point)
         loss = best.lead_of(move.color) - after.lead_of(move.color)
         theirs = Expected(owned(best, move.color), owned(after, move.color), loss, best.candidates, after.candidates)
+        if case.reason.kind == "sente" and case.ours is not None:
+            free = free_move(case.ours)
+            missed.best.play(opponent(move.color), free)
+            ignored = self._searched(case, missed.best, move.best.point, free).lead_of(move.color) - best.lead_of(move.color)
+            if ignored < NEAR_BEST:
+                return f"To play {to_vertex(free)} instead of the answer costs {ignored:.1f}"
         text = {"area": area_fault, "sente": sente_fault, "point": point_fault}.get(case.reason.kind, loss_fault)(case, theirs)
         return text and f"{text}. Loss {move.loss:.1f}, by the strong network {loss:.1f}"
 
-    def _searched(self, case: Case, game: Game, point: int) -> Evaluation:
-        """What is found of a position after a move on `point`."""
+    def _searched(self, case: Case, game: Game, point: int, reply: int | None = None) -> Evaluation:
+        """What is found of a position after a move on `point`, and one on `reply`."""
         if case.name not in self._kept:
             self._kept[case.name] = KeptAnswers(self._output / f"{case.name}.strong", case.record.source.digest())
         kept = self._kept[case.name]
-        question = SearchedPosition(case.move.number, self._visits, point)
+        question = SearchedPosition(case.move.number, self._visits, point, reply)
         if question not in kept:
             engine = self._engine
             engine.state.set_rules(case.record.rules)
@@ -157,7 +163,7 @@ def area_fault(case: Case, theirs: Expected) -> str:
     area = largest_area(game.size, case.ours, case.move.best.point)
     assert area is not None
     same = Area(area.points, theirs)
-    what = next(iter(claims(game, color, area)))
+    what = told(game, color, area)
     if same.gain < HALF * min(area.gain, max(case.move.loss, LEAST_LOSS)):
         return f"The area gains {area.gain:.1f} points, by the strong network {same.gain:.1f}"
     if what != GAINED and what not in claims(game, color, same, SLACK):
@@ -180,10 +186,11 @@ def sente_fault(case: Case, theirs: Expected) -> str:
 
 
 def point_fault(case: Case, theirs: Expected) -> str:
-    """The opponent's move on the point."""
+    """The opponent's move on the point, or close to it."""
     assert case.move.best is not None
-    found = next((each for each in theirs.answers if each.point == case.move.best.point), None)
-    if found is None or theirs.answers[0].score - found.score > NEAR_BEST:
+    better, reach = case.move.best.point, 0 if "Both players" in case.reason.text else CLOSE
+    there = [each for each in theirs.answers if each.point != PASS and distance(each.point, better) <= reach]
+    if not there or theirs.answers[0].score - max(each.score for each in there) > NEAR_BEST:
         return f"The opponent plays {to_vertex(theirs.answers[0].point)}"
     return ""
 

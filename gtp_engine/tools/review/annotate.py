@@ -11,7 +11,7 @@ shows them all. KaTrain shows the comments as notes; how it stores its own analy
 from collections.abc import Sequence
 
 from gtp_engine.engine.search.result import Candidate
-from gtp_engine.go.points import BLACK, WHITE, opponent, to_color_name, to_vertex
+from gtp_engine.go.points import BLACK, PASS, WHITE, opponent, to_color_name, to_vertex
 from gtp_engine.go.rule_names import rules_title
 from gtp_engine.sgf.nodes import MainLine, SgfNode, main_line
 from gtp_engine.sgf.values import escaped, letters_of
@@ -20,7 +20,7 @@ from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.record_text import Edits
 from gtp_engine.tools.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES, counted
-from gtp_engine.tools.review.words import doubt_text, move_name, points_text, verdict_text
+from gtp_engine.tools.review.words import doubt_text, points_text, verdict_text
 
 MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
 EVEN = 0.5  # points: who leads by less can't be told
@@ -110,9 +110,9 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
 
 
 def line_text(color: int, line: Sequence[int]) -> str:
-    """The first moves of a line that begins with `color`: `White D4, Black C3, White E5`."""
+    """The first moves of a line that begins with `color`: `White D4, Black C3, White passes`."""
     colors = (NAMES[color], NAMES[opponent(color)])
-    return ", ".join(f"{colors[i % 2]} {move_name(point)}" for i, point in enumerate(line[:LINE_MOVES]))
+    return ", ".join(f"{colors[i % 2]} {'passes' if point == PASS else to_vertex(point)}" for i, point in enumerate(line[:LINE_MOVES]))
 
 
 def lead_text(lead: float) -> str:

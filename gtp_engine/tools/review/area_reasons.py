@@ -12,7 +12,7 @@ from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.count import empty_regions, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent, row_and_column, to_vertex
-from gtp_engine.tools.review.model import NAMES, Evaluation, Reason
+from gtp_engine.tools.review.model import NAMES, Evaluation, GameReview, MoveReview, Reason
 
 LONG = 100  # simulations of a search whose expectations are worth telling
 LEAST_DIFFERENCE = 0.2  # of the ownership of each point of an area
@@ -52,6 +52,12 @@ def expected(color: int, loss: float, best: Evaluation | None, after: Evaluation
     return Expected(sign * best.ownership, sign * after.ownership, loss, best.candidates, after.candidates)
 
 
+def expected_in(review: GameReview, move: MoveReview) -> Expected | None:
+    """What the searches of the review expect after a mistake and after the better move; None without two long searches."""
+    best, after = review.after_better.get(move.number), review.evaluations[move.number]
+    return expected(move.color, move.lead_before - move.lead_after, best, after)
+
+
 @dataclass(frozen=True)
 class Area:
     """A connected part of the board in which the better move gains."""
@@ -82,21 +88,30 @@ def lost_area(game: Game, color: int, owners: Expected, moves: tuple[int, int], 
     moves -- the one that was played, and the better one
     may_be_vague -- False: only where it can be said who gets what
     """
-    difference = owners.best - owners.after
     area = largest_area(game.size, owners, moves[1])
-    everywhere = sum(max(difference[point], 0.0) for point in board_points(game.size))
-    if area is None or area.gain < max(LEAST_POINTS, LEAST_PART * everywhere, LEAST_PART * owners.loss):
+    what = told(game, color, area) if area is not None else None
+    if area is None or what is None or (what == GAINED and not may_be_vague):
         return None
-    what, points = next(iter(claims(game, color, area).items()))
-    if what in (CAPTURED, LOST):
-        if len(points) > owners.loss:
-            return None  # so many stones for so few points are a trade
-    elif area.gain < LEAST_MEAN * len(area.points) or area.largest_change < (CHANGES_HANDS if what == TAKEN else LEAST_CHANGE):
+    return Reason("area", area_text(game, color, area, what, moves))
+
+
+def told(game: Game, color: int, area: Area) -> str | None:
+    """The weightiest claim about the area that fits what the mistake cost; None where none does."""
+    owners, size = area.owners, game.size
+    everywhere = np.maximum(owners.best - owners.after, 0.0)[list(board_points(size))].sum()
+    if area.gain < max(LEAST_POINTS, LEAST_PART * everywhere, LEAST_PART * owners.loss):
         return None
-    part, excess = (LARGEST_FIGHT, MOST_EXCESS_OF_FIGHT) if what in (CAPTURED, LOST) else (LARGEST_PART, MOST_EXCESS)
-    if len(area.points) > part * game.size**2 or area.gain > excess * owners.loss or (what == GAINED and not may_be_vague):
-        return None
-    return Reason("area", area_text(game, color, area, moves))
+    for what, points in claims(game, color, area).items():
+        is_fight = what in (CAPTURED, LOST)
+        part, excess = (LARGEST_FIGHT, MOST_EXCESS_OF_FIGHT) if is_fight else (LARGEST_PART, MOST_EXCESS)
+        if len(area.points) > part * size**2 or area.gain > excess * owners.loss:
+            return None
+        if is_fight:
+            return None if len(points) > owners.loss else what  # so many stones for so few points are a trade
+        least_change = CHANGES_HANDS if what == TAKEN else LEAST_CHANGE
+        if area.gain >= LEAST_MEAN * len(area.points) and area.largest_change >= least_change:
+            return what
+    return None
 
 
 def largest_area(size: int, owners: Expected, better: int) -> Area | None:
@@ -135,10 +150,10 @@ def distance(first: int, second: int) -> int:
     return abs(row - other_row) + abs(column - other_column)
 
 
-def area_text(game: Game, color: int, area: Area, moves: tuple[int, int]) -> str:
-    """One or two sentences about what happens there after the moves (played, better)."""
+def area_text(game: Game, color: int, area: Area, what: str, moves: tuple[int, int]) -> str:
+    """One or two sentences about what happens there, one of the claims, after the moves (played, better)."""
     name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
-    what, points = next(iter(claims(game, color, area).items()))
+    points = claims(game, color, area)[what]
     if what == CAPTURED:
         return f"{better} would probably have captured {stones_at(points, other, game.size)}."
     if what == LOST:

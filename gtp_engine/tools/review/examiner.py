@@ -26,11 +26,13 @@ Found = Callable[["SearchedPosition", Evaluation], None]  # called with each ans
 
 @dataclass(frozen=True, order=True)
 class SearchedPosition:
-    """A position to be searched: the one after `number` moves of the game, or after one more move on `point`."""
+    """A position to be searched: the one after `number` moves of the game, or after one more move on `point`, or after two more."""
 
     number: int
     visits: int  # simulations; 0: the settings' seconds
     point: int | None = None
+    reply: int | None = None  # to `point`
+    trial: int = 0  # searches with different ones are independent
 
 
 class Examiner:
@@ -82,7 +84,7 @@ class Examiner:
             engine.state.set_game(game)
             if game.passes() >= 2:
                 return count_up(engine, color)
-            engine.seed = self._seed  # and nothing known: what was searched before must not change the answer
+            engine.seed = self._seed + question.trial  # and nothing known: what was searched before must not change the answer
             limits = Limits(question.visits) if question.visits else Limits(seconds=self._seconds, early_stop=False)
             return to_evaluation(engine.examine(color, limits), color)
         finally:
@@ -96,9 +98,10 @@ def positions_of(record: GameRecord, questions: Sequence[SearchedPosition]) -> I
     for question in questions:
         game = games[question.number].copy()
         color = record.moves[question.number][0] if question.number < len(record.moves) else game.to_play
-        if question.point is not None:
-            game.play(color, question.point)
-            color = game.to_play
+        for point in (question.point, question.reply):
+            if point is not None:
+                game.play(color, point)
+                color = game.to_play
         yield game, color
 
 

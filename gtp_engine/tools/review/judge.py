@@ -18,6 +18,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, WHITE
 from gtp_engine.tools.review.agree import Prices, agreeing
+from gtp_engine.tools.review.confirmation import unconfirmed_in
 from gtp_engine.tools.review.examiner import Examiner, SearchedPosition
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview
 from gtp_engine.tools.review.reasons import with_reasons
@@ -33,6 +34,8 @@ COUNTED_WEIGHT = 20.0  # of a position that was counted rather than searched, in
 TIMED_QUESTIONS = 8  # between two looks at the clock, where minutes are given
 SEARCHES_PER_SUSPECT = 3  # before the move, after it, after the best one
 LONG_GUESS = 150  # simulations of a search that goes by the clock, for telling how far the review is
+LONGER = 2  # times: a search that confirms an opinion
+CONFIRMING = 0.1  # of the long searches that are kept for confirming opinions; those that the moves leave over are added
 ROUNDS = 8  # of long searches: each may show new swings, the later ones few
 
 
@@ -65,9 +68,10 @@ class Judge:
         work.look_at_all()
         first_look(work.review())
         work.search_swings()
-        work.end()
         review = work.review()
         review.moves = with_reasons(review)
+        work.confirm(review)
+        work.end()
         return review
 
 
@@ -94,7 +98,9 @@ class Work:
         self._started = time.monotonic()
         self._scale = settings.scale(record.size)
         self._last = len(record.moves)
-        self._left = settings.long_searches(self._last, record.size)  # that may still be made
+        searches = settings.long_searches(self._last, record.size)
+        self._reserved = round(CONFIRMING * searches)
+        self._left = searches - self._reserved  # that may still be made to judge the moves
         ends = [game.last_move() for game in record.positions()][1:]
         self._passes = passes_at_the_end(record.moves)
         self._is_next_position = [
@@ -108,7 +114,7 @@ class Work:
         """A short search of every position."""
         positions = [self._short(number) for number in range(self._last + 1)]
         positions += [self._short(number, is_after=True) for number in range(self._last) if not self._is_next_position[number]]
-        self._search(self._quick, positions, self._left)
+        self._search(self._quick, positions, self._left + self._reserved)
 
     def search_swings(self) -> None:
         """Long searches before and after the moves where the lead changes most, and of what the best moves there lead to."""
@@ -122,7 +128,18 @@ class Work:
             if not wanted or self._is_late():
                 return
             self._left -= len(wanted)
-            self._search(self._thorough, wanted, min(self._left, max(SEARCHES_PER_SUSPECT * len(suspects) - len(wanted), 0)))
+            to_come = min(self._left, max(SEARCHES_PER_SUSPECT * len(suspects) - len(wanted), 0))
+            self._search(self._thorough, wanted, to_come + self._reserved)
+
+    def confirm(self, review: GameReview) -> None:
+        """Leave out opinions about mistakes that other searches don't share, those of the costliest mistakes being searched first."""
+        mistakes = unconfirmed_in(review)
+        playouts = LONGER * self._settings.playouts
+        questions = [question for mistake in mistakes for question in mistake.questions(playouts)]
+        self._search(self._thorough, questions[: max(self._left + self._reserved, 0) // LONGER], 0)
+        for mistake in mistakes:
+            review.moves[mistake.move.number - 1] = mistake.confirmed(playouts, self._answers)
+        review.seconds = time.monotonic() - self._started
 
     def end(self) -> None:
         """Nothing more is searched."""

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Iterator
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -71,7 +72,7 @@ def encoded(line: dict[str, Any]) -> bytes:
 def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:
     """An answer for JSON. Candidates lose their ownership, which no review shows."""
     return {
-        "question": [question.number, question.visits, question.point],
+        "question": astuple(question),
         "to_play": evaluation.to_play,
         "win_rate": evaluation.win_rate,
         "lead": evaluation.lead,
@@ -96,7 +97,6 @@ def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any
 
 def from_line(line: dict[str, Any]) -> tuple[SearchedPosition, Evaluation]:
     """The answer that `as_line` wrote. Raises ValueError, KeyError, TypeError or IndexError for something else."""
-    number, visits, point = line["question"]
     evaluation = Evaluation(
         int(line["to_play"]),
         float(line["win_rate"]),
@@ -106,4 +106,4 @@ def from_line(line: dict[str, Any]) -> tuple[SearchedPosition, Evaluation]:
         [(int(move), float(prior)) for move, prior in line["unvisited"]],
         int(line["simulations"]),
     )
-    return SearchedPosition(number, visits, point), evaluation
+    return SearchedPosition(*line["question"]), evaluation

@@ -13,13 +13,13 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, NO_POINT, opponent, to_vertex
 from gtp_engine.tools.review.answer_reasons import harmful_answer, missed_atari
-from gtp_engine.tools.review.area_reasons import expected, lost_area
+from gtp_engine.tools.review.area_reasons import expected_in, lost_area
 from gtp_engine.tools.review.chains_text import SEVERAL, chains, stones_text
 from gtp_engine.tools.review.ladders import certain_catch, certainly_escapes, is_certainly_lost, is_certainly_safe, liberties_at
 from gtp_engine.tools.review.life_reasons import life_reason
 from gtp_engine.tools.review.missed_move import MissedMove, has_better_move, missed_move_of
 from gtp_engine.tools.review.model import NAMES, GameReview, MoveReview, Reason
-from gtp_engine.tools.review.reply_reasons import lost_point, lost_sente
+from gtp_engine.tools.review.reply_reasons import free_move, lost_point, lost_sente
 
 MOST_REASONS = 2
 ANSWER_MOVES = 3  # of the opponent's best answer in which stones in atari must be taken, if it is known
@@ -32,10 +32,7 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
     for number, game in enumerate(review.record.positions()):
         if number in wanted:
             move = moves[number]
-            owners = expected(
-                move.color, move.lead_before - move.lead_after, review.after_better.get(number + 1), review.evaluations[number + 1]
-            )
-            missed = missed_move_of(game, move, review.record.moves[number + 1 :], owners)
+            missed = missed_move_of(game, move, review.record.moves[number + 1 :], expected_in(review, move))
             if missed is not None:
                 moves[number] = replace(move, reasons=tuple(reasons_for(missed)))
     return moves
@@ -269,8 +266,13 @@ def opinions(missed: MissedMove, is_explained: bool) -> Iterator[Reason]:
     if missed.expected is None:
         return
     found = lost_area(missed.before, missed.color, missed.expected, (missed.point, missed.better), may_be_vague=not is_explained)
-    replies = (finder(missed.color, missed.point, missed.better, missed.expected) for finder in (lost_sente, lost_point))
-    yield from (reason for reason in (found, *replies) if reason is not None and not (is_explained and reason.kind == "point"))
+    if found is None and missed.best.is_legal(
+        opponent(missed.color), free_move(missed.expected)
+    ):  # else it can't be tried: confirmation.py
+        found = lost_sente(missed.color, missed.point, missed.better, missed.expected)
+    told = [found] if found is not None else []
+    point = None if is_explained else lost_point(missed.color, missed.point, missed.better, missed.expected, may_be_near=not told)
+    yield from told if point is None else [*told, point]
 
 
 FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (

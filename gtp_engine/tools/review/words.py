@@ -53,10 +53,13 @@ def missed_again_text(move: MoveReview, better: str) -> str:
     """Of a better move that its player has missed before: why the score drops by more than the move is charged for."""
     counted = max(round(move.lead_before - move.lead_after - move.loss), 1)
     new = round(move.loss) if move.loss >= NOTHING else 0
-    text = f"{NAMES[move.color]} misses {better} again, as at move {move.since}. Again the score drops by about {points_text(counted + new)}"
+    loss = f"already counted as {NAMES[move.color]}'s loss at move {move.since}"
+    text = (
+        f"{NAMES[move.color]} misses {better} again, as at move {move.since}. Again the score drops by about {points_text(counted + new)}"
+    )
     if not new:
-        return f"{text}, but a missed move is counted only once, at move {move.since}."
-    return f"{text}: {counted} {'was' if counted == 1 else 'were'} already counted at move {move.since}, {new} {'is' if new == 1 else 'are'} new."
+        return f"{text}, which {'was' if counted == 1 else 'were'} {loss}."
+    return f"{text}: {counted} {'was' if counted == 1 else 'were'} {loss}, {new} {'is' if new == 1 else 'are'} new."
 
 
 def drift_text(move: MoveReview) -> str:
