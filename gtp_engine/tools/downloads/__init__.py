@@ -1,3 +1,3 @@
-"""Downloads public networks into the user's folder, only when a person asks for one."""
+"""Downloads public networks into the user's folder, only on request."""
 
 __all__ = ["get", "known", "transfer", "wheel"]

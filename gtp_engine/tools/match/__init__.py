@@ -1,4 +1,4 @@
-"""Matches between GTP engines of any make: processes, openings, referee, schedule, results, ratings, report. Never our engine's code."""
+"""Matches between GTP engines: processes, openings, referee, schedule, results, ratings, report. Imports nothing of our engine."""
 
 __all__ = [
     "client",

@@ -1,7 +1,7 @@
-"""A GTP engine in a process of its own: commands with a time-out, what it says on stderr, what it uses, and its certain end.
+"""A GTP engine in its own process: commands with time-outs, its stderr, its resource usage, and a reliable end.
 
-Where there is `fork`, the engine runs under a small keeper process (keeper.py), which ends it with everything that it has started when the
-client goes, however the client goes. On Windows it runs alone, and sees the end of its stdin.
+Where there is `fork`, the engine runs under a small keeper process (keeper.py). When the client ends in any way, the keeper ends the engine
+with everything that it has started. On Windows the engine runs alone and sees the end of its stdin.
 """
 
 import errno
@@ -23,27 +23,27 @@ from gtp_engine.tools.match.launch import Launched, launch
 from gtp_engine.tools.match.pipes import READ, PipeReader, reader_of
 from gtp_engine.tools.match.usage import Usage, usage_below
 
-QUIT_PATIENCE = 2.0  # seconds that an engine has to end after `quit`; then it is killed
-KILL_PATIENCE = 8.0  # seconds that the keeper has to end the engine's processes; it gives up after 5 itself
-MAX_RESPONSE = 1_000_000  # bytes of one response and of the stray lines before it; the longest honest ones are a few kB
-MAX_STDERR = 100_000  # bytes of stderr that are kept between two calls of take_stderr, and at the end: the last ones
-LOOK = 0.1  # seconds of waiting at once
+QUIT_PATIENCE = 2.0  # seconds for an engine to end after `quit`, before it is killed
+KILL_PATIENCE = 8.0  # seconds for the keeper to end the engine's processes; it gives up after 5
+MAX_RESPONSE = 1_000_000  # bytes of a response and of stray lines before it; real ones have a few kB at most
+MAX_STDERR = 100_000  # last bytes of stderr that are kept between calls of take_stderr and after the end
+LOOK = 0.1  # seconds of one wait
 OWN_NAME = "gtp-engine"
-LOST = 0.25  # seconds more than that which a wait may take; whatever is beyond, this process was kept from running
-OUR_OWN_LIMITS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # of files, memory and processes: no fault of the engine
-FLOOD_PAUSE = 0.001  # seconds after a full read of stderr, so that a flood cannot take a processor of ours
+LOST = 0.25  # seconds that a wait may take longer; during any more, this process was kept from running
+OUR_OWN_LIMITS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # of files, memory and processes, which aren't the engine's fault
+FLOOD_PAUSE = 0.001  # seconds after a full read of stderr, so that a flood can't use up a processor
 
 
 class EngineFailure(Exception):
-    """The engine is of no more use until it is restarted; str() is a sentence without the engine's name."""
+    """The engine must be restarted; str() is a sentence without the engine's name."""
 
 
 class CannotStart(EngineFailure):
-    """There is no such program, or it cannot be run."""
+    """The program doesn't exist or can't be run."""
 
 
 class Died(EngineFailure):
-    """It ended, or closed its output, before it had answered."""
+    """It ended or closed its output before it answered."""
 
 
 class TimedOut(EngineFailure):
@@ -51,20 +51,20 @@ class TimedOut(EngineFailure):
 
 
 class Nonsense(EngineFailure):
-    """It writes what is no GTP, or more than anybody would."""
+    """It wrote something that isn't GTP, or far too much."""
 
 
 def own_command(command: Sequence[str]) -> list[str]:
-    """A command that begins with our own name, as it can be started here: in a checkout no program has that name."""
+    """The command, with our own name replaced by a path that works here: in a checkout there is no program of that name."""
     return list(command) if shutil.which(OWN_NAME) else [*OWN_COMMAND, *command[1:]]
 
 
 class EngineClient:
-    """One engine, started, asked, ended and started again. For one thread at a time; only `kill` may come from another.
+    """One engine, which can be started, asked, ended and restarted. For one thread at a time; only `kill` may be called from another.
 
-    Attributes: `command` (words), `folder` (where it runs), `starts` (how often it was started), `lost` (seconds of the last `ask` in
-    which this process did not run, stopped or starved: the engine may have answered long before).
-    After an EngineFailure the engine must be restarted. Use it in a `with` block, or call `close`.
+    Attributes: `command` (words), `folder` (where it runs), `starts` (number of starts), `lost` (seconds of the last `ask` in which this
+    process was stopped or starved, so that the engine may have answered earlier). After an EngineFailure the engine must be restarted. Use
+    it in a `with` block, or call `close`.
     """
 
     def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
@@ -73,17 +73,17 @@ class EngineClient:
         self.starts = 0
         self.lost = 0.0
         self._process: subprocess.Popen[bytes] | None = None
-        self._launched: Launched | None = None  # None: it is being ended, or has been
+        self._launched: Launched | None = None  # None: it is ending or has ended
         self._launched_lock = threading.Lock()
         self._output: PipeReader | None = None
-        self._buffer = b""  # output that was read and not used
+        self._buffer = b""  # output that was read but not used yet
         self._stderr: _StderrDrain | None = None
 
     def start(self) -> None:
-        """Start the process; doesn't wait for a sign of life, so the first `ask` raises CannotStart for a wrong command.
+        """Start the process without waiting for it, so the first `ask` raises CannotStart for a wrong command.
 
-        Raises CannotStart when there is no such program, OSError when this process has no files or memory left for it. Does nothing
-        when it is running.
+        Raises CannotStart if there is no such program, OSError if this process has no files or memory left. Does nothing if the engine is
+        running.
         """
         if self._process is not None:
             return
@@ -101,10 +101,10 @@ class EngineClient:
         self._stderr = _StderrDrain(reader_of(self._process.stderr.fileno()))
 
     def ask(self, line: str, patience: float) -> str:
-        """The answer to one command line, without the `=` and outer spaces. Waits `patience` seconds at most.
+        """The answer to one command line, without the `=` and outer spaces. Waits at most `patience` seconds.
 
-        Raises GtpError with the text behind `?` when the engine refuses, and EngineFailure (Died, TimedOut, Nonsense, CannotStart)
-        when there is no answer; starts the engine first if need be. Lines outside of responses are skipped. `line` is one line.
+        Raises GtpError with the text after `?` if the engine refuses, and EngineFailure (Died, TimedOut, Nonsense, CannotStart) if there is
+        no answer. Starts the engine first if necessary. Lines outside of responses are skipped. `line` is one line.
         """
         self.start()
         self.lost = 0.0
@@ -127,19 +127,19 @@ class EngineClient:
                 skipped.append(text)
 
     def take_stderr(self) -> str:
-        """What the engine has written on stderr since the last call, bounded to its last MAX_STDERR bytes."""
+        """The engine's stderr since the last call, at most its last MAX_STDERR bytes."""
         return "" if self._stderr is None else self._stderr.take()
 
     def last_stderr(self, lines: int = 5) -> str:
-        """The last lines of stderr, for a report of a failure; also after the end."""
+        """The last lines of stderr, for failure reports; also after the end."""
         return "" if self._stderr is None else "\n".join(self._stderr.last_text().splitlines()[-lines:])
 
     def usage(self) -> Usage | None:
-        """Processor time and memory of the engine's whole family since its start; None when it isn't running or can't be told."""
+        """Processor time and memory of all the engine's processes since its start; None if it isn't running or the usage is unknown."""
         return None if self._process is None else usage_below(self._process.pid)
 
     def close(self) -> None:
-        """Ask it to quit, wait a little, end whatever is left. Never raises, and does nothing when it isn't running."""
+        """Send `quit`, wait a little, and end all remaining processes. Never raises, and does nothing if it isn't running."""
         if self._process is None:
             return
         try:
@@ -151,14 +151,14 @@ class EngineClient:
         self._forget()
 
     def restart(self) -> None:
-        """End it at once and start it anew. Raises CannotStart."""
+        """End it at once and start it again. Raises CannotStart."""
         self.kill()
         if self._process is not None:
             self._forget()
         self.start()
 
     def kill(self) -> None:
-        """End the engine and everything it has started. From any thread: a waiting `ask` raises Died."""
+        """End the engine and everything it has started. May be called from any thread; a waiting `ask` raises Died."""
         with self._launched_lock:
             if self._launched is not None:
                 self._launched.end()
@@ -172,7 +172,7 @@ class EngineClient:
         self.close()
 
     def _forget(self) -> None:
-        """Wait for the keeper, which has been told, and free its pipes."""
+        """Wait for the keeper, which is already ending, and free its pipes."""
         assert self._process is not None and self._stderr is not None
         try:
             self._process.wait(KILL_PATIENCE)
@@ -193,7 +193,7 @@ class EngineClient:
             raise self._end() from None
 
     def _skip_stray_output(self) -> None:
-        """Throw away what was written since the last response: it answers nothing."""
+        """Discard output since the last response, which answers nothing."""
         self._buffer = b""
         for _ in range(MAX_RESPONSE // READ):
             if not self._wait_for_output(0.0) or not self._read():
@@ -216,7 +216,7 @@ class EngineClient:
         return harmless(line.decode("utf-8", "replace"))
 
     def _wait_until(self, deadline: float) -> bool:
-        """Is there something to read, or the end, before `deadline`, which moves on by what is lost?"""
+        """True if there is output or the end before `deadline`, which is extended by lost time."""
         while True:
             seconds = min(max(deadline + self.lost - time.monotonic(), 0.0), LOOK)
             began = time.monotonic()
@@ -227,7 +227,7 @@ class EngineClient:
                 return is_there
 
     def _wait_for_output(self, seconds: float) -> bool:
-        """Is there something to read, or the end, within so many seconds?"""
+        """True if there is output or the end within so many seconds."""
         assert self._output is not None
         return self._output.wait(seconds)
 
@@ -236,7 +236,7 @@ class EngineClient:
         return self._output.read()
 
     def _end(self) -> EngineFailure:
-        """What to raise when the process has ended: how, and the last thing that it said on stderr."""
+        """The error for an ended process: how it ended, and its last line on stderr."""
         assert self._process is not None and self._stderr is not None
         try:
             status = self._process.wait(KILL_PATIENCE)
@@ -250,7 +250,7 @@ class EngineClient:
 
 
 class _StderrDrain:
-    """A thread that reads stderr as fast as it comes, so that no engine ever waits, and keeps the end of it."""
+    """A thread that reads stderr at once, so that no engine ever waits, and keeps the end of it."""
 
     def __init__(self, reader: PipeReader) -> None:
         self.reader = reader
@@ -262,7 +262,7 @@ class _StderrDrain:
         self.thread.start()
 
     def _run(self) -> None:
-        """Read until the end, only with the lock: what has been written is either in the pipe or kept."""
+        """Read until the end, always with the lock, so that all output is either in the pipe or kept."""
         read = READ
         while read:
             try:
@@ -275,7 +275,7 @@ class _StderrDrain:
                 time.sleep(FLOOD_PAUSE)
 
     def _read_once(self) -> int:
-        """Keep what can be read without waiting; the number of bytes, 0 at the end, -1 when there was nothing."""
+        """Keep what can be read without waiting; returns the number of bytes, 0 at the end, -1 if there was nothing."""
         if not self.reader.wait(0.0):
             return -1
         data = self.reader.read()
@@ -290,7 +290,7 @@ class _StderrDrain:
             self.fresh_size -= len(self.fresh.popleft())
 
     def take(self) -> str:
-        """What was written since the last call."""
+        """The output since the last call."""
         with self.lock:
             with suppress(OSError):  # it was closed
                 for _ in range(MAX_STDERR // READ + 1):
@@ -303,12 +303,12 @@ class _StderrDrain:
         return harmless(data.decode("utf-8", "replace"))
 
     def last_text(self) -> str:
-        """The end of all that came."""
+        """The end of all output."""
         with self.lock:
             return harmless((self.last + b"".join(self.fresh))[-MAX_STDERR:].decode("utf-8", "replace"))
 
     def finish(self) -> None:
-        """Wait until the thread has seen the end. A process that escaped the keeper may hold the pipe open: don't wait for it."""
+        """Wait until the thread has seen the end, but not long: a process that escaped the keeper may hold the pipe open."""
         self.thread.join(1.0)
 
 

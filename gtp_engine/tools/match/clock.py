@@ -1,16 +1,16 @@
-"""One player's clock in one game, under GTP's own time system, as the runner counts it."""
+"""One player's clock in one game, under GTP's own time system, kept by the runner."""
 
 from gtp_engine.tools.match.tournament import TimeControl
 
 
 class PlayerClock:
-    """Main time, then periods in which a number of stones must be played."""
+    """Main time, followed by periods in which a number of stones must be played."""
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.main = control.main  # seconds left
         self.period = 0.0  # seconds left in the current period
-        self.stones = 0  # still to be played in it; 0: main time
+        self.stones = 0  # still to play in it; 0: main time
         if control.main <= 0:
             self._begin_period()
 
@@ -19,7 +19,7 @@ class PlayerClock:
         return self.period if self.stones else self.main + self.control.byo_yomi
 
     def spend(self, seconds: float) -> float:
-        """Take a move's time off; seconds by which it was too late, 0 for a move in time. A late move leaves nothing on the clock."""
+        """Subtract a move's time; returns the seconds by which it was late, 0 if in time. A late move leaves nothing on the clock."""
         late = max(seconds - self.budget(), 0.0)
         seconds = min(seconds, self.budget())
         if not self.stones:
@@ -36,11 +36,11 @@ class PlayerClock:
         return late
 
     def time_left(self) -> str:
-        """The arguments of GTP's time_left behind the color: seconds, and stones (0 in main time)."""
+        """The arguments of GTP's time_left after the color: seconds, and stones (0 in main time)."""
         return f"{self.period if self.stones else self.main:.2f} {self.stones}"
 
     def settings(self) -> str:
-        """The arguments of GTP's time_settings. Whole numbers are written as such: older engines read nothing else."""
+        """The arguments of GTP's time_settings. Whole numbers are written without a point, because older engines read nothing else."""
         return f"{self.control.main:g} {self.control.byo_yomi:g} {self.control.stones if self.control.byo_yomi > 0 else 0}"
 
     def _begin_period(self) -> None:

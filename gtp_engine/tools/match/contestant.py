@@ -1,4 +1,4 @@
-"""A player at the board: its engine process with the commands it knows, and every way in which it can lose by its own fault."""
+"""A player: its engine process with the commands it knows, and the faults by which it can lose."""
 
 import time
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from gtp_engine.tools.match.usage import Usage
 
 CRASH, TIME_OUT, NONSENSE, NO_START, REFUSAL = "crash", "time-out", "nonsense", "no start", "refusal"
 FAULTS: dict[type[EngineFailure], str] = {CannotStart: NO_START, Died: CRASH, TimedOut: TIME_OUT, Nonsense: NONSENSE}
-RULES_COMMANDS = ("kata-set-rules", "kgs-rules")  # the first that the engine knows is sent
+RULES_COMMANDS = ("kata-set-rules", "kgs-rules")  # the first known one is sent
 TRIAL_MOVE = "reg_genmove"  # chooses a move and plays nothing (GTP version 2, section 6.3.5)
-LATE_GRACE = 5.0  # seconds after the clock has run out in which an answer still spares the engine a restart
+LATE_GRACE = 5.0  # seconds after the clock has run out in which an answer still saves the engine from a restart
 
 
 class Fault(Exception):
-    """A contestant cannot go on; str() is a sentence with its name, `kind` one of the words above."""
+    """A contestant can't continue; str() is a sentence with its name, `kind` one of the words above."""
 
     def __init__(self, contestant: "Contestant", kind: str, text: str) -> None:
         super().__init__(f"{contestant.player.name} {text}")
@@ -28,10 +28,10 @@ class Fault(Exception):
 
 @dataclass
 class MoveTimes:
-    """What one contestant used in one game."""
+    """The time that one contestant used in one game."""
 
     moves: int = 0
-    seconds: float = 0.0  # between its genmove and its answer, all moves together
+    seconds: float = 0.0  # from genmove to the answer, for all moves together
     slowest: float = 0.0  # seconds
 
     def add(self, seconds: float) -> None:
@@ -43,23 +43,23 @@ class MoveTimes:
 
 @dataclass
 class Contestant:
-    """One running engine of a player, used for one game after the other by one thread at a time.
+    """A running engine of a player, used for one game after the other by one thread at a time.
 
-    Every method that talks to the engine raises Fault; after one that is not a REFUSAL the engine is restarted by `prepare`.
+    Every method that uses the engine raises Fault. After any Fault except REFUSAL, `prepare` restarts the engine.
     """
 
     player: Player
     tournament: Tournament
     client: EngineClient
-    identity: str = ""  # name and version, once it has told them
+    identity: str = ""  # name and version, once known
     commands: frozenset[str] = frozenset()
     is_ready: bool = False  # set up since its last start
-    has_moved: bool = False  # has chosen a move since then: what it compiles or loads for its first one is done
+    has_moved: bool = False  # has chosen a move since then, so everything for its first move is compiled or loaded
     times: MoveTimes = field(default_factory=MoveTimes)
-    usage_before: Usage | None = None  # of the process when its part in the game began; None: it has been started since
+    usage_before: Usage | None = None  # of the process at the start of the game; None: it was started later
 
     def prepare(self) -> None:
-        """Start it, or start it anew after a failure, and send its setup commands."""
+        """Start it, or restart it after a failure, and send its setup commands."""
         if self.is_ready and not self.tournament.fresh:
             return
         self.client.close()
@@ -69,15 +69,15 @@ class Contestant:
         for line in self.player.setup:
             self.ask(line, self.tournament.start_patience)
         if self.tournament.time is not None and TRIAL_MOVE in self.commands:
-            self.has_moved = bool(self._optional(f"{TRIAL_MOVE} black"))  # what it compiles or loads for it isn't taken from its clock
+            self.has_moved = bool(self._optional(f"{TRIAL_MOVE} black"))  # compiling and loading for the first move isn't on its clock
         self.is_ready = True
 
     def reset_figures(self) -> None:
-        """What it uses from now on belongs to another game."""
+        """Count its usage for a new game from now on."""
         self.times, self.usage_before = MoveTimes(), self.client.usage()
 
     def new_game(self, seed: int, clock: PlayerClock | None) -> None:
-        """An empty board with the tournament's size, rules, komi and clock."""
+        """Set up an empty board with the tournament's size, rules, komi and clock."""
         self.usage_before = None  # `prepare` may start another process
         self.prepare()
         self.usage_before = self.client.usage()
@@ -94,11 +94,11 @@ class Contestant:
             self.ask(f"time_settings {clock.settings()}", patience)
 
     def play(self, color: int, point: int) -> None:
-        """Tell it a move."""
+        """Send it a move."""
         self.ask(f"play {to_color_name(color)} {to_vertex(point)}", self.tournament.patience)
 
     def genmove(self, color: int, clock: PlayerClock | None) -> tuple[str, float]:
-        """Its answer, and by how many seconds it was late for its clock."""
+        """(answer, seconds by which it was late)."""
         patience = self.tournament.patience if self.has_moved else max(self.tournament.patience, self.tournament.start_patience)
         if clock is not None:
             self.ask(f"time_left {to_color_name(color)} {clock.time_left()}", patience)
@@ -111,22 +111,22 @@ class Contestant:
         return answer, clock.spend(seconds) if clock is not None else 0.0
 
     def final_score(self) -> str:
-        """Its count of the position, as it writes it."""
+        """Its score of the position, in its own form."""
         return self.ask("final_score", self.tournament.patience)
 
     def comment(self) -> str:
-        """What it says to its own comment command, if it has one and answers it."""
+        """Its answer to its comment command, if it has one."""
         return "\n".join(self._optional(self.player.comment)) if self.player.comment else ""
 
     def used(self) -> tuple[float | None, int | None]:
-        """Seconds of processor time since reset_figures or new_game, and the peak memory in bytes; None where it can't be told."""
+        """Seconds of processor time since reset_figures or new_game, and the peak memory in bytes; None if unknown."""
         now, before = self.client.usage(), self.usage_before
         if now is None:
             return None, None
         return now.cpu_seconds - (before.cpu_seconds if before else 0.0), now.peak_memory
 
     def ask(self, line: str, patience: float) -> str:
-        """Any command. Raises Fault."""
+        """The answer to any command. Raises Fault."""
         try:
             return self.client.ask(line, patience)
         except GtpError as error:
@@ -136,7 +136,7 @@ class Contestant:
             raise Fault(self, FAULTS[type(error)], f"{error} (after {line!r})") from error
 
     def _optional(self, line: str) -> list[str]:
-        """The answer to a command that an engine may not know."""
+        """The answer to a command that the engine may not know."""
         try:
             return [self.client.ask(line, self.tournament.start_patience)]
         except GtpError:

@@ -1,4 +1,4 @@
-"""One game, refereed: moves asked for and passed on, legality and time judged here, the end scored, a record and an SGF file made."""
+"""One refereed game: requests and relays moves, checks legality and time, scores the end, and makes a record and an SGF file."""
 
 import datetime
 import hashlib
@@ -30,25 +30,25 @@ from gtp_engine.tools.match.scoring import FinalResult, players_verdict, referee
 from gtp_engine.tools.match.tournament import Tournament
 
 LETTERS = {BLACK: "B", WHITE: "W"}
-MAX_REPETITIONS = 3  # times that a situation may occur where no superko forbids it; then nobody will ever win
-MAX_COMMENT = 4_000  # characters of a move's comment in the SGF file: engines can be talkative
+MAX_REPETITIONS = 3  # times that a situation may occur without superko; then the game has no result
+MAX_COMMENT = 4_000  # characters of a move's comment in the SGF file
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game came to its end."""
+    """The end of a game."""
 
     color: int | None  # the winner; 0: a draw; None: unknown
-    result: str  # as in SGF's RE
+    result: str  # in the form of SGF's RE
     ending: str  # one of the words in record.py and contestant.py
     text: str = ""
-    fault: int = 0  # the color that lost by its own fault; 0: none
+    fault: int = 0  # the color that lost by its own fault; 0: neither
     disagreement: str = ""
 
 
 @dataclass
 class RefereedGame:
-    """A game being played."""
+    """A game in progress."""
 
     tournament: Tournament
     scheduled: ScheduledGame
@@ -66,10 +66,10 @@ class RefereedGame:
         control = self.tournament.time
         self.clocks = {color: PlayerClock(control) if control else None for color in (BLACK, WHITE)}
         self.situations: Counter[tuple[int, int]] = Counter()
-        self.last_move_of = {BLACK: 0, WHITE: 0}  # its number; stderr that comes later still belongs to it
+        self.last_move_of = {BLACK: 0, WHITE: 0}  # move numbers; later stderr still belongs to that move
 
     def play(self) -> tuple[PlayedGame, str]:
-        """Play to the end; the record, and the game as SGF. Never raises for what an engine does."""
+        """Play to the end; returns the record and the game as SGF. Never raises because of an engine."""
         began, start = datetime.datetime.now(datetime.UTC), time.monotonic()
         ending = self._run()
         for color in (BLACK, WHITE):
@@ -79,9 +79,9 @@ class RefereedGame:
         return record, self._sgf(record, began.date())
 
     def _run(self) -> Ending:
-        """The whole game; a Fault ends it."""
+        """Play the whole game, which a Fault ends."""
         for contestant in self.contestants.values():
-            contestant.reset_figures()  # of both: White doesn't begin when Black can't
+            contestant.reset_figures()  # of both, because White doesn't begin if Black can't
         try:
             for color in (BLACK, WHITE):
                 self.contestants[color].new_game(self.scheduled.seed, self.clocks[color])
@@ -95,7 +95,7 @@ class RefereedGame:
             return self._lost(loser, fault.kind, str(fault))
 
     def _play_moves(self) -> Ending:
-        """From the opening to the end. Raises Fault."""
+        """Play from the opening to the end. Raises Fault."""
         color = self.opening.to_play
         while len(self.game.moves) < self.tournament.most_moves:
             ending = self._play_move(color) or self._repetition()
@@ -107,7 +107,7 @@ class RefereedGame:
         return self._score(MOVE_LIMIT)
 
     def _play_move(self, color: int) -> Ending | None:
-        """Ask for one move, judge it and pass it on; how the game has ended, if it has. Raises Fault."""
+        """Request one move, check it and relay it; returns the ending if the game is over. Raises Fault."""
         mover, name = self.contestants[color], self.contestants[color].player.name
         self._collect_stderr(color)
         answer, late = mover.genmove(color, self.clocks[color])
@@ -129,12 +129,12 @@ class RefereedGame:
         return None
 
     def _why_illegal(self, color: int, point: int) -> str:
-        """The reason, superko included; empty for a legal move."""
+        """Why the move is illegal, including superko; empty for a legal move."""
         reason = self.game.why_illegal(color, point)
         return reason or (f"{self.game.rules.ko.value} superko" if self.game.repeats_position(color, point) else "")
 
     def _repetition(self) -> Ending | None:
-        """An endless cycle, which only simple ko allows."""
+        """The ending of an endless cycle, which only simple ko allows."""
         if self.game.rules.ko is not Ko.SIMPLE:
             return None
         situation = int(self.game.positions[0]["hash"]), self.game.to_play
@@ -144,7 +144,7 @@ class RefereedGame:
         return Ending(0, "Void", REPETITION, f"the position after move {len(self.game.moves)} has come {MAX_REPETITIONS} times")
 
     def _score(self, ending: str) -> Ending:
-        """Count the position. A player that fails at counting has lost nothing: its score is missing."""
+        """Score the position. A player that fails here doesn't lose; its score is missing."""
         verdict = FinalResult(None, "?")
         if self.referee is not None:
             verdict = referee_verdict(self.referee, self.game, self.scheduled.seed)
@@ -154,7 +154,7 @@ class RefereedGame:
         return Ending(verdict.color, verdict.result, verdict.problem or ending, text, 0, verdict.disagreement)
 
     def _own_verdict(self, note: str) -> FinalResult:
-        """Both players' own scores; `note` is what there is to report already."""
+        """The ending by both players' own scores; `note` is an earlier problem to report."""
         notes = [note]
         for color, contestant in self.contestants.items():
             try:
@@ -165,12 +165,12 @@ class RefereedGame:
         return replace(verdict, disagreement="; ".join(filter(None, [*notes, verdict.disagreement])))
 
     def _lost(self, color: int, kind: str, text: str) -> Ending:
-        """A loss by the player's own fault."""
+        """The ending of a loss by the player's own fault."""
         letter = LETTERS[opponent(color)]
         return Ending(opponent(color), f"{letter}+{'T' if kind == TIME else 'F'}", kind, text, color)
 
     def _collect_stderr(self, color: int) -> None:
-        """Whatever the engine has said since its last move belongs to that move."""
+        """Add the engine's stderr since its last move to that move's comment."""
         text = self.contestants[color].client.take_stderr()
         if self.last_move_of[color]:
             self._add_comment(self.last_move_of[color], text)
@@ -219,7 +219,7 @@ class RefereedGame:
         )
 
     def _sgf(self, record: PlayedGame, date: datetime.date) -> str:
-        """The game with what the engines said, and how it ended, as comments."""
+        """The game with the engines' output and the ending as comments."""
         comments = dict(self.comments)
         end = ". ".join(filter(None, [f"{record.result} by {record.ending}", record.text, record.disagreement]))
         comments[record.moves] = "\n".join(filter(None, [comments.get(record.moves, ""), end]))

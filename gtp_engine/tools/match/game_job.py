@@ -1,4 +1,4 @@
-"""Games as jobs: a worker keeps the engines that it has started, for one game after the other."""
+"""Games as jobs. A worker keeps its engines running from game to game."""
 
 import platform
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from gtp_engine.tools.match.schedule import ScheduledGame
 from gtp_engine.tools.match.tournament import Player, Tournament
 
 PLAY = "gtp_engine.tools.match.game_job:GamePlayer"  # the function of these jobs
-CANNOT_PLAY = (NO_START, REFUSAL)  # at its first start: nothing that a game would be lost by
+CANNOT_PLAY = (NO_START, REFUSAL)  # faults at the first start, which don't lose a game
 
 
 @dataclass(frozen=True)
 class GameOrder:
-    """A game to be played."""
+    """A game to play."""
 
     tournament: Tournament
     game: ScheduledGame
@@ -27,7 +27,7 @@ class GameOrder:
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """Start a player, to see whether it can be."""
+    """A trial start of a player."""
 
     tournament: Tournament
     player: Player
@@ -35,11 +35,11 @@ class Rehearsal:
 
 @dataclass(frozen=True)
 class RehearsalReport:
-    """What became of it, or of a game that was not played because a player of it could not be started."""
+    """The result of a rehearsal, or of a game whose player couldn't be started."""
 
     problem: str = ""  # a sentence; empty: it is ready
-    is_fatal: bool = False  # it can't be started, or refuses its setup
-    machine: str = ""  # where
+    is_fatal: bool = False  # the player can't be started or refuses its setup
+    machine: str = ""  # the machine's name
 
 
 class GamePlayer:
@@ -47,12 +47,12 @@ class GamePlayer:
 
     def __init__(self, tell: Tell) -> None:
         self._idle: list[Contestant] = []  # the least recently used first
-        self._tried: set[Player] = set()  # that have been started here
+        self._tried: set[Player] = set()  # players that were started here
 
     def __call__(self, data: GameOrder | Rehearsal, seed: int) -> tuple[PlayedGame, str] | RehearsalReport:
-        """The record and the SGF text of a game, or a report. The seed of the engines is in the order.
+        """The record and the SGF text of a game, or a report. The engines' seed is in the order.
 
-        Raises OSError when this process has no files or memory left for an engine.
+        Raises OSError if this process has no files or memory left for an engine.
         """
         if isinstance(data, Rehearsal):
             return self._rehearse(data.tournament, data.player) or RehearsalReport()
@@ -72,7 +72,7 @@ class GamePlayer:
         self._idle = []
 
     def _rehearse(self, tournament: Tournament, player: Player) -> RehearsalReport | None:
-        """Start a player for the first time; None when it is ready."""
+        """Start a player for the first time; None if it is ready."""
         self._tried.add(player)
         contestant = self._take(tournament, player)
         try:
@@ -89,7 +89,7 @@ class GamePlayer:
         try:
             referee = taken[2] if len(taken) > 2 else None
             return RefereedGame(order.tournament, order.game, order.opening, taken[0], taken[1], referee).play()
-        except BaseException:  # the driver wants no more: engines that think must not be waited for
+        except BaseException:  # the driver stops: don't wait for thinking engines
             for contestant in taken:
                 contestant.client.kill()
             raise
@@ -98,7 +98,7 @@ class GamePlayer:
                 self._give_back(contestant)
 
     def _take(self, tournament: Tournament, player: Player) -> Contestant:
-        """An engine of that player, perhaps not started yet."""
+        """An engine of this player, perhaps not started yet."""
         for contestant in reversed(self._idle):
             if contestant.player == player:
                 self._idle.remove(contestant)
@@ -106,7 +106,7 @@ class GamePlayer:
         return Contestant(player, tournament, EngineClient(player.command))
 
     def _give_back(self, contestant: Contestant) -> None:
-        """End one that failed, and the least recently used one when too many are idle."""
+        """Return an engine. A failed one is ended, and so is the least recently used one if too many are idle."""
         if not contestant.is_ready:
             contestant.client.kill()
             contestant.client.close()
@@ -117,7 +117,7 @@ class GamePlayer:
 
 
 def idle_engines(tournament: Tournament) -> int:
-    """How many engines one worker keeps between games: its share, but not less than those of one game."""
+    """The number of engines that one worker keeps between games: its share, but at least those of one game."""
     of_one_game = 3 if tournament.referee else 2
     return max(tournament.keep_engines // tournament.jobs, min(tournament.keep_engines, of_one_game))
 

@@ -1,11 +1,11 @@
 """Keeps one engine: `python keeper.py CONTROL COMMAND ...` runs COMMAND and ends it, with all that it has started, when CONTROL closes.
 
-CONTROL is the reading end of a pipe whose other end only the client holds. However the client ends, kill -9 included, the pipe closes.
-The engine gets the keeper's own stdin, stdout and stderr, so no byte of the conversation passes through here.
+CONTROL is the reading end of a pipe whose other end only the client holds. When the client ends in any way, kill -9 included, the pipe
+closes. The engine gets the keeper's own stdin, stdout and stderr, so nothing of the conversation passes through here.
 
-On Linux the keeper adopts orphans, so that processes which have left the engine's group are found, and the engine dies with the
-keeper. Elsewhere only the engine's process group is ended. Exit status: the engine's own, 128 + signal, or 127 when it cannot be
-started. Standard library only, and little of it: it starts in the time of a bare Python.
+On Linux the keeper adopts orphans, so that processes which have left the engine's group are found, and the engine dies with the keeper.
+Elsewhere only the engine's process group is ended. Exit status: the engine's own, 128 + signal, or 127 if it can't be started. Imports only
+a little of the standard library, to start fast.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ import time
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 PR_SET_CHILD_SUBREAPER = 36
 CANNOT_START = 127  # exit status, as shells have it
-CANNOT_START_TEXT = "cannot start"  # what stderr then begins with
-PAUSE = 0.01  # seconds between two looks for processes that are still dying
-PATIENCE = 5.0  # seconds for them: one that waits for a dead disk cannot be ended by anybody
+CANNOT_START_TEXT = "cannot start"  # the beginning of stderr then
+PAUSE = 0.01  # seconds between checks for processes that are still ending
+PATIENCE = 5.0  # seconds for them: a process that waits for a dead disk can't be ended
 
 
 def main() -> int:
@@ -65,14 +65,14 @@ def call_prctl(option: int, value: int) -> None:
 
 
 def let_go_of_streams() -> None:
-    """Give up stdin, stdout and stderr: the client must see them close when the engine ends."""
+    """Close stdin, stdout and stderr, so that the client sees them close when the engine ends."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(null, descriptor)
 
 
 def wait_for(engine: int, control: int, wake: int) -> int:
-    """The engine's exit status once it has ended, or 0 once the client has gone or a signal asks us to end."""
+    """The engine's exit status once it has ended, or 0 once the client has ended or a signal asks us to end."""
     while True:
         ready, _, _ = select.select([control, wake], [], [])
         if control in ready and not os.read(control, 1):
@@ -86,7 +86,7 @@ def wait_for(engine: int, control: int, wake: int) -> int:
 
 
 def reap() -> tuple[dict[int, int], bool]:
-    """Every child that has ended since the last call, with its exit status (minus the signal that killed it); are there others?"""
+    """(exit statuses of children that ended since the last call, minus the signal if killed; whether others are left)."""
     ended: dict[int, int] = {}
     while True:
         try:
@@ -99,7 +99,7 @@ def reap() -> tuple[dict[int, int], bool]:
 
 
 def end_descendants(engine: int) -> None:
-    """Kill whatever the engine has started, orphans of orphans included, until nothing is left."""
+    """Kill everything that the engine has started, including orphans of orphans, until nothing is left."""
     if not os.path.isdir("/proc"):
         kill(-engine)  # its process group
     deadline = time.monotonic() + PATIENCE
@@ -110,13 +110,13 @@ def end_descendants(engine: int) -> None:
 
 
 def kill(process: int) -> None:
-    """End a process, or the group -process, that may have ended already."""
+    """End a process, or the group -process, which may have ended already."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(process, signal.SIGKILL)
 
 
 def descendants(root: int) -> list[int]:
-    """All processes below `root` by /proc; none where there is no /proc."""
+    """All processes below `root` by /proc; none without /proc."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
         if not name.isdecimal():

@@ -1,4 +1,4 @@
-"""An engine as a process that can be ended with all that it has started: under the keeper where there is one, else by itself."""
+"""Starts an engine as a process that can be ended with all that it has started: under the keeper if possible, otherwise by itself."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ IN_A_GROUP_OF_ITS_OWN = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Wi
 
 @dataclass(frozen=True)
 class Launched:
-    """A running process, and what ends it with its whole family; that may be called once."""
+    """A running process, and a function, to be called once, that ends it with all its descendants."""
 
     process: "subprocess.Popen[bytes]"
     end: Callable[[], None]
@@ -27,7 +27,7 @@ def launch(command: Sequence[str], folder: Path | None) -> Launched:
 
 
 def launch_with_keeper(command: Sequence[str], folder: Path | None) -> Launched:
-    """Linux and macOS: the engine ends however we end."""
+    """Linux and macOS: the engine ends when we end in any way."""
     reader, writer = os.pipe()
     pipe = subprocess.PIPE
     try:
@@ -50,7 +50,7 @@ def launch_with_keeper(command: Sequence[str], folder: Path | None) -> Launched:
 
 
 def launch_alone(command: Sequence[str], folder: Path | None) -> Launched:
-    """Windows: when we are killed, the engine sees the end of its stdin."""
+    """Windows: if we are killed, the engine sees the end of its stdin."""
     pipe = subprocess.PIPE
     process = subprocess.Popen(
         list(command), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, cwd=folder, creationflags=IN_A_GROUP_OF_ITS_OWN

@@ -10,13 +10,13 @@ from gtp_engine.go.points import PASS, point_at
 from gtp_engine.go.rules import Rules
 from gtp_engine.tools.match.tournament import Tournament, TournamentError
 
-FIRST_LINES = {9: 3, 5: 2, 1: 1}  # board size from which random moves begin on this line, away from the edge
-SEED_STRIDE = 1_000_003  # from the openings of one seed to those of the next, so that no two tournaments share them
+FIRST_LINES = {9: 3, 5: 2, 1: 1}  # the line from which random moves are allowed, by the smallest board size
+SEED_STRIDE = 1_000_003  # between the openings of consecutive seeds, so that tournaments don't share them
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Moves that stand on the board when the players begin, legal in this order."""
+    """The moves on the board before the players begin, legal in this order."""
 
     name: str
     moves: tuple[tuple[int, int], ...]  # (color, point)
@@ -31,7 +31,7 @@ class Book:
     from_files: tuple[Opening, ...]  # used in turn; empty: random ones
 
     def opening(self, pair: int) -> Opening:
-        """What both games of that pair begin with."""
+        """The opening of both games of that pair."""
         if self.from_files:
             return self.from_files[pair % len(self.from_files)]
         length = self.tournament.random_moves or 0
@@ -39,7 +39,7 @@ class Book:
 
 
 def open_book(tournament: Tournament) -> Book:
-    """Read the openings that the tournament names. Raises TournamentError for a folder that is none or has no record of this board."""
+    """Read the openings of the tournament. Raises TournamentError for a missing folder, or one without a record of this board size."""
     if tournament.random_moves is not None:
         return Book(tournament, ())
     folder = Path(tournament.openings)
@@ -47,7 +47,7 @@ def open_book(tournament: Tournament) -> Book:
 
 
 def random_opening(size: int, rules: Rules, length: int, seed: int) -> Opening:
-    """`length` legal random moves away from the edge, Black first; fewer where the board is too small for them."""
+    """`length` legal random moves away from the edge, Black first; fewer if the board is too small."""
     dice, game = random.Random(seed), Game(size, rules)
     first_line = next(line for smallest, line in FIRST_LINES.items() if size >= smallest)
     lines = range(first_line, size + 2 - first_line)
@@ -62,9 +62,9 @@ def random_opening(size: int, rules: Rules, length: int, seed: int) -> Opening:
 
 
 def folder_openings(folder: Path, size: int, rules: Rules, most_moves: int) -> list[Opening]:
-    """The beginnings of the records in a folder in the order of their names, each position once; records of other boards are left out.
+    """The openings of the records in a folder, sorted by name, each position once. Records of other board sizes are left out.
 
-    `most_moves` -- how many moves of each; 0: all. Set-up stones are played first, one after the other. Raises TournamentError.
+    `most_moves` -- the number of moves of each; 0: all. Set-up stones are played first, one after the other. Raises TournamentError.
     """
     if not folder.is_dir():
         raise TournamentError(f"openings: {str(folder)!r} is neither random:N nor a folder of SGF files")
@@ -79,7 +79,7 @@ def folder_openings(folder: Path, size: int, rules: Rules, most_moves: int) -> l
 
 
 def _opening_of(path: Path, size: int, rules: Rules, most_moves: int) -> Opening | None:
-    """What a file begins with; None for another board."""
+    """The opening of a file; None for another board size."""
     try:
         game = sgf.load(path, most_moves + 1 if most_moves else None, rules).game
     except sgf.SgfError as error:
@@ -87,7 +87,7 @@ def _opening_of(path: Path, size: int, rules: Rules, most_moves: int) -> Opening
     if game.size != size:
         return None
     played, to_play = list(game.moves), game.to_play
-    while played and played[-1][1] == PASS:  # a record that ends with passes would end the game before it begins
+    while played and played[-1][1] == PASS:  # passes at the end of a record would end the game before it begins
         to_play = played.pop()[0]
     moves = (*game.setup_stones, *played)
     _check_legal(path, size, rules, moves)
@@ -95,7 +95,7 @@ def _opening_of(path: Path, size: int, rules: Rules, most_moves: int) -> Opening
 
 
 def _check_legal(path: Path, size: int, rules: Rules, moves: tuple[tuple[int, int], ...]) -> None:
-    """Raise TournamentError when the moves can't be played one after the other under the rules of the tournament."""
+    """Raise TournamentError if the moves can't be played one after the other under the tournament's rules."""
     game = Game(size, rules)
     for number, (color, point) in enumerate(moves, 1):
         if not game.is_legal(color, point):

@@ -19,7 +19,7 @@ PLAY_PAIR = "gtp_engine.tools.match.pair_job:PairPlayer"  # the function of thes
 
 @dataclass(frozen=True)
 class PairOrder:
-    """Two games to be played."""
+    """Two games to play."""
 
     tournament: Tournament  # of two players
     number: int  # of the pair
@@ -28,16 +28,16 @@ class PairOrder:
 
 
 class PairPlayer:
-    """Plays pairs of one tournament with two engines that stay."""
+    """Plays pairs of one tournament with two engines that keep running."""
 
     def __init__(self, tell: Tell) -> None:
         self._contestants: list[Contestant] = []
 
     def __call__(self, order: PairOrder, seed: int) -> dict[str, Any]:
-        """What is kept of each game: its score for the first player, see `score_of`, and how it ended. The first player begins with Black.
+        """For each game: its score for the first player, see `score_of`, and how it ended. The first player begins with Black.
 
         seed -- of the tournament; each game's engines get their own, made from it
-        Raises Fault when an engine can't be started or refuses a command of its setup.
+        Raises Fault if an engine can't be started or refuses a setup command.
         """
         if not self._contestants:
             self._contestants = [Contestant(player, order.tournament, EngineClient(player.command)) for player in order.tournament.players]
@@ -56,7 +56,7 @@ class PairPlayer:
         self._contestants = []
 
     def _play(self, order: PairOrder, black: int, number: int, seed: int) -> dict[str, Any]:
-        """One game; `black`: which player has Black."""
+        """Play one game; `black`: the index of the player with Black."""
         for contestant, lines in zip(self._contestants, order.setups, strict=True):
             contestant.prepare()
             for line in lines:
@@ -75,7 +75,7 @@ class PairPlayer:
 
 
 def score_of(record: PlayedGame, name: str) -> float | None:
-    """1 for a game that the player of that name won, 0.5 for a draw; None when it was lost by a fault or nobody knows who won."""
+    """The score for the player of that name, 0.5 for a draw; None if the game was lost by a fault or the winner is unknown."""
     if record.fault or record.winner == UNKNOWN:
         return None
     return 0.5 if record.winner == DRAW else float(record.winner == name)

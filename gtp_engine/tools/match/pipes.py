@@ -1,4 +1,4 @@
-"""The reading end of a pipe that says whether there is something to read: by `poll`, or, on Windows, by a thread that reads ahead."""
+"""The reading end of a pipe with a test for available data: by `poll`, or, on Windows, by a thread that reads ahead."""
 
 import os
 import select
@@ -7,17 +7,17 @@ from collections import deque
 from typing import Protocol
 
 READ = 65_536  # bytes, the size of a pipe
-READ_AHEAD = 1_000_000  # bytes that a thread keeps; whoever writes more waits
+READ_AHEAD = 1_000_000  # bytes that a thread keeps; a writer of more waits
 
 
 class PipeReader(Protocol):
-    """What both kinds can do. Raises OSError when the pipe was closed here."""
+    """The interface of both kinds. Raises OSError if the pipe was closed here."""
 
     def wait(self, seconds: float | None) -> bool:
-        """Is there something to read, or the end, within so many seconds? None: wait for ever."""
+        """True if there is data or the end within so many seconds. None: wait forever."""
 
     def read(self) -> bytes:
-        """What is there, READ bytes at most; waits for the first. Empty at the end."""
+        """The available data, at most READ bytes; waits for the first one. Empty at the end."""
 
 
 def reader_of(descriptor: int) -> PipeReader:
@@ -26,13 +26,13 @@ def reader_of(descriptor: int) -> PipeReader:
 
 
 class PolledReader:
-    """Asks the system."""
+    """A reader by `poll`."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def wait(self, seconds: float | None) -> bool:
-        """See PipeReader. An object for each call: two threads may not share one."""
+        """See PipeReader. Each call uses its own object, because threads can't share one."""
         poll = select.poll()
         poll.register(self._descriptor, select.POLLIN)
         return bool(poll.poll(None if seconds is None else max(seconds, 0.0) * 1000))
@@ -43,7 +43,7 @@ class PolledReader:
 
 
 class ThreadReader:
-    """A thread reads, and keeps what nobody has asked for yet."""
+    """A reader with a thread that reads ahead."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

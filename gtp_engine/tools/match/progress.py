@@ -1,4 +1,4 @@
-"""A tournament as people see it on stderr: the ratings above the progress in a terminal, a line for each game elsewhere."""
+"""A tournament's progress on stderr: in a terminal the ratings above a progress line, otherwise a line for each game."""
 
 from gtp_engine.base.progress import ProgressLine
 from gtp_engine.tools.match.record import PlayedGame
@@ -7,31 +7,31 @@ from gtp_engine.tools.match.tables import aligned, game_sentence, rating_table, 
 
 
 class MatchProgress:
-    """Tells how a tournament goes on `progress`; None: nobody watches."""
+    """Reports a tournament on `progress`; None: no reports."""
 
     def __init__(self, progress: ProgressLine | None) -> None:
         self._progress = progress
 
     def began(self, standings: Standings) -> None:
-        """The results file was read; so much is played already."""
+        """The results file was read; `standings` has the games played so far."""
         if standings.records:
             self.note(f"{len(standings.records)} of {standings.planned} games are played already")
         self._show("", standings, is_news=False)
 
     def game_ended(self, record: PlayedGame, standings: Standings) -> None:
-        """A game is over and in the results file. In a terminal only what went wrong gets a line that stays."""
+        """A game is over and in the results file. In a terminal only problems get a permanent line."""
         is_wrong = bool(record.fault or record.disagreement)
         if is_wrong:
             self.note(game_sentence(record))
         self._show(game_sentence(record), standings, is_news=not is_wrong)
 
     def note(self, text: str) -> None:
-        """Something that people should know, in a sentence."""
+        """Write a sentence for people."""
         if self._progress is not None:
             self._progress.note(text)
 
     def _show(self, game: str, standings: Standings, is_news: bool) -> None:
-        """The last game, and where the tournament stands."""
+        """Show the last game and the standings."""
         if self._progress is None:
             return
         done, total = len(standings.records), standings.planned

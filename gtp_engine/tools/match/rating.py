@@ -1,7 +1,7 @@
 """Ratings of many players from all their games: the Bradley-Terry model in Elo, draws as half wins, with intervals.
 
-The ratings are the most likely ones, found by Newton's method; the model's likelihood has one maximum only. A weak prior, one drawn
-game of each player against the field's mean, keeps the rating of a player finite who has won or lost everything.
+The ratings maximize the likelihood, which has a single maximum, by Newton's method. A weak prior, one drawn game of each player against the
+field's mean, keeps the rating of a player finite who has won or lost all games.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gtp_engine.base.wilson import SIGMAS_95
 from gtp_engine.tools.match.elo import ELO_PER_LOGIT, Tally
 
-PRIOR_GAMES = 1.0  # drawn games of each player against the mean, unless said otherwise
+PRIOR_GAMES = 1.0  # drawn games of each player against the mean, by default
 MAX_STEPS = 100  # of Newton's method; ten are usual
 PRECISION = 1e-9  # logits
 LONGEST_STEP = 2.0  # logits a step: far from the maximum Newton's method would overshoot
@@ -23,22 +23,22 @@ Vector = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rating:
-    """One player's."""
+    """One player's rating."""
 
     name: str
-    elo: float  # relative to the anchors, or to the mean of all where there are none
+    elo: float  # relative to the anchors, or without these to the mean of all
     sigma: float  # standard deviation, Elo; 0 for an anchor
     is_anchor: bool
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 %, Elo."""
+        """The 95 % interval, Elo."""
         return self.elo - SIGMAS_95 * self.sigma, self.elo + SIGMAS_95 * self.sigma
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """All players' ratings, in the order in which they were given."""
+    """All players' ratings, in the given order."""
 
     players: tuple[Rating, ...]
     covariance: Vector  # [player, player], Elo squared
@@ -48,7 +48,7 @@ class Ratings:
         return self.players[self._place(name)]
 
     def difference(self, name: str, other: str) -> tuple[float, float]:
-        """(Elo by which `name` is stronger than `other`, standard deviation): their errors depend on each other."""
+        """(Elo by which `name` is stronger than `other`, standard deviation), including the covariance."""
         i, j = self._place(name), self._place(other)
         variance = self.covariance[i, i] + self.covariance[j, j] - 2 * self.covariance[i, j]
         return self.players[i].elo - self.players[j].elo, float(np.sqrt(max(variance, 0.0)))
@@ -66,10 +66,10 @@ def rate(
     anchors: Mapping[str, float] | None = None,
     prior_games: float = PRIOR_GAMES,
 ) -> Ratings:
-    """Ratings from the tally of each pairing, (one, other) -> Tally of `one`; each pairing in one order only.
+    """Ratings from the tally of each pairing, (first, second) -> Tally of the first; each pairing in one order only.
 
-    anchors -- name to Elo that is kept fixed; without any the mean is 0. Players without games get the prior's mean.
-    prior_games -- more than 0; fewer where most players meet only their like, or the prior draws the two ends of the field together
+    anchors -- fixed Elo by name; without any, the mean is 0. Players without games get the prior's mean.
+    prior_games -- more than 0; use fewer if most players meet only similar ones, or the prior pulls the ends of the field together
     """
     anchors = anchors or {}
     index = {name: place for place, name in enumerate(names)}
@@ -112,8 +112,8 @@ def _most_likely(games: Vector, points: Vector, start: Vector, fixed: npt.NDArra
 
 
 def _derivatives(games: Vector, points: Vector, strengths: Vector, center: float, prior_games: float) -> tuple[Vector, Vector]:
-    """Of the log-likelihood: the gradient, and minus the matrix of second derivatives, which is positive definite."""
-    chance = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))  # [i, j]: of i to beat j
+    """The gradient of the log-likelihood, and minus its matrix of second derivatives, which is positive definite."""
+    chance = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))  # [i, j]: that i beats j
     prior = 1 / (1 + np.exp(center - strengths))
     gradient = points - (games * chance).sum(axis=1) + prior_games * (0.5 - prior)
     weight = games * chance * (1 - chance)
@@ -122,7 +122,7 @@ def _derivatives(games: Vector, points: Vector, strengths: Vector, center: float
 
 
 def _relative_to_mean(strengths: Vector, covariance: Vector) -> tuple[Vector, Vector]:
-    """The same with a mean of 0, and the covariance of the differences to it: where the whole field lies says nothing."""
+    """The strengths with a mean of 0, and the covariance of their differences to it, because only differences have a meaning."""
     count = len(strengths)
     centering = np.eye(count) - np.full((count, count), 1 / count)
     return strengths - strengths.mean(), centering @ covariance @ centering.T

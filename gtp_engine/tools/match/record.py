@@ -1,4 +1,4 @@
-"""What is known of a finished game: one line of the results file."""
+"""The record of a finished game: one line of the results file."""
 
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -18,12 +18,12 @@ class SideRecord:
 
     name: str
     identity: str  # the engine's own name and version
-    moves: int  # that it was asked for
-    seconds: float  # for all of them, at the pipe
-    slowest: float  # seconds of its slowest move
+    moves: int  # requested moves
+    seconds: float  # for all moves, measured at the pipe
+    slowest: float  # seconds of the slowest move
     cpu_seconds: float | None  # processor time of all its processes; None: unknown
     peak_memory: int | None  # bytes, since its start
-    score: str | None  # its own final_score; None when it was not asked or had none
+    score: str | None  # its own final_score; None if it wasn't asked or had none
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class PlayedGame:
     white: SideRecord
     winner: str  # a player's name, DRAW or UNKNOWN
     result: str  # as in SGF's RE: B+3.5, W+R, B+T, B+F, 0, Void, ?
-    ending: str  # how it ended: one of the words above or in contestant.py
-    text: str  # a sentence, where the ending needs one
+    ending: str  # one of the words above or in contestant.py
+    text: str  # a sentence, if the ending needs one
     fault: str  # name of the player that lost by its own fault; empty: none
     disagreement: str  # scores that contradict each other, as a sentence; empty: none
     moves: int  # on the board, opening included
-    digest: str  # of all moves: the same for the same game
+    digest: str  # of all moves
     began: str  # ISO 8601, UTC
     seconds: float  # from the first command to the end
     sgf: str  # file name
@@ -57,7 +57,7 @@ class PlayedGame:
 
 
 def record_from(values: dict[str, Any]) -> PlayedGame:
-    """The inverse of as_dict. Raises ValueError for a value that is missing, unknown or no record."""
+    """The inverse of as_dict. Raises ValueError for a missing, unknown or invalid value."""
     try:
         sides = {color: SideRecord(**values[color]) for color in ("black", "white")}
         record = PlayedGame(**{**values, **sides})

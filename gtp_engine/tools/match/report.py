@@ -1,4 +1,4 @@
-"""The report: one HTML page without scripts or anything from elsewhere, with links to the games beside it."""
+"""The report: one self-contained HTML page without scripts, with links to the games' files."""
 
 import html
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ th:first-child, td:first-child, td.text, th.text { text-align: left } thead th {
 
 
 def report_html(standings: Standings, games_folder: str) -> str:
-    """The page. `games_folder` is where the SGF files are, relative to it."""
+    """The page. `games_folder` is the folder of the SGF files, relative to the page."""
     tournament = standings.tournament
     title = " - ".join(standings.names) if len(standings.names) <= 4 else f"Tournament of {len(standings.names)} players"
     parts = [
@@ -53,7 +53,7 @@ def report_html(standings: Standings, games_folder: str) -> str:
 
 
 def _match_lines(standings: Standings) -> str:
-    """What is to be said of a match of two."""
+    """The sentences about a match of two."""
     if len(standings.names) != 2:
         return ""
     lines = [tally_sentence(standings.names[0], standings.total(standings.names[0])), sprt_sentence(standings)]
@@ -61,7 +61,7 @@ def _match_lines(standings: Standings) -> str:
 
 
 def _table(caption: str, rows: Rows) -> str:
-    """A table; nothing without rows."""
+    """A table; empty without rows."""
     if len(rows) < 2:
         return ""
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in rows[0])
@@ -73,7 +73,7 @@ def _table(caption: str, rows: Rows) -> str:
 
 
 def _settings(standings: Standings) -> str:
-    """Everything that decided the games, and the players' commands."""
+    """The settings of the games, and the players' commands."""
     values = standings.tournament.settings()
     values.pop("players")
     values["openings"] = standings.tournament.openings
@@ -84,7 +84,7 @@ def _settings(standings: Standings) -> str:
 
 
 def _games(caption: str, records: Sequence[PlayedGame], folder: str) -> str:
-    """A line for each game, with a link to its record."""
+    """A row for each game, with a link to its record."""
     if not records:
         return ""
     rows = []

@@ -13,11 +13,11 @@ from gtp_engine.tools.match.record import PlayedGame, record_from
 from gtp_engine.tools.match.tournament import Tournament
 
 RESULTS_FILE = "results.jsonl"
-FORMAT = 1  # of the file; another one is another tournament
+FORMAT = 1  # of the file; a file of another format is another tournament
 
 
 def header(tournament: Tournament, openings: Sequence[Opening]) -> dict[str, Any]:
-    """What the first line says: the settings that decide the games. `openings` are those from files; random ones need no mention."""
+    """The first line's content: the settings of the games. `openings` are those from files; random ones follow from the settings."""
     settings: dict[str, Any] = {"file_format": FORMAT, **tournament.settings()}
     if tournament.random_moves is None:
         moves = repr([(opening.moves, opening.to_play) for opening in openings])
@@ -29,9 +29,9 @@ class ResultsFile:
     """The open results file of a tournament in a folder."""
 
     def __init__(self, folder: Path, tournament: Tournament, openings: Sequence[Opening]) -> None:
-        """Open it, or begin it. Raises StoreError when it belongs to another tournament, is in use, or is damaged."""
+        """Open it, or create it. Raises StoreError if it belongs to another tournament, is in use, or is damaged."""
         self.path = folder / RESULTS_FILE
-        self._header: dict[str, Any] | None = None  # still to be written, which the first game does
+        self._header: dict[str, Any] | None = None  # to be written with the first game
         self._file = AppendOnlyFile(self.path)
         try:
             self.records = self._begin(header(tournament, openings))
@@ -40,7 +40,7 @@ class ResultsFile:
             raise
 
     def append(self, record: PlayedGame) -> None:
-        """Add a finished game and wait until the disk has it. Raises StoreError when it can't be written."""
+        """Add a finished game and wait until it is on the disk. Raises StoreError if it can't be written."""
         if self._header is not None:
             self._write(self._header)
             self._file.sync_folder()
@@ -49,7 +49,7 @@ class ResultsFile:
         self.records.append(record)
 
     def close(self) -> None:
-        """Give the file free for others."""
+        """Release the file."""
         self._file.close()
 
     def _begin(self, expected: dict[str, Any]) -> list[PlayedGame]:
@@ -72,13 +72,13 @@ class ResultsFile:
             )
 
     def _write(self, values: dict[str, Any]) -> None:
-        """Append one line, and wait until the disk has it."""
+        """Append one line, and wait until it is on the disk."""
         self._file.append(json.dumps(values, ensure_ascii=False).encode("utf-8", "replace"))
         self._file.sync()
 
 
 def load_records(folder: Path) -> list[PlayedGame]:
-    """The finished games of a tournament, running or not; none where it has not begun. Raises StoreError."""
+    """The finished games of a tournament, running or not; empty if it hasn't begun. Raises StoreError."""
     path = folder / RESULTS_FILE
     try:
         data = path.read_bytes()
@@ -90,12 +90,12 @@ def load_records(folder: Path) -> list[PlayedGame]:
 
 
 def split_lines(data: bytes) -> list[str]:
-    """The lines of whole lines. Only a line feed ends one: JSON texts may hold what Python takes for the end of a line, U+2028 say."""
+    """The complete lines of a file. Only a line feed ends one: JSON may contain other line ends of Python's, such as U+2028."""
     return data.decode("utf-8", "replace").split("\n")[:-1]
 
 
 def read_records(path: Path, lines: Sequence[str]) -> list[PlayedGame]:
-    """The games behind the header. Raises StoreError for a damaged line and for a game that is there twice."""
+    """The games after the header. Raises StoreError for a damaged line or a repeated game."""
     records: dict[int, PlayedGame] = {}
     for number, line in enumerate(lines[1:], 2):
         try:
@@ -120,7 +120,7 @@ def parse_line(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file so that it is the old one or the new one, whatever happens meanwhile. Raises StoreError."""
+    """Write a file in one step: in any case there is the old one or the new one. Raises StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Plays a tournament: what is not yet in the results file, several games at once, each written down as it ends."""
+"""Plays a tournament: the games that aren't in the results file yet, several at once, each stored as it ends."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -25,13 +25,12 @@ GAMES_FOLDER = "games"  # of SGF files
 
 
 def run_tournament(tournament: Tournament, output: Path, progress: ProgressLine | None = None, ray: str = "") -> Standings:
-    """Play what is missing of the tournament into the folder `output`; the standings at the end.
+    """Play the missing games of the tournament in the folder `output`; returns the standings at the end.
 
-    The folder gets results.jsonl, games/*.sgf and report.html. The same call again goes on where the last one ended, however it
-    ended. With a sequential test it stops when the test has decided. `ray`: play on a cluster, see JobPlace.
-    Raises TournamentError (bad settings, an engine that can't be started or refuses its setup), PlaceError (no cluster), StoreError
-    (the folder holds another tournament or can't be written); KeyboardInterrupt after Ctrl-C, which gives up the games that are being
-    played. All engines have ended when it returns or raises.
+    The folder gets results.jsonl, games/*.sgf and report.html. The same call continues an interrupted tournament. With a sequential test it
+    stops when the test has decided. `ray`: play on a cluster, see JobPlace. Raises TournamentError (bad settings, an engine that can't be
+    started or refuses its setup), PlaceError (no cluster), StoreError (the folder holds another tournament or can't be written);
+    KeyboardInterrupt after Ctrl-C, which discards the games in progress. All engines have ended when it returns or raises.
     """
     tournament.check()
     book = open_book(tournament)
@@ -54,11 +53,11 @@ class Runner:
         self.book = book
         self.results = results
         self.progress = progress
-        self.is_over = False  # begin no more games, as things stand
+        self.is_over = False  # begin no more games for now
         self.place = place
 
     def run(self) -> Standings:
-        """Play; see run_tournament."""
+        """See run_tournament."""
         standings = self.standings()
         self.progress.began(standings)
         done = {record.number for record in self.results.records}
@@ -74,11 +73,11 @@ class Runner:
         return self.standings()
 
     def standings(self) -> Standings:
-        """As of now."""
+        """The current standings."""
         return Standings(self.tournament, self.results.records)
 
     def _rehearse(self, runner: JobRunner, players: set[Player]) -> None:
-        """Start an engine of each player, so that a wrong command or setup is told before any game. Raises TournamentError."""
+        """Start an engine of each player, to report a wrong command or setup before any game. Raises TournamentError."""
         rehearsed = [player for player in self.tournament.players if player in players]
         if self.tournament.referee:
             rehearsed.append(referee_of(self.tournament))
@@ -92,9 +91,9 @@ class Runner:
                 self.progress.note(f"{report.problem}; it will lose its games unless it does better")
 
     def _play(self, runner: JobRunner, games: list[ScheduledGame]) -> None:
-        """Play them, each written down as it ends.
+        """Play these games and store each as it ends.
 
-        A sequential test may decide while games are being played, and be open again when they have ended: then the others follow.
+        A sequential test may decide during games and be undecided again after them; then the other games follow.
         """
         waiting = deque(games)
         while waiting and not self.is_over:
@@ -105,18 +104,18 @@ class Runner:
                 self._keep(*value)
 
     def _orders(self, waiting: deque[ScheduledGame]) -> Iterator[JobDescription]:
-        """A job for each game, taken from `waiting`, until there is nothing left to find out."""
+        """A job for each game, taken from `waiting`, until the test has decided."""
         while waiting and not self.is_over:
             game = waiting.popleft()
             order = GameOrder(self.tournament, game, self.book.opening(game.pair))
             yield JobDescription(str(game.number), PLAY, order, game.seed)
 
     def _where(self, report: RehearsalReport) -> str:
-        """Its sentence, with the machine's name where there are several."""
+        """The report's sentence, with the machine's name if there are several."""
         return f"on {report.machine}: {report.problem}" if self.place.ray else report.problem
 
     def _keep(self, record: PlayedGame, text: str) -> None:
-        """Write a finished game down: the SGF file first, so that every game in the results has one."""
+        """Store a finished game: the SGF file first, so that every game in the results has one."""
         write_text(self.output / GAMES_FOLDER / record.sgf, text)
         self.results.append(record)
         standings = self.standings()
@@ -125,7 +124,7 @@ class Runner:
 
 
 def value_of(result: JobResult) -> Any:
-    """What the job gave. Raises TournamentError when it gave nothing."""
+    """The job's value. Raises TournamentError if it has none."""
     if result.error:
         name = f"game {result.key}" if result.key.isdecimal() else result.key
         raise TournamentError(f"{name} could not be played: {result.error}")
@@ -133,5 +132,5 @@ def value_of(result: JobResult) -> Any:
 
 
 def is_decided(standings: Standings) -> bool:
-    """Has the sequential test, if there is one, come to its end?"""
+    """True if there is a sequential test and it has decided."""
     return standings.sprt is not None and standings.sprt.decision != CONTINUE

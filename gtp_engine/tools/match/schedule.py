@@ -1,21 +1,21 @@
-"""Who plays whom, with which color and opening. Pure arithmetic: the same tournament always gives the same list."""
+"""The pairings, colors and openings of a tournament. The same tournament always has the same schedule."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gtp_engine.tools.match.tournament import GAUNTLET, Tournament
 
-SEED_STRIDE = 1_000_003  # from the engine seeds of one tournament seed to those of the next
+SEED_STRIDE = 1_000_003  # between the engine seeds of consecutive tournament seeds
 
 
 @dataclass(frozen=True)
 class ScheduledGame:
-    """One game to be played. The numbers don't depend on how many games are wanted, so a tournament can be extended."""
+    """One game to play. Its numbers don't depend on the number of games, so a tournament can be extended."""
 
-    number: int  # from 0; names the game in the results file
+    number: int  # from 0; identifies the game in the results file
     black: int  # index of the player
     white: int
-    pair: int  # both games of a pair have the same opening, with colors changed; counted for each pairing
+    pair: int  # counted for each pairing; both games of a pair have the same opening, with colors exchanged
     seed: int  # for the engines, different in every game
 
 
@@ -28,7 +28,7 @@ def pairings(tournament: Tournament) -> list[tuple[int, int]]:
 
 
 def schedule(tournament: Tournament) -> Iterator[ScheduledGame]:
-    """All games, in the order of play: in each round every pairing plays a pair of games, so all of them go ahead together."""
+    """All games in the order of play: in each round every pairing plays a pair of games, so that all advance together."""
     for pair in range((tournament.games + 1) // 2):
         for place, (one, other) in enumerate(pairings(tournament)):
             for turn, (black, white) in enumerate(((one, other), (other, one))):
@@ -38,5 +38,5 @@ def schedule(tournament: Tournament) -> Iterator[ScheduledGame]:
 
 
 def engine_seed(seed: int, number: int) -> int:
-    """A seed for the engines of a game, from 1 up, that no other game of the tournament has."""
+    """A seed for the engines of a game, at least 1, unique in the tournament."""
     return (seed * SEED_STRIDE + number) % (2**31 - 2) + 1

@@ -1,4 +1,4 @@
-"""Who has won a finished game: by the referee engine, or by both players' own scores, their disagreements reported."""
+"""The winner of a finished game by the referee engine, or by both players' own scores, with their disagreements."""
 
 import re
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ COLORS = {"B": BLACK, "W": WHITE}
 
 @dataclass(frozen=True)
 class FinalResult:
-    """The outcome of counting."""
+    """The result of scoring."""
 
-    color: int | None  # the winner; 0: a draw; None: nobody knows
+    color: int | None  # the winner; 0: a draw; None: unknown
     result: str  # as in SGF's RE
-    problem: str = ""  # DISAGREEMENT or NO_SCORE when nobody knows
+    problem: str = ""  # DISAGREEMENT or NO_SCORE if unknown
     disagreement: str = ""  # scores that contradict each other, as a sentence
 
 
 def parse_score(text: str) -> tuple[int, str] | None:
-    """(winner or 0 for a draw, RE text) of an answer to final_score; None when it is none. Words behind the score are ignored."""
+    """(winner or 0 for a draw, RE text) of an answer to final_score; None if it is no score. Words after the score are ignored."""
     word = (text.split() or [""])[0]
     if word.lower() in DRAWS:
         return 0, "0"
@@ -38,7 +38,7 @@ def parse_score(text: str) -> tuple[int, str] | None:
 
 
 def referee_verdict(referee: Contestant, game: Game, seed: int) -> FinalResult:
-    """The referee replays the game and counts. A referee that fails gives no verdict; it does not raise."""
+    """The result by the referee, which replays the game and scores it. If the referee fails, there is no result; nothing is raised."""
     try:
         referee.new_game(seed, None)
         for color, point in game.moves:
@@ -53,7 +53,7 @@ def referee_verdict(referee: Contestant, game: Game, seed: int) -> FinalResult:
 
 
 def players_verdict(answers: dict[int, str | None]) -> FinalResult:
-    """What both players' answers to final_score come to; None: it had none. One answer alone counts; different winners don't."""
+    """The result from both players' answers to final_score; None: no answer. A single answer counts; different winners don't."""
     scores = {color: parse_score(answer) for color, answer in answers.items() if answer is not None}
     known = {color: score for color, score in scores.items() if score is not None}
     if not known:

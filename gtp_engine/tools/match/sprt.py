@@ -1,8 +1,8 @@
-"""The sequential probability ratio test: play until the games decide between two Elo differences, then stop.
+"""The sequential probability ratio test: games are played until they decide between two Elo differences.
 
-Generalized for scores of more than two kinds, as in M. Van den Bergh, "Normalized Elo and the GSPRT": of each hypothesis the most
-likely distribution of scores with its mean is taken. The scores are those of pairs of games with the same opening, because the two
-games of a pair depend on each other; 0, 1/4, 1/2, 3/4 or 1 for each pair.
+Generalized for scores of more than two kinds, as in M. Van den Bergh, "Normalized Elo and the GSPRT": each hypothesis stands for the most
+likely distribution of scores with its mean. The scores are those of pairs of games with the same opening, because the two games of a pair
+depend on each other; 0, 1/4, 1/2, 3/4 or 1 for each pair.
 """
 
 import math
@@ -13,9 +13,9 @@ from gtp_engine.tools.match.elo import expected_score
 from gtp_engine.tools.match.tournament import Sprt
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-PRIOR = 0.05  # pairs added to the count of each score: without one of each there may be no distribution with the mean
-CAUTION = 0.85  # of alpha and beta are aimed at: estimating the variance costs the rest (with 1.0, 5.1 % errors for 5 % were measured)
-MAX_STEPS = 100  # of a search for a root; six are usual
+PRIOR = 0.05  # pairs added to the count of each score, so that there is a distribution with the mean
+CAUTION = 0.85  # share of alpha and beta to use: estimating the variance costs the rest (with 1.0, 5.1 % errors for 5 % were measured)
+MAX_STEPS = 100  # of Newton's method; six are usual
 PRECISION = 1e-10
 
 CONTINUE, ACCEPT_H0, ACCEPT_H1 = "continue", "H0", "H1"
@@ -23,11 +23,11 @@ CONTINUE, ACCEPT_H0, ACCEPT_H1 = "continue", "H0", "H1"
 
 @dataclass(frozen=True)
 class SprtState:
-    """Where a test stands."""
+    """The state of a test."""
 
-    llr: float  # logarithm of the likelihood of H1 over that of H0
-    lower: float  # at or below: H0 is accepted
-    upper: float  # at or above: H1 is accepted
+    llr: float  # log-likelihood ratio of H1 to H0
+    lower: float  # at or below this, H0 is accepted
+    upper: float  # at or above this, H1 is accepted
     pairs: int
 
     @property
@@ -37,13 +37,13 @@ class SprtState:
 
 
 def bounds(sprt: Sprt) -> tuple[float, float]:
-    """Wald's bounds of the log-likelihood ratio, for error rates that are within alpha and beta."""
+    """Wald's bounds of the log-likelihood ratio, for error rates within alpha and beta."""
     alpha, beta = CAUTION * sprt.alpha, CAUTION * sprt.beta
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
 def sprt_state(sprt: Sprt, pair_scores: Iterable[float]) -> SprtState:
-    """The state after pairs with these mean scores of the first player (multiples of 1/4). Looks at all pairs together."""
+    """The state after pairs with these mean scores of the first player (multiples of 1/4)."""
     counts = [0] * len(PAIR_SCORES)
     for score in pair_scores:
         counts[round(4 * score)] += 1
@@ -59,9 +59,9 @@ def log_likelihood_ratio(counts: Sequence[float], mean0: float, mean1: float) ->
 
 
 def _logs(weights: Sequence[float], mean: float) -> list[float]:
-    """Logarithms of the most likely probabilities with that mean: p = w / (W (1 + t (a - mean))), t so that they have it.
+    """Logarithms of the most likely probabilities with this mean: p = w / (W (1 + t (a - mean))), with t such that the mean is right.
 
-    t is the root of a falling function, found by Newton's method, and by halving the interval where that leaves it.
+    t is the root of a decreasing function, by Newton's method with bisection where that leaves the interval.
     """
     distances = [score - mean for score in PAIR_SCORES]
     low, high, t = -1 / distances[-1], -1 / distances[0], 0.0

@@ -1,4 +1,4 @@
-"""What the finished games come to: tallies, ratings, the sequential test, time and memory, and what went wrong."""
+"""The results of the finished games: tallies, ratings, the sequential test, time and memory, and problems."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ GAMES_OF_A_PAIR = 2
 
 @dataclass(frozen=True)
 class Spent:
-    """What one player used in all its games."""
+    """The resources that one player used in all its games."""
 
     moves: int
     seconds: float  # at the pipe

@@ -1,4 +1,4 @@
-"""The figures of a tournament as rows of text, for the terminal and for the report alike."""
+"""The figures of a tournament as rows of text, for the terminal and the report."""
 
 import math
 
@@ -12,7 +12,7 @@ from gtp_engine.tools.match.standings import Standings
 Rows = list[list[str]]  # the first is the heading
 
 MEGABYTE = 1_000_000
-WIDEST = 1_500.0  # Elo on each side: a rating with a wider interval says nothing
+WIDEST = 1_500.0  # Elo on each side: a rating with a wider interval is meaningless
 
 
 def counted(count: int, noun: str) -> str:
@@ -21,7 +21,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def rating_table(standings: Standings) -> Rows:
-    """Players by rating, with the games that it comes from."""
+    """Players by rating, with their games."""
     rows = [["player", "Elo", "95 %", "games", "won", "drawn", "lost", "score"]]
     for rating in sorted(standings.ratings.players, key=lambda rating: -rating.elo):
         tally = standings.total(rating.name)
@@ -32,7 +32,7 @@ def rating_table(standings: Standings) -> Rows:
 
 
 def rating_words(rating: Rating) -> tuple[str, str]:
-    """A player's Elo and its interval; no numbers where they would say nothing."""
+    """A player's Elo and its interval; no numbers if they are meaningless."""
     if rating.is_anchor:
         return f"{rating.elo:+.0f}", "anchor"
     if SIGMAS_95 * rating.sigma > WIDEST:
@@ -41,7 +41,7 @@ def rating_words(rating: Rating) -> tuple[str, str]:
 
 
 def crosstable(standings: Standings) -> Rows:
-    """Each player against each: wins, draws and losses of the row's player."""
+    """All players against each other: wins, draws and losses of the row's player."""
     names = [rating.name for rating in sorted(standings.ratings.players, key=lambda rating: -rating.elo)]
     rows = [["", *names]]
     for name in names:
@@ -51,7 +51,7 @@ def crosstable(standings: Standings) -> Rows:
 
 
 def spending_table(standings: Standings) -> Rows:
-    """What each player used."""
+    """The resources that each player used."""
     rows = [["player", "moves", "s/move", "slowest s", "CPU s/move", "memory MB", "engine"]]
     for name in standings.names:
         spent = standings.spent(name)
@@ -63,14 +63,14 @@ def spending_table(standings: Standings) -> Rows:
 
 
 def fault_table(standings: Standings) -> Rows:
-    """How often each player lost by its own fault, by kind."""
+    """The games that each player lost by its own fault, by kind."""
     kinds = sorted({record.ending for record in standings.faults()})
     counts = {name: [sum(r.fault == name and r.ending == kind for r in standings.faults()) for kind in kinds] for name in standings.names}
     return [["player", *kinds]] + [[name, *map(str, row)] for name, row in counts.items() if any(row)] if kinds else []
 
 
 def elo_range(low: float, high: float) -> str:
-    """`-12 .. +40`, with open ends where there is no bound."""
+    """`-12 .. +40`, with open ends for infinite bounds."""
     return f"{'-inf' if low == -math.inf else f'{low:+.0f}'} .. {'+inf' if high == math.inf else f'{high:+.0f}'}"
 
 
@@ -85,7 +85,7 @@ def tally_sentence(name: str, tally: Tally) -> str:
 
 
 def sprt_sentence(standings: Standings) -> str:
-    """Where the sequential test stands; empty without one."""
+    """The state of the sequential test; empty without one."""
     sprt, state = standings.tournament.sprt, standings.sprt
     if sprt is None or state is None:
         return ""
@@ -106,7 +106,7 @@ def game_sentence(record: PlayedGame) -> str:
 
 
 def warnings(standings: Standings) -> list[str]:
-    """What makes the figures less than they seem, in sentences."""
+    """Sentences about facts that weaken the figures."""
     notes = []
     repeated, doubtful = standings.repeated_games(), len(standings.disagreements())
     if repeated:
@@ -123,7 +123,7 @@ def warnings(standings: Standings) -> list[str]:
 
 
 def aligned(rows: Rows) -> str:
-    """Rows as lines of text in columns, the first column to the left, the others to the right."""
+    """Rows as lines of text, with the first column aligned left and the others right."""
     if not rows:
         return ""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -135,7 +135,7 @@ def aligned(rows: Rows) -> str:
 
 
 def summary(standings: Standings) -> str:
-    """Everything that a person wants to know at the end, without the list of games."""
+    """The summary at the end, without the list of games."""
     names = standings.names
     parts = [f"{len(standings.records)} of {standings.planned} games", aligned(rating_table(standings))]
     if len(names) == 2:

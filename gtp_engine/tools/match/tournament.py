@@ -1,4 +1,4 @@
-"""What is to be played: players, board, limits, openings, statistics. Plain data, checked; tournament_file.py reads it from TOML."""
+"""The settings of a tournament: players, board, limits, openings, statistics. tournament_file.py reads them from TOML."""
 
 import json
 from collections import Counter
@@ -9,11 +9,11 @@ from gtp_engine.go.rules import RULE_SETS, Rules
 
 ROUND_ROBIN, GAUNTLET = "round-robin", "gauntlet"
 FORMATS = (ROUND_ROBIN, GAUNTLET)
-RANDOM_OPENINGS = "random:"  # and the number of moves
-MAX_KOMI = 200.0  # points; more is a slip of the keyboard
-MOVES_PER_POINT = 4  # of a game without a move limit of its own: no honest game comes near it
+RANDOM_OPENINGS = "random:"  # followed by the number of moves
+MAX_KOMI = 200.0  # points; more is a typing error
+MOVES_PER_POINT = 4  # of a game without its own move limit; no normal game is so long
 
-# Settings that say how a tournament is run or judged, not what is played: they may change when it is resumed.
+# Settings that don't change the games themselves, so they may change when a tournament is resumed.
 NOT_DECISIVE = ("games", "jobs", "keep_engines", "sprt", "patience", "start_patience")
 
 
@@ -23,12 +23,12 @@ class TournamentError(ValueError):
 
 @dataclass(frozen=True)
 class Player:
-    """An engine, and how it is to be set up."""
+    """An engine and its set-up."""
 
     name: str
-    command: tuple[str, ...]  # words of the command line
+    command: tuple[str, ...]  # the words of the command line
     setup: tuple[str, ...] = ()  # GTP commands after each start; a refusal loses the game
-    comment: str = ""  # GTP command asked after each of its moves; the answer goes into the SGF. Not on its clock
+    comment: str = ""  # a GTP command sent after each of its moves, off the clock; the answer is written to the SGF file
     anchor: float | None = None  # Elo that its rating is fixed to
 
 
@@ -37,9 +37,9 @@ class TimeControl:
     """GTP's own time system (time_settings): main time, then `stones` stones in each `byo_yomi` seconds."""
 
     main: float = 0.0  # seconds
-    byo_yomi: float = 0.0  # seconds; 0: none, the main time is all there is
-    stones: int = 1  # to be played in each period
-    tolerance: float = 0.5  # seconds that an answer may be late before the game is lost: the pipe and a busy machine take some
+    byo_yomi: float = 0.0  # seconds; 0: only main time
+    stones: int = 1  # to play in each period
+    tolerance: float = 0.5  # seconds that an answer may be late before the game is lost, for delays of the pipe and a busy machine
 
 
 @dataclass(frozen=True)
@@ -48,33 +48,33 @@ class Sprt:
 
     elo0: float
     elo1: float
-    alpha: float = 0.05  # chance to accept H1 when H0 is true
-    beta: float = 0.05  # chance to accept H0 when H1 is true
+    alpha: float = 0.05  # probability of accepting H1 if H0 is true
+    beta: float = 0.05  # probability of accepting H0 if H1 is true
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """Everything that decides what is played. Seconds and points throughout."""
+    """The settings of a tournament. Times are in seconds."""
 
     players: tuple[Player, ...]
     games: int = 20  # for each pairing
     format: str = ROUND_ROBIN  # or GAUNTLET: the first player against each of the others
-    size: int = 9  # the board on which games are short enough to play many
+    size: int = 9  # lines of the board
     komi: float = 7.5
-    rules: str = "chinese"  # by which moves are judged legal; told to engines that know kata-set-rules or kgs-rules
+    rules: str = "chinese"  # for legality; sent to engines that know kata-set-rules or kgs-rules
     openings: str = "random:2"  # or a folder of SGF files; the same for both games of a pair
-    opening_moves: int = 0  # most moves taken from each SGF file; 0: all
+    opening_moves: int = 0  # the most moves from each SGF file; 0: all
     seed: int = 1  # of random openings and of the engines
     seed_engines: bool = True  # send set_random_seed before each game to engines that know it: games are then repeatable
     fresh: bool = False  # restart the engines for each game
     time: TimeControl | None = None  # None: no clock
     patience: float = 120.0  # seconds for a move without a clock, and for every other answer; more is a time-out
-    start_patience: float = 300.0  # seconds for the answers before the first game, and the first move: some compile or load networks then
-    move_limit: int = 0  # moves after which a game is scored as it stands; 0: 4 for each point of the board
-    referee: tuple[str, ...] = ()  # command of a GTP engine that scores; none: the players' own scores
+    start_patience: float = 300.0  # seconds for answers before the first game, and for the first move: some compile or load networks
+    move_limit: int = 0  # moves after which a game is scored; 0: 4 for each point of the board
+    referee: tuple[str, ...] = ()  # command of a GTP engine that scores; empty: the players' own scores
     referee_setup: tuple[str, ...] = ()
     jobs: int = 1  # games at once
-    keep_engines: int = 8  # idle engines that stay running between games, in all jobs together
+    keep_engines: int = 8  # idle engines that keep running between games, in all jobs together
     sprt: Sprt | None = None
     description: str = field(default="", compare=False)  # for the report
 
@@ -85,17 +85,17 @@ class Tournament:
 
     @property
     def most_moves(self) -> int:
-        """The move limit in force."""
+        """The effective move limit."""
         return self.move_limit or MOVES_PER_POINT * self.size * self.size
 
     @property
     def random_moves(self) -> int | None:
-        """The length of random openings; None when openings come from a folder."""
+        """The length of random openings; None if openings come from a folder."""
         text = self.openings.removeprefix(RANDOM_OPENINGS)
         return int(text) if self.openings.startswith(RANDOM_OPENINGS) and text.isdecimal() else None
 
     def settings(self) -> dict[str, object]:
-        """What decides the games, as plain values that JSON can hold; a folder of openings is not among them."""
+        """The settings of the games, as plain values for JSON, without a folder of openings."""
         values = asdict(self)
         for name in (*NOT_DECISIVE, "description"):
             del values[name]
@@ -106,7 +106,7 @@ class Tournament:
         return json.loads(json.dumps(values))  # type: ignore[no-any-return]  # tuples become lists, as they are read back
 
     def check(self) -> None:
-        """Raise TournamentError for the first thing that makes no sense. Doesn't look at files and doesn't start engines."""
+        """Raise TournamentError for the first invalid setting. Doesn't check files or start engines."""
         self._check_players()
         self._check_numbers()
         if self.rules not in RULE_SETS:

@@ -1,4 +1,4 @@
-"""A tournament from a TOML file, or from a table of the same form: every key checked, a wrong one answered with the nearest right one."""
+"""A tournament from a TOML file, or from a table of the same form. For an unknown key the error names the nearest valid one."""
 
 import difflib
 import math
@@ -15,7 +15,7 @@ from gtp_engine.tools.match.tournament import RANDOM_OPENINGS, Player, Sprt, Tim
 Section = TypeVar("Section", Player, Sprt, TimeControl, Tournament)
 
 LARGEST_FILE = 1_000_000  # bytes
-WORDS = ("command", "referee")  # a command line: one text, split as a shell would, or a list of words
+WORDS = ("command", "referee")  # command lines: a string, split like in a shell, or a list of words
 KINDS: dict[object, tuple[tuple[type, ...], str]] = {
     str: ((str,), "a text"),
     bool: ((bool,), "true or false"),
@@ -26,7 +26,7 @@ KINDS: dict[object, tuple[tuple[type, ...], str]] = {
 
 
 def load_tournament(path: Path) -> Tournament:
-    """Read and check a file. A folder of openings is meant relative to the file. Raises TournamentError."""
+    """Read and check a file. A folder of openings is relative to the file. Raises TournamentError."""
     try:
         table = tomllib.loads(read_file(path, LARGEST_FILE).decode("utf-8-sig"))
     except OSError as error:
@@ -47,7 +47,7 @@ def load_tournament(path: Path) -> Tournament:
 def tournament_from(table: Mapping[str, Any]) -> Tournament:
     """The tournament that a table describes: keys are the fields of Tournament, with `player` for the list of players.
 
-    Raises TournamentError for an unknown key, a wrong type, and whatever Tournament.check finds.
+    Raises TournamentError for an unknown key, a wrong type, and all errors of Tournament.check.
     """
     values = dict(table)
     if "players" in values:
@@ -60,7 +60,7 @@ def tournament_from(table: Mapping[str, Any]) -> Tournament:
         if values.get(name) is not None:
             if not isinstance(values[name], dict):
                 raise TournamentError(f"{name} is written as a section [{name}]")
-            values[name] = _read(section, values[name], f"{name}: ")  # type: ignore[type-var]  # a union of two, each of which would do
+            values[name] = _read(section, values[name], f"{name}: ")  # type: ignore[type-var]  # a union of two types that are both valid
     tournament = _read(Tournament, values, "", ready=("players", "time", "sprt"))
     tournament.check()
     return tournament
@@ -75,7 +75,7 @@ def split_command(text: str) -> tuple[str, ...]:
 
 
 def _read(section: type[Section], table: Mapping[str, Any], where: str, ready: tuple[str, ...] = ()) -> Section:
-    """A table as a dataclass; values named in `ready` are taken as they are."""
+    """A table as a dataclass; values named in `ready` are used unchanged."""
     types = get_type_hints(section)
     known = [item.name for item in fields(section)]
     for name in table:

@@ -1,4 +1,4 @@
-"""What a process and all below it have used, from Linux's /proc. Elsewhere there are no figures, rather than guesses."""
+"""The resources that a process and its descendants have used, from Linux's /proc. Other systems have no figures."""
 
 import os
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ from pathlib import Path
 from gtp_engine.tools.match.keeper import descendants
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
-USER_TIME = 11  # places in /proc/PID/stat behind the name: utime, stime, cutime, cstime
+USER_TIME = 11  # index in /proc/PID/stat after the name, of utime, stime, cutime, cstime
 AFTER_TIMES = 15
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Since the process began."""
+    """The usage since the process began."""
 
-    cpu_seconds: float  # of all processors together, ended children included
-    peak_memory: int  # bytes: each living process's largest resident size, added up; shared pages count in each
+    cpu_seconds: float  # of all processors together, including ended children
+    peak_memory: int  # bytes: the sum of the living processes' largest resident sizes; shared pages count for each
 
 
 def usage_below(root: int) -> Usage | None:
-    """The use of all processes below `root`, and the time of those that it has waited for; None where /proc doesn't tell.
+    """The usage of all processes below `root`, and the time of those that it has waited for; None if /proc doesn't have it.
 
-    `root`'s own memory is left out. A process that ends while this looks is left out, too.
+    `root`'s own memory isn't included, nor a process that ends during this call.
     """
     try:
         seconds = sum(_cpu_times(root)[2:])
@@ -39,13 +39,13 @@ def usage_below(root: int) -> Usage | None:
 
 
 def _cpu_times(process: int) -> list[float]:
-    """Seconds: user and system of the process itself, then of the children that it has waited for. Raises OSError."""
+    """Seconds: user and system time of the process itself, then of the children that it has waited for. Raises OSError."""
     fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
     return [int(ticks) / TICKS_PER_SECOND for ticks in fields[USER_TIME:AFTER_TIMES]]
 
 
 def _peak_memory(process: int) -> int:
-    """Bytes; 0 for one that has ended and waits to be reaped. Raises OSError."""
+    """Bytes; 0 for a process that has ended and waits to be reaped. Raises OSError."""
     for line in Path(f"/proc/{process}/status").read_bytes().splitlines():
         if line.startswith(b"VmHWM:"):
             return int(line.split()[1]) * 1024

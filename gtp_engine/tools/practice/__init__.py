@@ -1,3 +1,3 @@
-"""What a person practises with: a rating, problems that were missed and come again, mistakes of their own games."""
+"""Practice: a rating, missed problems that are repeated, and mistakes of the person's own games."""
 
 __all__ = ["maker", "mistakes", "notebook"]

@@ -9,12 +9,12 @@ SCALE = 173.7178  # between a rating as it is shown and the paper's own scale
 MIDDLE = 1500.0
 TAU = 0.5  # how fast the volatility may change
 PRECISION = 1e-6
-MOST_DEVIATION, LEAST_DEVIATION = 350.0, 45.0  # the least: so that the rating of somebody who plays every day still moves
+MOST_DEVIATION, LEAST_DEVIATION = 350.0, 45.0  # the least one lets the rating of somebody who plays every day still change
 
 
 @dataclass(frozen=True)
 class Glicko:
-    """A rating, how far off it may be (one standard deviation), and how erratic the results are."""
+    """A rating, its uncertainty (one standard deviation), and the volatility of the results."""
 
     rating: float = MIDDLE
     deviation: float = MOST_DEVIATION
@@ -22,7 +22,7 @@ class Glicko:
 
 
 def after_game(player: Glicko, opponent: Glicko, score: float) -> Glicko:
-    """The player's strength after a game with this score: 1 won, 0 lost."""
+    """The player's rating after a game with this score: 1 won, 0 lost."""
     mu, phi = (player.rating - MIDDLE) / SCALE, player.deviation / SCALE
     mu_j, phi_j = (opponent.rating - MIDDLE) / SCALE, opponent.deviation / SCALE
     g = 1.0 / math.sqrt(1.0 + 3.0 * phi_j**2 / math.pi**2)

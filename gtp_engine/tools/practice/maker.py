@@ -6,24 +6,24 @@ from threading import Condition, Thread
 
 from gtp_engine.tools.problems.natural import BookProblem, problem_near
 
-AHEAD = 2  # problems that wait
-TOO_FAR = 200.0  # a problem that waits is not taken where the rating has gone so far from it
+AHEAD = 2  # problems that are kept ready
+TOO_FAR = 200.0  # a ready problem isn't used if the rating has moved so far from it
 
 
 class Maker:
-    """Makes problems in a thread of its own, which begins with the first wish. For any thread."""
+    """Makes problems in its own thread, which starts with the first request. For any thread."""
 
     def __init__(self, seed: int | None = None) -> None:
-        """`seed`: of the problems; None: others each time."""
+        """`seed`: of the problems; None: different ones each time."""
         self._rng = random.Random(seed)
         self._changed = Condition()
         self._ready: list[BookProblem] = []
-        self._rating: float | None = None  # for which the next ones are made
-        self._deliver: Callable[[BookProblem], None] | None = None  # to whoever waits
+        self._rating: float | None = None  # of the next problems
+        self._deliver: Callable[[BookProblem], None] | None = None  # the waiting callback
         self._thread: Thread | None = None
 
     def want(self, rating: float, deliver: Callable[[BookProblem], None]) -> None:
-        """Give `deliver` a problem for this rating: now, where one waits, else from the maker's thread as soon as it is made."""
+        """Call `deliver` with a problem for this rating: now if one is ready, otherwise from the maker's thread as soon as it is made."""
         with self._changed:
             self._ready = [problem for problem in self._ready if abs(problem.rating - rating) <= TOO_FAR]
             problem = self._ready.pop(0) if self._ready else None
@@ -38,11 +38,11 @@ class Maker:
 
     @property
     def ready(self) -> int:
-        """How many wait."""
+        """The number of ready problems."""
         return len(self._ready)
 
     def _run(self) -> None:
-        """For ever."""
+        """Make problems forever."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._rating is not None and (self._deliver is not None or len(self._ready) < AHEAD))

@@ -1,4 +1,4 @@
-"""The book of a person's own mistakes and games, which grows with every review."""
+"""A person's own mistakes and games, collected from reviews."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from gtp_engine.tools.practice.notebook import MISTAKE, Notebook, now
 def keep_review(
     notebook: Notebook, lessons: Iterable[Mapping[str, Any]], tallies: Mapping[str, dict[str, Any]], colors: Collection[str]
 ) -> int:
-    """Add the lessons of a review that are about mistakes of these colors, `black` and `white`, and what was lost. How many are new.
+    """Add the lessons and tallies of a review for these colors, `black` and `white`; returns the number of new lessons.
 
     lessons -- see review/lessons.py
     tallies -- of the same colors, for JSON: see review/development.py

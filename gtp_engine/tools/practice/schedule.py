@@ -1,20 +1,20 @@
-"""When to repeat missed problems: FSRS, by the library `fsrs`, which nothing else imports."""
+"""The schedule of repetitions: FSRS, by the library `fsrs`, which only this module imports."""
 
 from datetime import datetime
 from typing import Any
 
-Card = dict[str, Any]  # as `fsrs` writes one
+Card = dict[str, Any]  # in the form of `fsrs`
 
 
 def new_card(now: datetime) -> Card:
-    """Of something that is due at once. `now`: with a time zone."""
+    """The card of an entry that is due at once. `now`: with a time zone."""
     from fsrs import Card as FsrsCard
 
     return dict(FsrsCard(card_id=0, due=now).to_dict())
 
 
 def after_answer(card: Card, is_right: bool, now: datetime) -> Card:
-    """The card after the person has found the answer, or has not."""
+    """The card after a right or wrong answer."""
     from fsrs import Card as FsrsCard
     from fsrs import Rating, Scheduler
 
@@ -25,5 +25,5 @@ def after_answer(card: Card, is_right: bool, now: datetime) -> Card:
 
 
 def is_due(card: Card, now: datetime) -> bool:
-    """Is it to be asked again?"""
+    """True if the entry is due."""
     return datetime.fromisoformat(card["due"]) <= now

@@ -1,8 +1,8 @@
-"""Users' problems: a local position becomes a whole board on which it decides the game.
+"""Frames for users' problems: a local position becomes a whole board on which it decides the game.
 
-The fight is a rectangle around all stones with a margin of empty points. Who surrounds whom is told by the marks, or guessed: the
-attacker's stones reach more of the wide empty part of the board. Nothing is proved here, so komi is an estimate: the middle between
-all of the rectangle for the attacker, and each of its points for the side whose stones are nearest.
+The fight is a rectangle around all stones with a margin of empty points. The marks tell the attacker; without marks it is the side whose
+stones reach more of the wide empty part of the board. Nothing is proved here, so komi is an estimate: the mean of two scores, one with the
+whole rectangle for the attacker, one with each of its points for the side of the nearest stones.
 """
 
 import math
@@ -21,8 +21,8 @@ from gtp_engine.tools.problems.frame import area_outside, frame
 from gtp_engine.tools.problems.shapes import Local, Point
 
 MARGIN = 2  # empty points between the outermost stones and the frame
-NEAR_EDGE = 2  # lines: a rectangle that comes so near to the edge reaches it
-ATTEMPTS = 60  # drawings of the frame
+NEAR_EDGE = 2  # lines: a rectangle so near to the edge extends to it
+ATTEMPTS = 60  # random frames to try
 
 
 class FrameError(ValueError):
@@ -40,7 +40,7 @@ class Framed:
 
 
 def framed(problem: Problem, margin: int = MARGIN, threats: int = 0, seed: int = 1) -> Framed:
-    """The problem in a frame, with so many ko threats for each side; the player to move stays. Raises FrameError."""
+    """The problem in a frame, with so many ko threats for each side and the same player to move. Raises FrameError."""
     game = problem.game
     stones = [point for color in (BLACK, WHITE) for point in game.stones(color)]
     if not stones:
@@ -60,7 +60,7 @@ def framed(problem: Problem, margin: int = MARGIN, threats: int = 0, seed: int =
 
 
 def attacker_of(problem: Problem) -> int:
-    """The color that surrounds the other: the one that isn't marked, else the one that reaches more of the wide empty part of the board."""
+    """The color that surrounds the other: the unmarked one, otherwise the one that reaches more of the wide empty part of the board."""
     game = problem.game
     if problem.targets:
         return opponent(game.color_at(min(problem.targets)))
@@ -73,7 +73,7 @@ def attacker_of(problem: Problem) -> int:
 
 
 def rectangle(game: Game, stones: list[int], margin: int) -> set[Point]:
-    """The points of the rectangle around the stones with this margin; it reaches an edge that is near."""
+    """The points of the rectangle around the stones with this margin, extended to near edges."""
     ranges = []
     for lines in zip(*map(row_and_column, stones), strict=True):
         low, high = min(lines) - margin, max(lines) + margin
@@ -84,7 +84,7 @@ def rectangle(game: Game, stones: list[int], margin: int) -> set[Point]:
 
 
 def deciding_komi(game: Game, local: Local, attacker: int) -> float:
-    """Half a point beside the middle between what comes of the fight when the attacker wins it and when it doesn't."""
+    """Half a point beside the mean of the scores with and without a win of the attacker."""
     nearest = nearest_colors(game, {point_at(*point) for point in local.inside})
     balance = sum((color == attacker) - (color == opponent(attacker)) for color in nearest.values())
     middle = (len(local.inside) + balance) / 2 * (1 if attacker == BLACK else -1)
@@ -92,7 +92,7 @@ def deciding_komi(game: Game, local: Local, attacker: int) -> float:
 
 
 def nearest_colors(game: Game, inside: set[int]) -> dict[int, int]:
-    """By point: the color of the nearest stone, EMPTY where both are equally near."""
+    """The color of the nearest stone by point; EMPTY if both colors are equally near."""
     colors = {point: game.color_at(point) for point in inside if game.color_at(point) != EMPTY}
     edge = dict(colors)
     while edge:
@@ -107,13 +107,13 @@ def nearest_colors(game: Game, inside: set[int]) -> dict[int, int]:
 
 
 def framed_record(problem: Problem, frame: Framed) -> str:
-    """The framed record, the stones in question marked if they were."""
+    """The framed record, with the same marked stones."""
     comment = f"{problem.comment}\nframed by gtp-engine; komi is an estimate that lets the fight decide".strip()
     return dump_problem(frame.game, frame.komi, CHINESE, frame.game.to_play, sorted(problem.targets), comment)
 
 
 def suite_test(name: str, number: int, frame: Framed, right: set[int]) -> str:
-    """The lines of a suite that ask for one of the right moves of the framed record `name`.sgf."""
+    """The lines of a suite that test for one of the right moves in the framed record `name`.sgf."""
     color = "b" if frame.game.to_play == BLACK else "w"
     answers = "|".join(sorted(map(to_vertex, right)))
     return f"loadsgf {name}.sgf\n{number} reg_genmove {color}\n#? [{answers}]\n\n"

@@ -1,4 +1,4 @@
-"""Users' problems, marked or not, for a person to solve, as far as their answers are proved."""
+"""Users' problems, marked or not, for a person to solve, if their answers can be proved."""
 
 from gtp_engine.engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.engine.solver.problem import Problem
@@ -10,7 +10,7 @@ from gtp_engine.tools.problems.trial import Trial
 
 
 def trial_of(problem: Problem, budget: Budget) -> tuple[Trial | None, str]:
-    """The trial of a problem, or None and a sentence that says why nothing tells right moves from wrong ones."""
+    """The trial of a problem, or None and a sentence that says why right and wrong moves can't be distinguished."""
     game, color = problem.game.copy(), problem.game.to_play
     if not problem.targets:
         answered = ask_everything(problem.game, color, budget)

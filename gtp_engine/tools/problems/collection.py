@@ -1,4 +1,4 @@
-"""Problems by number: the same seed and number give the same problem, whatever came before. Each is proved on its whole board."""
+"""Problems by number: the same seed and number always give the same problem. Each is proved on its whole board."""
 
 import math
 import random
@@ -20,10 +20,10 @@ from gtp_engine.tools.problems.learning import lesson_of
 from gtp_engine.tools.problems.shapes import Local
 
 SIZES = (9, 13, 19)
-NODES = 20_000  # of each question; what takes more is left out, so that the clock has no say
+NODES = 20_000  # of each question; harder problems are left out, so that the result doesn't depend on the clock
 MOST_EMPTY = 20  # points of a region
-ATTEMPTS = 150  # shapes drawn for one kind before another kind is tried
-FEWEST_POINTS = 6  # of the score that the fight is about
+ATTEMPTS = 150  # random shapes for one kind before another kind is tried
+FEWEST_POINTS = 6  # of the score at stake in the fight
 MOST_RIGHT = 0.5  # share of the empty points that may be right moves
 
 
@@ -37,7 +37,7 @@ class MadeProblem:
     komi: float
 
     def moves(self) -> list[str]:
-        """Every first move that reaches the result, as vertices."""
+        """All first moves that reach the result, as vertices."""
         return sorted(map(to_vertex, self.solved.report.moves))
 
     def result(self) -> str:
@@ -52,7 +52,7 @@ class MadeProblem:
         return text
 
     def sgf(self) -> str:
-        """The record: the position, the targets marked, the result and how hard it was to prove."""
+        """The record: the position with marked targets, the result, and how hard the proof was."""
         solved = self.solved
         comment = f"{self.result()}\n{self.kind}; proved with {solved.nodes} nodes, a line of {len(solved.report.line)} moves"
         return dump_problem(solved.game, self.komi, CHINESE, solved.color, sorted(solved.targets), comment)
@@ -64,7 +64,7 @@ class MadeProblem:
 
 
 def make_problem(seed: int, number: int, sizes: tuple[int, ...], kinds: tuple[str, ...]) -> MadeProblem:
-    """One problem. Where a kind is not found in so many attempts, the next one takes its place."""
+    """One problem. If there is none of a kind after ATTEMPTS, the next kind is used."""
     rng = random.Random(f"{seed} {number}")
     turn = number - 1
     while True:
@@ -77,7 +77,7 @@ def make_problem(seed: int, number: int, sizes: tuple[int, ...], kinds: tuple[st
 
 
 def problem_texts(data: dict[str, Any], seed: int) -> dict[str, Any]:
-    """A job: problem `number` of this seed, `sizes` and `kinds` as the texts of its files, and what can be learned from it."""
+    """A job: problem `number` of this seed, `sizes` and `kinds`, as the texts of its files and its lesson for training."""
     number = data["number"]
     problem = make_problem(seed, number, tuple(data["sizes"]), tuple(data["kinds"]))
     solved = problem.solved
@@ -86,7 +86,7 @@ def problem_texts(data: dict[str, Any], seed: int) -> dict[str, Any]:
 
 
 def attempt(rng: random.Random, kind: str, size: int) -> tuple[Solved, float] | None:
-    """Draw a shape, frame it and prove it; (problem, komi), or None when it is no problem of this kind."""
+    """Draw a shape, frame it and prove it; (problem, komi), or None if it is no problem of this kind."""
     draw, is_kind = KINDS[kind]
     local = draw(rng, size)
     defender, side = rng.choice((BLACK, WHITE)), rng.choice((ATTACKER, DEFENDER))
@@ -111,7 +111,7 @@ def attempt(rng: random.Random, kind: str, size: int) -> tuple[Solved, float] | 
 
 
 def solve(game: Game, local: Local, region: Region, targets: frozenset[int], side: int) -> tuple[Solved, float] | None:
-    """The proof for `side` to play first, and the komi that makes it decide the game; None when its first move matters too little."""
+    """The proof for `side` to play first, and the komi with which it decides the game; None if its first move matters too little."""
     solver = Solver(game, region, Budget(NODES))
     solver.solve()
     report, passed = solver.reports[side], solver.reports[1 - side]
@@ -125,9 +125,9 @@ def solve(game: Game, local: Local, region: Region, targets: frozenset[int], sid
 
 
 def is_the_same_without_threats(solver: Solver, report: Report) -> bool:
-    """On a board without ko threats, are the same moves right? Otherwise the frame would make wrong moves right."""
+    """True if the same moves are right on a board without ko threats. Otherwise the frame would make wrong moves right."""
     if report.outcome is Outcome.KO and report.first_threat == report.side:
-        return False  # nobody finds that threat: the ko is lost
+        return False  # there is no such threat: the ko is lost
     if report.outcome is Outcome.SEKI and report.side == ATTACKER:
         return True
     right_answer = Answer.YES if report.side == ATTACKER else Answer.NO
@@ -137,7 +137,7 @@ def is_the_same_without_threats(solver: Solver, report: Report) -> bool:
 
 
 def deciding_komi(game: Game, local: Local, region: Region, report: Report, passed: Report) -> float | None:
-    """Half a point beside the middle between what comes of the right move and of a pass; None when too few points are at stake."""
+    """Half a point beside the mean of the scores after the right move and after a pass; None if too few points are at stake."""
     outside = area_outside(game, local)
     values = []
     for case in (report, passed):

@@ -1,7 +1,7 @@
-"""From a local problem to a whole board on which it decides the game: everything else lives, and komi does the rest.
+"""Makes a local problem a whole board on which it decides the game: everything else is alive, and the komi is set accordingly.
 
-Outside the fight every point has a stone or is an eye, so there are no ko threats and nothing else to play for. Where threats are asked
-for, groups of each side lie in the other's area, at the edge: with an eye space of four points in a row they live, but must answer once.
+Outside the fight every point has a stone or is an eye, so there are no ko threats and no other valuable moves. Each requested threat is a
+group at the edge in the other side's area: with an eye space of four points in a row it lives, but it must answer once.
 """
 
 import random
@@ -17,11 +17,11 @@ from gtp_engine.tools.problems.shapes import Local, Point, around, spread_in
 DEFENDER_SHARE = 0.45  # of the board outside the fight
 POINTS_PER_EYE = 7  # stones of an area for each of its eyes
 FEWEST_EYES = 2
-THREAT_LENGTH = 6  # points along the edge of a group that must answer: four empty ones between two stones; as many stones lie above
+THREAT_LENGTH = 6  # points along the edge of a threat's group: four empty ones between two stones, with as many stones above
 
 
 def frame(rng: random.Random, local: Local, defender: int, threats: int = 0) -> Game | None:
-    """The whole board, `defender` being BLACK or WHITE, with so many ko threats of each side; None where there is no room for it."""
+    """The whole board with `defender`, BLACK or WHITE, and so many ko threats of each side; None without enough room."""
     size = local.size
     areas = divide(local)
     colors = {DEFENDER: defender, ATTACKER: opponent(defender)}
@@ -49,7 +49,7 @@ def frame(rng: random.Random, local: Local, defender: int, threats: int = 0) -> 
 
 
 def divide(local: Local) -> dict[int, set[Point]]:
-    """By side: the points outside the fight that are its own. The attacker surrounds the fight, but for the defender's friends."""
+    """By side: its points outside the fight. The attacker surrounds the fight, except at the defender's friends."""
     size = local.size
     outside = {(row, column) for row in range(1, size + 1) for column in range(1, size + 1)} - local.inside
     ring = around(local.inside, size, diagonal=True) - local.friends
@@ -58,12 +58,12 @@ def divide(local: Local) -> dict[int, set[Point]]:
     far = max(sorted(free), key=lambda point: distance(point, local.inside), default=(1, 1))
     defender = spread_in(local.friends or {far}, free, int(DEFENDER_SHARE * len(outside)), size)
     parts = parts_of(outside - defender, size)
-    lost = {point for part in parts if not part & ring for point in part}  # cut off from the fight
+    lost = {point for part in parts if not part & ring for point in part}  # without a connection to the fight
     return {DEFENDER: defender | lost, ATTACKER: outside - defender - lost}
 
 
 def draw_threat(rng: random.Random, area: set[Point], size: int) -> tuple[set[Point], set[Point]] | None:
-    """Stones and eye space of a group at the edge, in the middle of an area that stays connected; None where it has no room."""
+    """Stones and eye space of a group at the edge, inside an area that stays connected; None without enough room."""
     groups = []
     for first in range(1, size - THREAT_LENGTH + 2):
         for line, above in ((1, 2), (size, size - 1)):
@@ -90,12 +90,12 @@ def parts_of(area: set[Point], size: int) -> list[set[Point]]:
 
 
 def distance(point: Point, points: set[Point]) -> int:
-    """Steps from a point to the nearest of the others."""
+    """Steps from a point to the nearest of these points."""
     return min(abs(point[0] - row) + abs(point[1] - column) for row, column in points)
 
 
 def draw_eyes(rng: random.Random, area: set[Point], size: int) -> set[Point]:
-    """Points of a connected area that can be left empty: all beside them is of the area, no two touch, and the rest stays connected."""
+    """Points of a connected area to leave empty: all points beside them are in the area, no two touch, and the rest stays connected."""
     eyes: set[Point] = set()
     inner = [point for point in sorted(area) if around([point], size) <= area]
     rng.shuffle(inner)

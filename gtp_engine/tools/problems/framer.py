@@ -1,4 +1,4 @@
-"""Collections of problems in frames: a record for each problem, and a suite that asks for the moves that the records call right."""
+"""Frames collections of problems: a record for each problem, and a suite that tests for the moves that the records call right."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,18 +18,18 @@ class Framer:
 
     margin, threats, seed -- see framed
     playouts -- of each search for the komi; 0: komi by counting points
-    refuse -- told a sentence for each problem that cannot be framed
+    refuse -- called with a sentence for each problem that can't be framed
     """
 
     def __init__(self, folder: Path, margin: int, threats: int, seed: int, playouts: int, refuse: Callable[[str], None]) -> None:
         self.folder, self.refuse, self.playouts = folder, refuse, playouts
         self.frame = (margin, threats, seed)
-        self.names: set[str] = set()  # of the records written
+        self.names: set[str] = set()  # of the written records
         self.tests: list[str] = []
-        self._engines: dict[int, Engine] = {}  # judges, by the size of the board: making one takes longer than a komi
+        self._engines: dict[int, Engine] = {}  # by board size: making one takes longer than finding a komi
 
     def frame_file(self, path: str) -> None:
-        """Frame every problem in a file. Raises OSError where nothing can be written."""
+        """Frame every problem in a file. Raises OSError if nothing can be written."""
         for problem in problems_in(path, self.refuse, read_records):
             try:
                 frame = framed(problem, *self.frame)
@@ -39,7 +39,7 @@ class Framer:
             self._write(problem, self._with_searched_komi(frame) if self.playouts else frame, gtp_stem(path))
 
     def _write(self, problem: Problem, frame: Framed, stem: str) -> None:
-        """Write one record; note its test, if it has one."""
+        """Write one record; keep its test, if it has one."""
         name = free_name(stem, self.names)
         (self.folder / f"{name}.sgf").write_text(framed_record(problem, frame), encoding="utf-8")
         self.names.add(name)
@@ -48,7 +48,7 @@ class Framer:
             self.tests.append(suite_test(name, 10 * (len(self.tests) + 1), frame, right))
 
     def _with_searched_komi(self, frame: Framed) -> Framed:
-        """The same with the komi that searches find."""
+        """The same frame with the komi that searches find."""
         size = frame.game.size
         if size not in self._engines:
             self._engines[size] = judge_engine(size)

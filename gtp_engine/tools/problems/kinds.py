@@ -1,4 +1,4 @@
-"""What kind of problem a solved position is, seen from its proof: nakade, throw-in, ladder ... And which shapes to draw for each kind."""
+"""Kinds of problems, judged by a position's proof: nakade, throw-in, ladder ... And the shapes to draw for each kind."""
 
 import random
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import EMPTY, opponent, point_at
 from gtp_engine.tools.problems.shapes import Local, chase, eye_space, hunt, ladder, race
 
-RACING_STONES = 3  # of the attacker that can be taken, in a race
+RACING_STONES = 3  # of the attacker that can be taken in a race
 LADDER_ATARIS = 4  # one after the other
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A position with what was proved of it, for the side that plays."""
+    """A position with its proof, for the side that plays."""
 
     game: Game
     local: Local
@@ -47,28 +47,28 @@ def any_eye(rng: random.Random, size: int) -> Local:
 
 
 def any_shape(rng: random.Random, size: int) -> Local:
-    """One of all shapes."""
+    """A shape of any kind."""
     return rng.choice((any_eye, race, chase, hunt))(rng, size)
 
 
 def attacks(solved: Solved) -> bool:
-    """Does the attacker play and take the targets?"""
+    """True if the attacker plays and takes the targets."""
     return solved.report.side == ATTACKER and solved.report.outcome is Outcome.DEAD
 
 
 def lives(solved: Solved) -> bool:
-    """Does the defender play and live?"""
+    """True if the defender plays and lives."""
     return solved.report.side == DEFENDER and solved.report.outcome is Outcome.ALIVE
 
 
 def is_nakade(solved: Solved) -> bool:
-    """Does one move inside the eye space kill?"""
+    """True if one move inside the eye space kills."""
     space = {point_at(*point) for point in solved.local.space}
     return attacks(solved) and len(solved.report.moves) == 1 and set(solved.report.moves) <= space
 
 
 def is_race(solved: Solved) -> bool:
-    """Are attacker's stones in the fight, beside the targets, that can be taken?"""
+    """True if the attacker has stones beside the targets that can be taken."""
     game, inside = solved.game, {point_at(*point) for point in solved.local.inside}
     beside = {other for point in solved.targets for other in neighbors(point, game.size) if game.color_at(other) == solved.attacker}
     chains = [set(game.chain_at(point)) for point in beside]
@@ -77,19 +77,19 @@ def is_race(solved: Solved) -> bool:
 
 
 def is_throw_in(solved: Solved) -> bool:
-    """Does every right move put a stone where it can be taken at once?"""
+    """True if every right move puts a stone where it can be taken at once."""
     return all(offers_stones(solved.game, solved.color, point) for point in solved.report.moves)
 
 
 def offers_stones(game: Game, color: int, point: int) -> bool:
-    """Has the chain made by this move one liberty, and did it take nothing?"""
+    """True if this move takes nothing and its chain has one liberty."""
     after = game.copy()
     after.play(color, point)
     return len(liberties_of(after, after.chain_at(point))) == 1 and after.captures(color) == game.captures(color)
 
 
 def is_connect_and_die(solved: Solved) -> bool:
-    """Is a chain of three or more stones taken right after a stone was added to it?"""
+    """True if a chain of three or more stones is taken right after a stone was added to it."""
     previous, game, color = 0, solved.game.copy(), solved.color
     for point in solved.report.line:
         if point < 0:
@@ -103,7 +103,7 @@ def is_connect_and_die(solved: Solved) -> bool:
 
 
 def is_ladder(solved: Solved) -> bool:
-    """Are the targets taken by one atari after the other, from which they run?"""
+    """True if the targets are taken by one atari after the other, from which they run."""
     if not attacks(solved):
         return False
     game, color, target, ataris = solved.game.copy(), solved.color, min(solved.targets), 0
@@ -120,14 +120,14 @@ def is_ladder(solved: Solved) -> bool:
 
 
 def is_net(solved: Solved) -> bool:
-    """Are the targets caught from a distance: is every right move one step off their liberties, of which they have two at least?"""
+    """True if the targets are caught from a distance: every right move is one step off their liberties, of which they have at least two."""
     free = set().union(*(liberties_of(solved.game, solved.game.chain_at(target)) for target in solved.targets))
     near = {other for point in free for other in neighbors(point, solved.game.size)}
     return attacks(solved) and len(free) >= 2 and set(solved.report.moves) <= near - free
 
 
 def is_under_the_stones(solved: Solved) -> bool:
-    """Does somebody play where two or more stones of the same color were taken before?"""
+    """True if a move is played where two or more stones of the same color were taken before."""
     game, color = solved.game.copy(), solved.color
     taken: dict[int, int] = {}
     for point in solved.report.line:

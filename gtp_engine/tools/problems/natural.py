@@ -1,7 +1,7 @@
-"""Problems as a book shows them: a few stones in a corner or at a side, walled in by the attacker, on a board that is empty otherwise.
+"""Problems like in a book: a few stones in a corner or at a side, enclosed by the attacker, on an otherwise empty board.
 
-What comes of them is proved, the stones of the wall taken for safe, as a book does. `collection` has whole boards on which a problem
-decides a game.
+Their outcome is proved with the stones of the wall assumed to be safe, as in a book. `collection` has whole boards on which a problem
+decides the game.
 """
 
 import math
@@ -24,11 +24,15 @@ NODES = 20_000  # of each question
 MOST_EMPTY = 12  # points of a region
 MOST_STONES = 28
 MOST_RIGHT = 2  # first moves that solve a problem
-CORNER_SHARE = 0.6  # of the problems; the others are at a side
-BASE, PER_DOUBLING, PER_MOVE = 300.0, 75.0, 40.0  # of a rating: for each doubling of the proof's positions, for each move of its line
+CORNER_SHARE = 0.6  # share of the problems in a corner; the others are at a side
+BASE, PER_DOUBLING, PER_MOVE = (
+    300.0,
+    75.0,
+    40.0,
+)  # of a rating: at first, for each doubling of the proof's positions, for each move of its line
 GRADES = ((800.0, "very easy"), (1050.0, "easy"), (1300.0, "medium"), (1550.0, "hard"), (math.inf, "very hard"))
-CLOSE = 75.0  # a rating so near to the one that is wanted suits
-DRAWN = 30  # problems among which the best one is taken where none is so near
+CLOSE = 75.0  # difference from the requested rating that is close enough
+DRAWN = 30  # problems of which the nearest one is taken if none is close enough
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class BookProblem:
 
     @property
     def rating(self) -> float:
-        """How hard it is, on the scale of the people who solve it: a guess from the size of the proof and the length of its line."""
+        """Its difficulty on the rating scale of people, estimated from the size of the proof and the length of its line."""
         return BASE + PER_DOUBLING * math.log2(self.solver.node_count()) + PER_MOVE * min(len(self.report.line), 12)
 
     def trial(self) -> Trial:
@@ -50,7 +54,7 @@ class BookProblem:
         return Trial(self.solver, self.report, self.game.copy(), self.targets)
 
     def sgf(self) -> str:
-        """The position as `gtp-engine solve` reads it, the targets marked."""
+        """The position with marked targets, in the form that `gtp-engine solve` reads."""
         return dump_problem(self.game, 0.0, CHINESE, self.game.to_play, sorted(self.targets), grade_of(self.rating))
 
 
@@ -60,7 +64,7 @@ def grade_of(rating: float) -> str:
 
 
 def problem_near(rating: float, rng: random.Random) -> BookProblem:
-    """A problem for this rating, drawn anew."""
+    """A new problem for this rating."""
     drawn: list[BookProblem] = []
     while len(drawn) < DRAWN:
         problem = attempt(rng)
@@ -72,7 +76,7 @@ def problem_near(rating: float, rng: random.Random) -> BookProblem:
 
 
 def attempt(rng: random.Random) -> BookProblem | None:
-    """Draw a shape and prove it; None where it is no problem."""
+    """Draw a shape and prove it; None if it is no problem."""
     local = draw(rng)
     side, defender = rng.choice((ATTACKER, DEFENDER)), rng.choice((BLACK, WHITE))
     game = walled(local, defender, side)
@@ -100,7 +104,7 @@ def draw(rng: random.Random) -> Local:
 
 
 def walled(local: Local, defender: int, side: int) -> Game | None:
-    """The position with the attacker's stones around the fight; None where it has too many stones, or one without a liberty."""
+    """The position with the attacker's stones around the fight; None if it has too many stones, or a chain without liberties."""
     colors = {DEFENDER: defender, ATTACKER: opponent(defender)}
     stones = {point: colors[owner] for point, owner in local.stones.items()}
     stones |= dict.fromkeys(around(local.inside, SIZE) - local.friends, colors[ATTACKER]) | dict.fromkeys(local.friends, defender)
@@ -115,13 +119,13 @@ def walled(local: Local, defender: int, side: int) -> Game | None:
 
 
 def is_one_fight(region: Region, local: Local, stones: list[int]) -> bool:
-    """Is the region small, within the wall, and are all stones of the defender part of it?"""
+    """True if the region is small and within the wall, and all stones of the defender are part of it."""
     inside = {point_at(*point) for point in local.inside}
     return 0 < region.empty_count() <= MOST_EMPTY and set(stones) <= set(region.points) <= inside
 
 
 def solved(game: Game, targets: frozenset[int], region: Region, side: int) -> BookProblem | None:
-    """The problem with its proof; None where the first move doesn't matter, or not enough is proved."""
+    """The problem with its proof; None if the first move doesn't matter, or not enough is proved."""
     solver = Solver(game, region, Budget(NODES))
     solver.solve()
     report, passed = solver.reports[side], solver.reports[1 - side]

@@ -1,4 +1,4 @@
-"""What the engine thinks of a problem without marks: which first moves its network expects, and what its search would play."""
+"""The engine's opinion of a problem without marks: the first moves that its network expects, and the move of its search."""
 
 import time
 from collections.abc import Collection
@@ -17,13 +17,13 @@ from gtp_engine.go.points import BLACK, WHITE, from_vertex, to_color_name, to_ve
 from gtp_engine.tools.problems.brought import FrameError, framed
 from gtp_engine.tools.problems.even_komi import MOST_STEPS, searched_komi
 
-KOMI_SHARE = 0.3  # of the time: for the komi with which the first move decides
-NODES = 5_000_000  # of one question in first_move; its seconds end before
-MUCH = 0.2  # of the visits: a move with fewer is not what the search would play
+KOMI_SHARE = 0.3  # share of the time for finding the komi with which the first move decides
+NODES = 5_000_000  # of one question in first_move, more than its seconds allow
+MUCH = 0.2  # share of the visits: the search would not play a move with fewer
 
 
 class OpinionJson(TypedDict):
-    """What `--json` prints for it."""
+    """What `--json` prints for an opinion."""
 
     problem: str
     status: str  # always "unproved"
@@ -41,11 +41,11 @@ class Opinion:
     color: str
     line: list[str]
     win_rate: float  # 0..1, of the color
-    place: str  # what was searched
-    likely: tuple[int, ...] = ()  # points of the moves that the search looked at much, best first
+    place: str  # the position that was searched
+    likely: tuple[int, ...] = ()  # points of much visited moves, best first
 
     def as_dict(self) -> OpinionJson:
-        """For JSON."""
+        """The opinion as JSON."""
         move = self.line[0] if self.line else "pass"
         return {
             "problem": self.problem,
@@ -57,7 +57,7 @@ class Opinion:
         }
 
     def beside_proof(self, moves: Collection[int]) -> str:
-        """A line below a proof that begins with one of these moves."""
+        """A line to print below a proof that begins with one of these moves."""
         agreed = next((to_vertex(move) for move in self.likely if move in moves), None)
         if agreed is not None:
             return f"  the search, {self.place}, also considers {agreed}"
@@ -74,14 +74,14 @@ class Opinion:
 
 
 class Opinions:
-    """The engine that is asked about one problem."""
+    """The engine's opinions of one problem."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.engine = Engine(SearchParams(), size=problem.game.size)
 
     def first_moves(self) -> FirstMoves:
-        """What the network says of either color's first moves, for the solver; nothing where no network can be used."""
+        """The network's policy for either color's first move, for the solver; empty if no network can be used."""
         self.engine.state.set_game(self.problem.game)
         try:
             return {color: self.engine.network_look(color).policy for color in (BLACK, WHITE)}
@@ -89,13 +89,13 @@ class Opinions:
             return {}
 
     def prove(self, color: int, budget: Budget, may_be_settled: bool = False) -> AnsweredQuestion | None:
-        """What the problem asks of `color`, and the answer, see ask_everything; all processors search."""
+        """The question of the problem for `color` with its answer, see ask_everything; uses all processors."""
         return ask_everything(self.problem.game, color, budget, processors(), self.first_moves(), may_be_settled)
 
     def search(self, color: int, seconds: float) -> Opinion:
-        """What a search of so many seconds would play for `color`.
+        """The move of a search of so many seconds for `color`.
 
-        In a frame, so that nothing but the problem is at stake, if it has room.
+        The problem is framed if there is room, so that nothing else is at stake.
         """
         problem, engine = self.problem, self.engine
         try:
@@ -116,10 +116,10 @@ class Opinions:
 
 
 def first_move(problem: Problem, seconds: float, proof_share: float) -> tuple[int | None, bool]:
-    """(point of the first move for the player to move, whether it is proved), within so many seconds, this share for the proof.
+    """(point of the first move for the player to move, whether it is proved), within so many seconds, with this share for the proof.
 
-    A proof counts if the search thinks of its move, too, or much is at stake. Processor time counts for the proof, so other work on the
-    machine changes little there. None: the search has no move.
+    A proof counts if the search likes its move, too, or if much is at stake. The proof is limited by processor time, so that other load
+    changes little. None: the search has no move.
     """
     color, opinions = problem.game.to_play, Opinions(problem)
     answered = opinions.prove(color, Budget(NODES, proof_share * seconds * processors(), clock=time.process_time))

@@ -1,4 +1,4 @@
-"""Local positions drawn at random: eye spaces, races, and stones to catch. Whether there is a problem in one, the solver says.
+"""Random local positions: eye spaces, races, and stones to catch. The solver decides which are problems.
 
 Points are (row, column) pairs from 1. The defender's stones are the ones in question.
 """
@@ -12,22 +12,22 @@ from gtp_engine.engine.solver.bits import ATTACKER, DEFENDER
 Point = tuple[int, int]
 
 CORNER, SIDE, CENTER = PLACES = ("corner", "side", "center")
-IN_THE_WAY = 0.06  # chance of a stone of one color on a point of a ladder's way
+IN_THE_WAY = 0.06  # probability of a stone of one color on a point in a ladder's path
 
 
 @dataclass
 class Local:
-    """A part of the board with a fight in it; what lies around belongs to the attacker, but for `friends`."""
+    """A part of the board with a fight; the surroundings belong to the attacker, except for `friends`."""
 
     size: int  # of the board
     inside: set[Point]  # stones and empty points of the fight
     stones: dict[Point, int]  # by point inside: ATTACKER or DEFENDER
-    friends: set[Point] = field(default_factory=set)  # points around that are the defender's, and safe
-    space: set[Point] = field(default_factory=set)  # the eye space as it was drawn; empty in other shapes
+    friends: set[Point] = field(default_factory=set)  # surrounding points that are the defender's, and safe
+    space: set[Point] = field(default_factory=set)  # the drawn eye space; empty in other shapes
 
 
 def around(points: Iterable[Point], size: int, diagonal: bool = False) -> set[Point]:
-    """The points of the board beside any of these, themselves left out; with the diagonal ones if asked."""
+    """The points of the board beside any of these, without these; with `diagonal` also the diagonal ones."""
     steps = [(0, 1), (0, -1), (1, 0), (-1, 0)] + ([(1, 1), (1, -1), (-1, 1), (-1, -1)] if diagonal else [])
     of = set(points)
     beside = {(row + down, column + right) for row, column in of for down, right in steps}
@@ -35,7 +35,7 @@ def around(points: Iterable[Point], size: int, diagonal: bool = False) -> set[Po
 
 
 def grow(rng: random.Random, start: Point, count: int, size: int) -> set[Point]:
-    """A connected set of so many points at random, fewer where there is no room, compact rather than long."""
+    """A random connected set of so many points, fewer without enough room, rather compact than long."""
     area = {start}
     while len(area) < count:
         edge = sorted(around(area, size))
@@ -47,7 +47,7 @@ def grow(rng: random.Random, start: Point, count: int, size: int) -> set[Point]:
 
 
 def draw_place(rng: random.Random, size: int, places: tuple[str, ...] = PLACES) -> Point:
-    """Where a shape begins: in a corner, on a side or in the center, as `places` allow."""
+    """The start of a shape: in a corner, on a side or in the center, as `places` allow."""
     place = rng.choice(places)
     near, far = rng.choice((1, 1, 2)), size + 1 - rng.choice((1, 1, 2))
     middle = rng.randint(3, size - 2)
@@ -61,7 +61,7 @@ def draw_place(rng: random.Random, size: int, places: tuple[str, ...] = PLACES) 
 def eye_space(
     rng: random.Random, size: int, points: tuple[int, int], most_gaps: int, most_inside: int, places: tuple[str, ...] = PLACES
 ) -> Local:
-    """An eye space of so many points with a wall of the defender, gaps in the wall, the attacker's stones inside, liberties outside."""
+    """An eye space of so many points with a wall of the defender, gaps in the wall, attacker's stones inside, and outside liberties."""
     space = grow(rng, draw_place(rng, size, places), rng.randint(*points), size)
     wall = around(space, size, diagonal=True)
     stones = dict.fromkeys(sorted(wall), DEFENDER)
@@ -75,7 +75,7 @@ def eye_space(
 
 
 def race(rng: random.Random, size: int) -> Local:
-    """Two chains side by side, each shut in by the other side, with liberties and perhaps an eye for each."""
+    """Two adjacent chains, each enclosed by the other side, with liberties and perhaps an eye for each."""
     length = rng.randint(3, 6)
     rows, columns = (5, length) if rng.random() < 0.5 else (length, 5)
     top = rng.choice((0, size - rows)) if rng.random() < 0.7 else rng.randint(0, size - rows)
@@ -108,14 +108,14 @@ def chase(rng: random.Random, size: int) -> Local:
 
 
 def hunt(rng: random.Random, size: int, places: tuple[str, ...] = PLACES) -> Local:
-    """As chase, with one or two stones to catch that have two or three liberties, and few others."""
+    """Like chase, with one or two stones to catch that have two or three liberties, and few other stones."""
     inside = grow(rng, draw_place(rng, size, places), rng.randint(10, 15 if size < 13 else 22), size)
     stones = scatter(rng, inside, size, rng.randint(1, 3), (0.4, 0.06, 0.03))
     return Local(size, inside, stones, draw_friends(rng, inside, size) or draw_friends(rng, inside, size))
 
 
 def ladder(rng: random.Random, size: int) -> Local:
-    """A stone that can be chased along a diagonal, with the defender's stones near, and perhaps some of either side in its way."""
+    """A stone that can be chased along a diagonal, with defender's stones near, and perhaps stones of either side in the path."""
     length = rng.randint(3, 5)
     place = turned(rng, size, length + 1)
     band = [(i, j) for i in range(-1, length + 1) for j in range(-1, length + 1) if -1 <= i - j <= 2]
@@ -130,7 +130,7 @@ def ladder(rng: random.Random, size: int) -> Local:
 
 
 def turned(rng: random.Random, size: int, extent: int) -> Callable[[int, int], Point]:
-    """A function from (i, j), both from -1 to `extent`, to points, for a shape that is put somewhere and turned or mirrored at random."""
+    """A function from (i, j), both from -1 to `extent`, to points, which places a shape at random and turns or mirrors it."""
     row, column = rng.randint(2, size - extent), rng.randint(2, size - extent)
     is_upside_down, is_mirrored, is_transposed = (rng.random() < 0.5 for _ in range(3))
 
@@ -143,9 +143,9 @@ def turned(rng: random.Random, size: int, extent: int) -> Callable[[int, int], P
 
 
 def scatter(rng: random.Random, inside: set[Point], size: int, count: int, shares: tuple[float, float, float]) -> dict[Point, int]:
-    """A chain of up to `count` stones of the defender, and others around it.
+    """A chain of up to `count` stones of the defender, and other stones around it.
 
-    shares -- how many of the points beside the chain are the attacker's, how many of the rest, and how many are the defender's.
+    shares -- of the attacker's stones on points beside the chain, of them on other points, and of the defender's stones there.
     """
     targets = {rng.choice(sorted(inside))}
     for _ in range(count - 1):
@@ -174,7 +174,7 @@ def draw_friends(rng: random.Random, inside: set[Point], size: int) -> set[Point
 
 
 def spread_in(start: Collection[Point], within: set[Point], count: int, size: int) -> set[Point]:
-    """The first `count` points of `within` that are reached from `start`, nearest first."""
+    """The `count` points of `within` that are nearest to `start` by steps inside."""
     chosen = sorted(set(start) & within)
     reached = set(chosen)
     for point in chosen:

@@ -1,4 +1,4 @@
-"""Problems on paper: sheets of boards with what is asked, the answers at the foot, as PDF or SVG. Needs matplotlib, the extra `plots`."""
+"""Problems on paper: sheets of boards with questions, and answers at the foot, as PDF or SVG. Needs matplotlib, the extra `plots`."""
 
 import importlib.util
 import io
@@ -11,9 +11,9 @@ from gtp_engine.base.files import write_file
 from gtp_engine.go.points import BLACK, WHITE, row_and_column, to_color_name, to_vertex
 from gtp_engine.tools.problems.natural import SIZE, BookProblem, grade_of, problem_near
 
-COLUMNS, ROWS = 3, 4  # boards of a page
+COLUMNS, ROWS = 3, 4  # boards on a page
 PAGE = 8.27, 11.69  # inches: A4
-RATINGS = {"very easy": 700.0, "easy": 950.0, "medium": 1200.0, "hard": 1450.0, "very hard": 1700.0}  # by grade: for what is drawn
+RATINGS = {"very easy": 700.0, "easy": 950.0, "medium": 1200.0, "hard": 1450.0, "very hard": 1700.0}  # of generated problems, by grade
 STARS = ((3, 3), (3, 7), (7, 3), (7, 7), (5, 5))
 FORMATS = ("pdf", "svg")
 
@@ -23,7 +23,7 @@ class SheetError(ValueError):
 
 
 def draw_problems(seed: int, count: int, grades: Sequence[str]) -> list[BookProblem]:
-    """So many problems, the grades in turn; the same seed gives the same ones."""
+    """So many problems, with the grades in turn; the same seed gives the same problems."""
     rng = random.Random(seed)
     problems: list[BookProblem] = []
     while len(problems) < count:
@@ -34,7 +34,7 @@ def draw_problems(seed: int, count: int, grades: Sequence[str]) -> list[BookProb
 
 
 def check_sheet(path: Path) -> None:
-    """Raise SheetError where no such file can be made."""
+    """Raise SheetError if such a file can't be made."""
     if path.suffix.lower().lstrip(".") not in FORMATS:
         raise SheetError(f"a sheet is a .pdf or .svg file, and {path.name} is none")
     if importlib.util.find_spec("matplotlib") is None:
@@ -42,7 +42,7 @@ def check_sheet(path: Path) -> None:
 
 
 def write_sheet(path: Path, problems: Sequence[BookProblem]) -> list[Path]:
-    """Write the sheet; a PDF has all its pages, of SVG each page is a file, `work-2.svg` after `work.svg`. The files. Raises OSError."""
+    """Write the sheet; returns the files: one PDF, or for each page an SVG file, `work.svg`, `work-2.svg` ... Raises OSError."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
 
@@ -90,7 +90,7 @@ def page_of(problems: Sequence[BookProblem], first: int) -> Any:
 
 
 def draw_board(axes: Any, problem: BookProblem) -> None:
-    """The board of a problem, the stones in question marked with triangles."""
+    """Draw the board of a problem, with triangles on the stones in question."""
     from matplotlib.patches import Circle
 
     axes.set_aspect("equal")

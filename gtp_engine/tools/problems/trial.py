@@ -1,4 +1,4 @@
-"""A person tries to solve a problem: each move is judged, and answered, by the proof."""
+"""A person's attempt to solve a problem: the proof judges and answers each move."""
 
 from copy import copy
 from dataclasses import dataclass, field
@@ -11,47 +11,47 @@ from gtp_engine.engine.solver.status import Outcome, Report, Solver, best_child,
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS
 
-LINE_MOVES = 9  # of a refutation that is shown
+LINE_MOVES = 9  # of a refutation to show
 SOLUTION_MOVES = 15
-SETTLED_NODES = 4_000  # of the question whether anything is left to find
+SETTLED_NODES = 4_000  # of the question whether the goal is already reached
 SAVE = "save the marked stones"
-GOALS = {  # by whether the attacker plays: what the first move reaches
+GOALS = {  # by whether the attacker plays: the goal of the first move
     True: {Outcome.DEAD: "kill the marked stones", Outcome.KO: "get a ko for the marked stones", Outcome.SEKI: "get a seki"},
     False: {Outcome.KO: "get a ko for the marked stones", Outcome.SEKI: "get a seki"},
 }
 
 
 class NotProved(Exception):
-    """Nothing can be said of a move within the budget of the proof."""
+    """A move can't be judged within the budget of the proof."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What comes of a move that was tried."""
+    """The result of a tried move."""
 
     is_right: bool
-    is_over: bool = False  # nothing is left to find
-    answer: int | None = None  # after a right move: what the opponent plays, a point
-    refutation: tuple[int, ...] = ()  # after a wrong one: the opponent's move and how it goes on, points and PASS
+    is_over: bool = False  # True: the problem is solved
+    answer: int | None = None  # after a right move: the opponent's answer, a point
+    refutation: tuple[int, ...] = ()  # after a wrong one: the opponent's move and the continuation, points and PASS
     text: str = ""  # after a wrong one: a sentence
 
 
 @dataclass
 class Trial:
-    """One problem, from its first move to the last one that has to be found."""
+    """One problem, from its first move to the last one to find."""
 
     solver: Solver
     report: Report  # of the side that plays, with moves
-    game: Game  # where the person is to move; its moves are played on it
+    game: Game  # with the person to move; moves are played on it
     targets: frozenset[int]
-    _tests: list[tuple[Rule, Answer]] = field(init=False)  # the questions that tell right moves from wrong ones
-    _nodes: dict[Rule, int] = field(init=False)  # where each of them stands, and each without ko threats
+    _tests: list[tuple[Rule, Answer]] = field(init=False)  # the questions that distinguish right moves from wrong ones
+    _nodes: dict[Rule, int] = field(init=False)  # the current node of each question, and of each without ko threats
 
     def __post_init__(self) -> None:
         self.begin_again()
 
     def begin_again(self) -> None:
-        """Stand at the position of the problem."""
+        """Go back to the position of the problem."""
         self._tests = self.solver.move_tests(self.report)
         shown = self.report.shown_by, self.report.answer
         self._tests += [shown] if shown not in self._tests else []
@@ -62,12 +62,12 @@ class Trial:
 
     @property
     def goal(self) -> str:
-        """What is to be reached, in a few words."""
+        """The goal in a few words."""
         goals = GOALS[self.report.side == ATTACKER]
         return goals.get(self.report.outcome, SAVE)
 
     def solution(self) -> list[int]:
-        """A line from here on to the end, points."""
+        """A line from here to the end, points."""
         trial = copy(self)
         trial.game = self.game.copy()
         line = list[int]()
@@ -80,13 +80,13 @@ class Trial:
         return line
 
     def right_move(self) -> int:
-        """A move that solves the problem from here on; of several the one that ends it soonest."""
+        """The move that solves the problem from here in the fewest moves."""
         point = self._right_move()
         assert point is not None  # the problem is not over
         return point
 
     def play(self, point: int) -> Reply:
-        """The person's legal move. After a wrong one the trial stands where it stood. Raises NotProved."""
+        """Play the person's legal move. A wrong one doesn't change the position. Raises NotProved."""
         if point not in self.solver.region.points:
             return Reply(False, text="That changes nothing in the fight.")
         after = self._after(point)
@@ -95,17 +95,17 @@ class Trial:
             return self._refuted(wrong, after)
         self._nodes = after
         self.game.play(self.game.to_play, point)
-        answer = None if self.report.outcome is Outcome.KO else self._proofs_move()  # who wins a ko is decided elsewhere
+        answer = None if self.report.outcome is Outcome.KO else self._proofs_move()  # a ko is decided elsewhere
         if answer is None or answer == PASS_MOVE or not self.game.is_legal(self.game.to_play, answer):  # a proof may retake a ko at once
             return Reply(True, is_over=True)
         self._nodes = self._after(answer)
         self.game.play(self.game.to_play, answer)
         if self._right_move() is None:
-            self._tests = [(self.report.shown_by, self.report.answer)]  # no move passes them all: what shows the result decides
+            self._tests = [(self.report.shown_by, self.report.answer)]  # no move passes all: the question that shows the result decides
         return Reply(True, self._right_move() is None or self._is_settled(), answer)
 
     def _is_settled(self) -> bool:
-        """Is the goal reached whatever the person plays next?"""
+        """True if the goal is reached whatever the person plays next."""
         standing = {point for point in self.targets if self.game.color_at(point) == self.solver.region.color(DEFENDER)}
         is_attack = self.report.side == ATTACKER
         if not standing:
@@ -120,24 +120,24 @@ class Trial:
     # ---------------------------------------------------------------- the proof
 
     def _proof(self) -> tuple[Question, int]:
-        """The question that shows the result, and where it stands."""
+        """The question that shows the result, and its current node."""
         return self.solver.question(self.report.shown_by), self._nodes[self.report.shown_by]
 
     def _proofs_move(self) -> int | None:
-        """What the proof plays from here, a point or PASS_MOVE; None where everything is decided."""
+        """The proof's move from here, a point or PASS_MOVE; None if everything is decided."""
         question, node = self._proof()
         choice = best_child(question, node, question.distances(self.report.answer), self.report.answer)
         return None if choice is None else choice[0]
 
     def _right_move(self) -> int | None:
-        """See right_move; None where no move is needed, or none is known that is legal."""
+        """See right_move; None if no move is needed, or no legal one is known."""
         question, node = self._proof()
         distances = question.distances(self.report.answer)
         children = sorted(question.children(node), key=lambda child: int(distances[child[1]]))
         return next((point for point, _ in children if point != PASS_MOVE and self._is_right(point)), None)
 
     def _after(self, point: int) -> dict[Rule, int]:
-        """Where the questions stand after a move. Raises NotProved."""
+        """The nodes of the questions after a move. Raises NotProved."""
         nodes: dict[Rule, int] = {}
         for rule, node in self._nodes.items():
             question = self.solver.question(rule)
@@ -149,7 +149,7 @@ class Trial:
         return nodes
 
     def _first_failure(self, after: dict[Rule, int]) -> Rule | None:
-        """The question that shows that the move was wrong; None where it was right. Raises NotProved."""
+        """The question that shows that the move was wrong; None if it was right. Raises NotProved."""
         answers = {rule: self.solver.question(rule).ask(after[rule]) for rule, _ in self._tests}
         for rule, expected in self._tests:
             if answers[rule] not in (expected, Answer.UNKNOWN):
@@ -159,21 +159,21 @@ class Trial:
         return None
 
     def _is_right(self, point: int) -> bool:
-        """Does the person reach the goal with this move?"""
+        """True if the person reaches the goal with this move."""
         try:
             return self.game.is_legal(self.game.to_play, point) and self._first_failure(self._after(point)) is None
         except NotProved:
             return False
 
     def _refuted(self, rule: Rule, after: dict[Rule, int]) -> Reply:
-        """What the opponent does about a wrong move."""
+        """The opponent's refutation of a wrong move."""
         question = self.solver.question(rule)
         answer = question.known(after[rule])
         line = tuple(PASS if point == PASS_MOVE else point for point in line_from(question, after[rule], answer))[:LINE_MOVES]
         return Reply(False, refutation=line, text=self._failure_text(rule, after))
 
     def _failure_text(self, rule: Rule, after: dict[Rule, int]) -> str:
-        """What a wrong move leads to."""
+        """The result of a wrong move in words."""
         plain, expected = (rule[0], NEITHER), dict(self._tests)[rule]
         if rule != plain and self.solver.question(plain).ask(after[plain]) is expected:
             return "That makes it a ko, which is not needed."

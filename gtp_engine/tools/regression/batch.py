@@ -1,4 +1,4 @@
-"""Several suites at the same time: each is a job, with a process of the engine of its own."""
+"""Several suites at the same time: each is a job with its own process of the engine."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ RUN_SUITE = "gtp_engine.tools.regression.batch:SuiteJob"
 
 
 class SuiteJob:
-    """The function of these jobs: runs the suite that it is given, and tells each result on the way."""
+    """The function of these jobs: runs a suite, and reports each result at once."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
 
     def __call__(self, data: tuple[str, Suite, EngineCommand], seed: int) -> SuiteResult:
-        """What became of the suite. Nothing here depends on the seed."""
+        """The results of the suite, which don't depend on the seed."""
         name, suite, engine = data
         return SuiteRun(suite, engine, name, self._tell).run()
 
@@ -36,13 +36,13 @@ class SuiteBatch:
     place: JobPlace = field(default_factory=JobPlace)
     on_test: Callable[[str, TestResult], None] = lambda _name, _test: None
     on_suite: Callable[[SuiteResult], None] = lambda _: None
-    results: dict[str, SuiteResult] = field(default_factory=dict)  # of what has ended
-    _begun: dict[str, SuiteResult] = field(default_factory=dict)  # what is known of suites under way
+    results: dict[str, SuiteResult] = field(default_factory=dict)  # of finished suites
+    _begun: dict[str, SuiteResult] = field(default_factory=dict)  # of suites in progress
 
     def run(self) -> None:
-        """Run every suite and fill `results`. After KeyboardInterrupt, which goes on to the caller, they hold what was finished.
+        """Run every suite and fill `results`. After KeyboardInterrupt, which is passed on, they hold the finished tests.
 
-        Raises RegressionError when a suite could not be run at all.
+        Raises RegressionError if a suite can't be run at all.
         """
         try:
             with self.place.runner(0, self._take_note) as runner:
@@ -56,13 +56,13 @@ class SuiteBatch:
             raise
 
     def _jobs(self) -> Iterator[JobDescription]:
-        """A job for each suite; its key is the place among the suites."""
+        """A job for each suite; its key is the suite's index."""
         for place, (name, suite) in enumerate(self.suites):
             self._begun[name] = SuiteResult(name, not_run=suite.tests)
             yield JobDescription(str(place), RUN_SUITE, (name, suite, self.engine))
 
     def _take_note(self, key: str, note: TestResult | StepError) -> None:
-        """Keep what a suite under way tells, which it tells again when its process has died."""
+        """Keep a result of a suite in progress, which is reported again if its process dies."""
         name, suite = self.suites[int(key)]
         begun = self._begun[name]
         if isinstance(note, StepError):
@@ -76,5 +76,5 @@ class SuiteBatch:
         begun.not_run = suite.tests - len(begun.tests)
 
     def in_order(self) -> list[SuiteResult]:
-        """The results so far, in the order of the suites: all of them, those without an end as not run."""
+        """The results so far of all suites, in their order; tests without a result count as not run."""
         return [self.results.get(name) or SuiteResult(name, not_run=suite.tests) for name, suite in self.suites]

@@ -1,4 +1,4 @@
-"""A run as JUnit's XML, which build servers and editors show."""
+"""A run as JUnit's XML, for build servers and editors."""
 
 import re
 from xml.etree import ElementTree
@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 from gtp_engine.tools.regression.results import RegressionRun, SuiteResult, TestOutcome, TestResult
 from gtp_engine.tools.regression.table import describe
 
-NOT_IN_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # no escape makes these characters valid
+NOT_IN_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that are invalid even if escaped
 
 
 def as_junit(run: RegressionRun) -> str:
-    """The whole file. A known failure is a skipped test; a command without a number that went wrong is a test with an error."""
+    """The whole file. A known failure is a skipped test; a failed command without a number is a test with an error."""
     root = ElementTree.Element("testsuites", attributes(run.engine, run.seconds, run.suites))
     for suite in run.suites:
         node = ElementTree.SubElement(root, "testsuite", attributes(suite.file, suite.seconds, [suite]))
@@ -25,7 +25,7 @@ def as_junit(run: RegressionRun) -> str:
 
 
 def attributes(name: str, seconds: float, suites: list[SuiteResult]) -> dict[str, str]:
-    """The name, the time, and how many tests of each kind there are."""
+    """The name, the time, and the number of tests of each kind."""
     counts = {
         "tests": sum(len(suite.tests) + len(suite.errors) for suite in suites),
         "failures": sum(suite.count(TestOutcome.FAIL) for suite in suites),

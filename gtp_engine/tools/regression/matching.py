@@ -1,6 +1,6 @@
-"""Matches answers with regular expressions, in a process of its own if that might take forever.
+"""Matches answers with regular expressions, in a separate process if that might take forever.
 
-Python's `re` tries every way to share a text among repetitions: `(a+)+$` takes twice as long for each further letter, and nothing can
+Python's `re` tries every way to divide a text among repetitions: `(a+)+$` takes twice as long for each further letter, and nothing can
 interrupt it inside its process.
 """
 
@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-HARMLESS = re.compile(r"[^*+?{(]*")  # without these signs a pattern has nothing to try again
+HARMLESS = re.compile(r"[^*+?{(]*")  # a pattern without these characters never backtracks
 PROGRAM = """
 import json, re, sys
 pattern, flags, text = json.load(sys.stdin)
@@ -18,11 +18,11 @@ print(int(re.compile(pattern, flags).fullmatch(text) is not None))
 
 
 class MatchTimeout(Exception):
-    """A pattern that could not be compared in time; str() is one sentence."""
+    """A pattern that couldn't be matched in time; str() is one sentence."""
 
 
 def fits(pattern: re.Pattern[str], text: str, patience: float) -> bool:
-    """Does `pattern` match all of `text`? Raises MatchTimeout after `patience` seconds."""
+    """True if `pattern` matches all of `text`. Raises MatchTimeout after `patience` seconds."""
     if HARMLESS.fullmatch(pattern.pattern):
         return pattern.fullmatch(text) is not None
     question = json.dumps([pattern.pattern, pattern.flags, text])

@@ -1,4 +1,4 @@
-"""A run as one HTML page that needs nothing else: a table of the suites, then each suite with its tests."""
+"""A run as one self-contained HTML page: a table of the suites, then each suite with its tests."""
 
 from collections.abc import Iterable
 from html import escape
@@ -27,7 +27,7 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 
 
 def as_page(run: RegressionRun, changes: Changes) -> str:
-    """The page as HTML text. Everything that came from an engine or a file is escaped."""
+    """The page as HTML. All text from engines and files is escaped."""
     left = "" if run.is_complete else "<p class='bad'>The run was interrupted or is still going on; the table has the results so far.</p>"
     return f"""<!DOCTYPE html>
 <html lang="en">

@@ -1,4 +1,4 @@
-"""What became of each test, kept in a JSON file, and what changed since the last run."""
+"""The result of each test, kept in a JSON file, and the changes since the last run."""
 
 import json
 import os
@@ -15,11 +15,11 @@ FORMAT = 1  # of the results file
 
 
 class RegressionError(Exception):
-    """Results that cannot be kept or read; str() is one sentence with the file's name."""
+    """Results that can't be written or read; str() is one sentence with the file's name."""
 
 
 class TestOutcome(StrEnum):
-    """What a test showed. The words are those of the table, the page and the JSON file."""
+    """The outcome of a test. The words are those of the table, the page and the JSON file."""
 
     __test__ = False  # it is none of pytest's
 
@@ -35,7 +35,7 @@ class TestOutcome(StrEnum):
 
     @staticmethod
     def of(passed: bool, known_failure: bool) -> "TestOutcome":
-        """The outcome of a test that is or isn't known to fail."""
+        """The outcome of a test that passed or failed and is or isn't known to fail."""
         if passed:
             return TestOutcome.UNEXPECTED_PASS if known_failure else TestOutcome.PASS
         return TestOutcome.EXPECTED_FAIL if known_failure else TestOutcome.FAIL
@@ -50,18 +50,18 @@ class TestResult:
     number: int | None
     line: int
     command: str
-    expected: str  # as written between the brackets; empty when only an error would be wrong
-    answer: str  # empty when there was none
+    expected: str  # as written between the brackets; empty if any answer but an error is right
+    answer: str  # empty if there was none
     outcome: TestOutcome
     reason: str  # why there was no answer; empty otherwise
-    record: str  # what was loaded last, the move included
-    board: str  # `showboard` where the test failed and the engine could tell; empty otherwise
+    record: str  # the last loaded record, including the move
+    board: str  # the engine's `showboard` if the test failed; otherwise empty
     seconds: float
 
 
 @dataclass(frozen=True)
 class StepError:
-    """A command without a number that went wrong: the tests behind it may stand on another position than they think."""
+    """A failed command without a number, after which tests may have a wrong position."""
 
     line: int
     command: str
@@ -70,26 +70,26 @@ class StepError:
 
 @dataclass
 class SuiteResult:
-    """What is known of one suite; complete when `not_run` is 0."""
+    """The results of one suite; complete if `not_run` is 0."""
 
-    file: str  # seen from the folder of the results, so that both can move together
+    file: str  # relative to the folder of the results, so that both can move together
     tests: list[TestResult] = field(default_factory=list)
     errors: list[StepError] = field(default_factory=list)
-    not_run: int = 0  # tests that are still to come, or that a Ctrl-C has left out
+    not_run: int = 0  # tests that are still to come, or were skipped by Ctrl-C
     seconds: float = 0.0
 
     def count(self, outcome: TestOutcome) -> int:
-        """How many tests have this outcome."""
+        """The number of tests with this outcome."""
         return sum(test.outcome is outcome for test in self.tests)
 
     @property
     def passes(self) -> int:
-        """How many tests got the wanted answer."""
+        """The number of tests with a right answer."""
         return sum(test.outcome.is_pass for test in self.tests)
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing failed that isn't known to fail, and nothing else went wrong."""
+        """True if only known failures failed, and nothing else went wrong."""
         return not self.errors and not self.count(TestOutcome.FAIL)
 
 
@@ -97,7 +97,7 @@ class SuiteResult:
 class RegressionRun:
     """One run of some suites by one engine."""
 
-    engine: str  # name and version as the engine gives them
+    engine: str  # the engine's own name and version
     command: str
     started: str  # local time, ISO 8601
     suites: list[SuiteResult] = field(default_factory=list)
@@ -105,18 +105,18 @@ class RegressionRun:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every test was run."""
+        """True if every test was run."""
         return not any(suite.not_run for suite in self.suites)
 
     @property
     def is_good(self) -> bool:
-        """Whether every suite is."""
+        """True if every suite is good."""
         return all(suite.is_good for suite in self.suites)
 
 
 @dataclass(frozen=True)
 class Change:
-    """A test whose answer was right in one of two runs only."""
+    """A test whose answer was right in only one of two runs."""
 
     file: str
     test: TestResult
@@ -124,17 +124,17 @@ class Change:
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed since each test was run last."""
+    """The changes since each test's last run."""
 
     new_passes: tuple[Change, ...] = ()
     new_failures: tuple[Change, ...] = ()
 
 
 class Results:
-    """A folder that keeps the last result of every test ever run there. `earlier` is what it held when it was opened."""
+    """A folder with the last result of every test ever run there. `earlier` has those at the time of opening."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises RegressionError when the folder cannot be written, or holds a results file that isn't ours."""
+        """Raises RegressionError if the folder can't be written, or has a results file that isn't ours."""
         self.folder = folder
         self.file = folder / "results.json"
         self.page = folder / "index.html"
@@ -147,11 +147,11 @@ class Results:
         self.earlier = self._read()
 
     def name_of(self, path: Path) -> str:
-        """A suite's name in the results: its path seen from the folder."""
+        """A suite's name in the results: its path relative to the folder."""
         return Path(os.path.relpath(path.resolve(), self.folder.resolve())).as_posix()
 
     def changes(self, run: RegressionRun) -> Changes:
-        """Each test of `run` that was run before, with the other result."""
+        """The tests of `run` that had another result before."""
         before = {key: test.outcome for suite in self.earlier for key, test in _keys(suite)}
         changed = [
             Change(suite.file, test)
@@ -165,7 +165,7 @@ class Results:
         )
 
     def keep(self, run: RegressionRun) -> None:
-        """Write the results: those of `run`, and the earlier ones of what it didn't run. Either all or nothing. Raises RegressionError."""
+        """Write the results of `run`, and the earlier ones of other tests, all or nothing. Raises RegressionError."""
         done = {key for suite in run.suites for key, _ in _keys(suite)}
         earlier = []
         for suite in self.earlier:
@@ -176,7 +176,7 @@ class Results:
         write(self.file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
     def _read(self) -> list[SuiteResult]:
-        """The last result of every test; none where there is no file."""
+        """The last result of every test; empty without a file."""
         try:
             data = json.loads(self.file.read_text(encoding="utf-8"))
             if data["format"] != FORMAT:
@@ -199,7 +199,7 @@ def write(path: Path, text: str) -> None:
 
 
 def _keys(suite: SuiteResult) -> Iterable[tuple[tuple[str, int | None, int], TestResult]]:
-    """Each test with what names it from run to run: file, number, and which of those with the same number."""
+    """Each test with its key from run to run: file, number, and its index among those with the same number."""
     occurrences: dict[int | None, int] = {}
     for test in suite.tests:
         occurrences[test.number] = occurrences.get(test.number, 0) + 1
@@ -207,7 +207,7 @@ def _keys(suite: SuiteResult) -> Iterable[tuple[tuple[str, int | None, int], Tes
 
 
 def _suite_from(item: Mapping[str, Any]) -> SuiteResult:
-    """A suite as `keep` has written it."""
+    """A suite in the form that `keep` writes."""
     names = {field.name for field in fields(TestResult)}
     tests = []
     for values in item["tests"]:

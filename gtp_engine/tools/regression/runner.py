@@ -1,8 +1,7 @@
-"""A suite run by an engine: each command asked, each test judged, and a dead engine replaced.
+"""Runs a suite by an engine: sends each command, judges each test, and replaces a dead engine.
 
-An engine that dies or keeps silent fails the test at hand. Its successor gets all that the suite had asked for without a number, so
-that rules, clock and position are what they were; what a test itself changed, by a `genmove` with a number, is lost until the next
-position is set up.
+An engine that dies or doesn't answer fails the current test. Its successor gets all earlier commands without a number, so that rules, clock
+and position are the same. Changes by a test itself, by a `genmove` with a number, are lost until the next position is set up.
 """
 
 import time
@@ -16,27 +15,27 @@ from gtp_engine.tools.regression.matching import MatchTimeout
 from gtp_engine.tools.regression.results import StepError, SuiteResult, TestOutcome, TestResult
 from gtp_engine.tools.regression.suite import Step, Suite
 
-MAX_DEATHS = 3  # in a suite without a test in between that got an answer; then the rest counts as failed
+MAX_DEATHS = 3  # in a row in a suite, without an answered test in between; then the rest counts as failed
 BOARD_PATIENCE = 5.0  # seconds for `showboard` after a failed test
 HANDSHAKE_PATIENCE = 60.0  # seconds for `name` and `version`: some engines load a network first
-QUIT = "quit"  # the suite goes on with another engine
+QUIT = "quit"  # after this the suite continues with another engine
 NOT_RUN = f"not run: the engine died {MAX_DEATHS} times in a row"
 
 
 @dataclass(frozen=True)
 class EngineCommand:
-    """How the engine is started. It runs in the folder of the suite, as under gogui-regress: records are named from there."""
+    """The engine's command. It runs in the folder of the suite, as under gogui-regress: paths of records are relative to it."""
 
     words: Sequence[str]
     patience: float  # seconds for each answer
 
     def client(self, suite: Path) -> EngineClient:
-        """An engine for a suite, not started."""
+        """A client for a suite, not started."""
         return EngineClient(self.words, suite.resolve().parent)
 
 
 def introduce(words: Sequence[str]) -> str:
-    """What an engine calls itself, with its version. Raises EngineFailure when it cannot be started, and when it doesn't answer."""
+    """An engine's own name and version. Raises EngineFailure if it can't be started or doesn't answer."""
     with EngineClient(words) as client:
         try:
             name = client.ask("name", HANDSHAKE_PATIENCE)
@@ -47,23 +46,23 @@ def introduce(words: Sequence[str]) -> str:
 
 @dataclass
 class SuiteRun:
-    """One suite on its way. `tell` gets each test, and each command that went wrong, at once."""
+    """The run of one suite. `tell` is called with each test and each failed command at once."""
 
     suite: Suite
     engine: EngineCommand
     name: str  # of the suite in the results
     tell: Callable[[TestResult | StepError], None] = lambda _: None
     _client: EngineClient = field(init=False)
-    _done: list[str] = field(default_factory=list)  # commands without a number that succeeded, for a new engine
-    _deaths: int = 0  # since the last answer to a test
-    _is_gone: bool = False  # the engine has ended; the next step needs another one
+    _done: list[str] = field(default_factory=list)  # successful commands without a number, for a new engine
+    _deaths: int = 0  # since the last answered test
+    _is_gone: bool = False  # the engine has ended; the next step needs a new one
     _record: str = ""
 
     def __post_init__(self) -> None:
         self._client = self.engine.client(self.suite.path)
 
     def run(self) -> SuiteResult:
-        """What became of every step. Raises nothing for what an engine does."""
+        """Run every step; returns the results. Never raises because of an engine."""
         result = SuiteResult(self.name, not_run=self.suite.tests)
         started = time.monotonic()
         with self._client:
@@ -90,7 +89,7 @@ class SuiteRun:
             self._done.append(step.command)
 
     def _ask(self, step: Step) -> tuple[str | None, str]:
-        """The answer, or None and why there is none."""
+        """The answer, or None and the reason."""
         if self._deaths >= MAX_DEATHS:
             return None, NOT_RUN
         text = step.command if step.number is None else f"{step.number} {step.command}"
@@ -107,12 +106,12 @@ class SuiteRun:
         return answer, ""
 
     def _has_died(self) -> None:
-        """Count it; what is left of the engine is of no more use."""
+        """Count the death, and end the rest of the engine."""
         self._deaths += 1
         self._is_gone = True
 
     def _replace_engine(self) -> None:
-        """Start another engine and bring it where the last one was. A failure is counted, and left to the next step."""
+        """Start another engine and repeat the earlier commands. A failure is counted and left to the next step."""
         self._is_gone = False
         try:
             self._client.restart()
@@ -122,7 +121,7 @@ class SuiteRun:
             self._deaths += 1
 
     def _judge(self, step: Step, answer: str | None, reason: str, seconds: float) -> TestResult:
-        """The result of a test; asks for the board where it failed."""
+        """The result of a test; if it failed, with the board."""
         expectation = step.expectation
         try:
             passed = answer is not None and (expectation is None or expectation.is_met_by(answer, self.engine.patience))
@@ -143,7 +142,7 @@ class SuiteRun:
         )
 
     def _board(self) -> str:
-        """What the engine shows of its board; empty when it doesn't."""
+        """The engine's `showboard`; empty if it fails."""
         try:
             return self._client.ask("showboard", BOARD_PATIENCE)
         except GtpError:

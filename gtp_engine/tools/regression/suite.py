@@ -1,9 +1,9 @@
-"""A suite: a file of GTP commands, and the answers that some of them must get, in the form of gogui-regress.
+"""A suite: a file of GTP commands with expected answers, in the form of gogui-regress.
 
-The rules are those of its manual and its behaviour, in GoGui 1.6. A command with a number is a test. The line `#? [PATTERN]` behind
-it says what the answer must be: a regular expression that has to match all of it, `!` before it for the contrary, `*` behind the
-bracket for a failure that is known. A test without such a line must only not be refused. All other lines that begin with `#` are
-comments. A name `@FILE` stands for the files that FILE lists, one a line.
+The rules are those of its manual and its behavior in GoGui 1.6. A command with a number is a test. The line `#? [PATTERN]` after it gives
+the expected answer: a regular expression that must match all of it, with `!` before it for the opposite, and `*` after the bracket for a
+known failure. A test without such a line only must not be refused. All other lines that begin with `#` are comments. A name `@FILE` stands
+for the files that FILE lists, one in a line.
 """
 
 import re
@@ -15,7 +15,7 @@ from gtp_engine.base.files import read_file
 from gtp_engine.tools.regression.matching import fits
 
 COMMAND = re.compile(r"(?:(\d+) +)?(.*)", re.DOTALL)
-RECORD = re.compile(r"loadsgf\s+(\S.*)")  # the rest is the file, and perhaps the move
+RECORD = re.compile(r"loadsgf\s+(\S.*)")  # followed by the file, and perhaps the move
 ANSWER = "#?"
 KNOWN_FAILURE = "*"
 PATIENCE = 10.0  # seconds for a pattern
@@ -23,20 +23,20 @@ LARGEST_FILE = 100_000_000  # bytes
 
 
 class SuiteError(Exception):
-    """A suite that cannot be read; str() is one sentence that begins with its file and, where there is one, the line."""
+    """A suite that can't be read; str() is one sentence that begins with its file and perhaps the line."""
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What an answer must be."""
+    """An expected answer."""
 
     text: str  # as written between the brackets
-    pattern: re.Pattern[str]  # has to match the whole answer; `.` stands for a line end too
+    pattern: re.Pattern[str]  # must match the whole answer; `.` also matches a line end
     negated: bool = False  # ... or must not match it
     known_failure: bool = False
 
     def is_met_by(self, answer: str, patience: float = PATIENCE) -> bool:
-        """Whether `answer`, without `=`, number and spaces around it, is what was wanted. Raises MatchTimeout after `patience` seconds."""
+        """True if `answer`, without `=`, number and outer spaces, is right. Raises MatchTimeout after `patience` seconds."""
         return fits(self.pattern, answer, patience) is not self.negated
 
 
@@ -44,38 +44,38 @@ class Expectation:
 class Step:
     """A command of a suite. It is a test if it has a number or an expectation."""
 
-    line: int  # where it stands, from 1
+    line: int  # line number, from 1
     number: int | None
     command: str  # without the number
     expectation: Expectation | None = None
 
     @property
     def is_test(self) -> bool:
-        """Whether the answer is judged."""
+        """True if the answer is judged."""
         return self.number is not None or self.expectation is not None
 
     @property
     def record(self) -> str:
-        """What `loadsgf` loads, the move included; empty for other commands."""
+        """The arguments of `loadsgf`; empty for other commands."""
         match = RECORD.fullmatch(self.command)
         return match[1].strip() if match else ""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """The steps of a file, in their order."""
+    """The steps of a file, in order."""
 
     path: Path
     steps: tuple[Step, ...]
 
     @property
     def tests(self) -> int:
-        """How many steps are tests."""
+        """The number of steps that are tests."""
         return sum(step.is_test for step in self.steps)
 
 
 def read_suites(names: Iterable[str]) -> list[Suite]:
-    """The suites that are named, `@FILE` replaced by the names in that file. Raises SuiteError, and for a file named twice."""
+    """The suites with these names, with `@FILE` replaced by the names in that file. Raises SuiteError, also for a repeated file."""
     suites = [read_suite(path) for path in _paths(names, ())]
     paths = [suite.path.resolve() for suite in suites]
     for i, path in enumerate(paths):
@@ -85,12 +85,12 @@ def read_suites(names: Iterable[str]) -> list[Suite]:
 
 
 def read_suite(path: Path) -> Suite:
-    """The suite in a file. Raises SuiteError for a file that cannot be read, holds no command, or has an answer that cannot be checked."""
+    """The suite in a file. Raises SuiteError for a file that can't be read, has no command, or has an invalid expected answer."""
     return Suite(path, tuple(_steps(path, _read(path))))
 
 
 def _paths(names: Iterable[str], parents: tuple[str, ...]) -> Iterator[Path]:
-    """The files behind names; `parents` are the lists that are being read. Names in a list count from where we stand, as in GoGui."""
+    """The files of these names; `parents` are the lists being read. Names in a list are relative to the current folder, as in GoGui."""
     for name in names:
         if not name.startswith("@"):
             yield Path(name)
@@ -114,7 +114,7 @@ def _read(path: Path) -> str:
 
 def _steps(path: Path, text: str) -> list[Step]:
     steps: list[Step] = []
-    open_step = False  # whether the last step may still get its answer
+    open_step = False  # True if the last step may still get its expected answer
     for i, raw in enumerate(text.splitlines(), 1):
         line = raw.strip().replace("\t", " ")
         if line.startswith(ANSWER):
@@ -136,7 +136,7 @@ def _steps(path: Path, text: str) -> list[Step]:
 
 
 def _expectation(path: Path, line: int, text: str) -> Expectation | None:
-    """What stands behind `#?`; nothing there asks for an answer without an error."""
+    """The expected answer after `#?`; without a pattern, any answer that isn't an error."""
     if not text:
         return None
     known_failure = text.endswith(KNOWN_FAILURE)

@@ -1,11 +1,11 @@
-"""A run as text for the terminal: a line for each suite, what failed, and what changed."""
+"""A run as text for the terminal: a row for each suite, the failures, and the changes."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from gtp_engine.tools.regression.results import Change, Changes, RegressionRun, SuiteResult, TestOutcome, TestResult
 
-MAX_ANSWER = 60  # characters of an answer that are shown
+MAX_ANSWER = 60  # shown characters of an answer
 HEADS = ("suite", "tests", "pass", "fail", "expected fail", "unexpected pass", "errors", "seconds")
 
 
@@ -31,7 +31,7 @@ def as_table(run: RegressionRun, changes: Changes) -> str:
 
 
 def percentage(run: RegressionRun) -> str:
-    """`41 of 50 tests passed (82.0 %)`, and how many were not run."""
+    """`41 of 50 tests passed (82.0 %)`, and the number of tests not run."""
     tests = sum(len(suite.tests) for suite in run.suites)
     passes = sum(suite.passes for suite in run.suites)
     left = sum(suite.not_run for suite in run.suites)
@@ -40,13 +40,13 @@ def percentage(run: RegressionRun) -> str:
 
 
 def one_line(suite: SuiteResult) -> str:
-    """What is said when a suite has ended and no bar can be drawn."""
+    """The line for a finished suite where no bar can be drawn."""
     bad = suite.count(TestOutcome.FAIL) + len(suite.errors)
     return f"{_short(suite.file)}: {suite.passes} of {len(suite.tests)} passed" + (f", {bad} unexpected" if bad else "")
 
 
 def describe(test: TestResult) -> str:
-    """What was answered and what was wanted."""
+    """The answer and the expected answer."""
     expected = f", wanted {test.expected}" if test.expected else ""
     return f"{test.reason or _clip(test.answer) or 'an empty answer'}{expected}"
 
@@ -64,7 +64,7 @@ def _total(run: RegressionRun) -> Sequence[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The first column to the left, the others to the right."""
+    """Rows as lines with the first column aligned left and the others right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         "  ".join(cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True)))
@@ -101,7 +101,7 @@ def _error(command: str, reason: str) -> str:
 
 
 def _name(file: str, test: TestResult) -> str:
-    """`capture.tst 10`, or the line where a test has no number."""
+    """`capture.tst 10`, or the line number if a test has no number."""
     return f"{_short(file)} {test.number if test.number is not None else f'line {test.line}'}"
 
 

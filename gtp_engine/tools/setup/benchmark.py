@@ -1,4 +1,4 @@
-"""How fast this machine plays: playouts, simulations, start, memory, and a signature that says whether the search is still the same."""
+"""The engine's speed on this machine: playouts, simulations, start, memory, and a signature that shows whether the search has changed."""
 
 import hashlib
 import sys
@@ -31,12 +31,12 @@ SIGNATURE_SIMULATIONS = 2000
 NETWORK_SIGNATURE_SIMULATIONS = 200
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
 PLAYOUT_CHUNK = 200
-SOLVER_NODES = 200_000  # of one search of the solver, if it doesn't end before
+SOLVER_NODES = 200_000  # of one search of the solver, at most
 
 
 @dataclass
 class BenchReport:
-    """What `gtp-engine bench` found; the fields are the keys of its JSON."""
+    """The results of `gtp-engine bench`; the fields are the keys of its JSON."""
 
     light_playouts_per_s: dict[str, float] = field(default_factory=dict)  # by board size, one thread, no tree
     heavy_playouts_per_s: dict[str, float] = field(default_factory=dict)  # the same
@@ -46,27 +46,27 @@ class BenchReport:
     network_evaluations_per_s: dict[str, float] = field(default_factory=dict)  # by board size, all threads, in a search; {}: no network
     network_simulations_per_s: dict[str, float] = field(default_factory=dict)  # of the same search: some leaves need no evaluation
     network: str = ""  # the files of the networks; "": none
-    network_choice: str = ""  # the backend and precision that `auto` means for the one for the largest board, and why
-    threads: int = 1  # what "all" was
+    network_choice: str = ""  # the backend and precision that `auto` means for the largest board's network, and why
+    threads: int = 1  # the number of "all" threads
     solver_nodes_per_s: float = 0.0  # of life and death, each node one position, one thread
     signature: str = ""  # of the root visits on fixed positions, playouts, one thread
     network_signature: str = ""  # the same of `mixed` with the network measured: the same on one kind of processor only; "": no network
     cold_compile_s: float | None = None  # process start to the first move with an empty cache; None: not measured
-    entries: int | None = None  # functions that Python calls, compiled by then
-    yardstick_s: float | None = None  # seconds in which fixed functions are compiled: what cold_compile_s is to be compared with
+    entries: int | None = None  # functions called from Python that were compiled by then
+    yardstick_s: float | None = None  # seconds to compile fixed functions, for comparison with cold_compile_s
     warm_start_s: float = 0.0  # process start to the first move of 100 playouts, kernels cached
     peak_memory_mb: float = 0.0  # of this process
 
     def as_dict(self) -> dict[str, object]:
-        """For JSON."""
+        """The results as JSON."""
         return asdict(self)
 
 
 def measure(seconds: float, threads: int, say: Callable[[str], None], network: Path | None = None, cold: bool = False) -> BenchReport:
-    """Measure everything; the speeds share `seconds`, the start-up times come on top. `say` hears what is being measured.
+    """Measure everything; the speeds share `seconds`, without start-up times. `say` is called with what is being measured.
 
-    cold -- a first start, too, which compiles every kernel
-    `network`: the file to measure, by default those that are included. Raises NetworkError, before anything else, when it can't be used.
+    cold -- also measure a first start, which compiles every kernel
+    `network`: the file to measure, by default the included ones. Raises NetworkError at once if it can't be used.
     """
     named = str(network or "")
     params = SearchParams(threads=threads, seed=1, evaluator=NETWORK, network=named)
@@ -81,7 +81,7 @@ def measure(seconds: float, threads: int, say: Callable[[str], None], network: P
     if cold:
         report.cold_compile_s, report.entries, report.yardstick_s = cold_start(say)
     say("start with the kernels cached")
-    report.warm_start_s = min(start_seconds({}) for _ in range(3))  # the first compiles them, where they are not
+    report.warm_start_s = min(start_seconds({}) for _ in range(3))  # the first one compiles them if necessary
     seconds_each = seconds / (len(SIZES) * MEASURES_PER_SIZE)
     for size in SIZES:
         say(f"{size}x{size}")
@@ -136,7 +136,7 @@ def network_speeds(size: int, params: SearchParams, loader: NetworkLoader, secon
 
 
 def solver_nodes_per_second(seconds: float) -> float:
-    """Positions a second that the solver looks at, in a corner with an eye space of 16 points, again and again from the start."""
+    """Positions a second that the solver searches, repeatedly, in a corner with an eye space of 16 points."""
     game = Game(SIZES[0])
     walls = {
         color: [point_at(row, column) for row in range(1, far + 1) for column in range(1, far + 1) if far in (row, column)]
@@ -156,20 +156,20 @@ def solver_nodes_per_second(seconds: float) -> float:
 
 
 def signature() -> str:
-    """12 hex digits of the root visits after a fixed number of simulations on fixed positions: the same as long as the search is."""
+    """12 hex digits of the root visits after a fixed number of simulations on fixed positions: it changes with the search."""
     params = SearchParams(threads=1, seed=1, memory=64, evaluator=PLAYOUTS)
     return digest_of_visits([(size, Search(params)) for size in SIZES], SIGNATURE_SIMULATIONS)
 
 
 def network_signature(loader: NetworkLoader, network: str) -> str:
-    """As `signature`, of a search with a network and playouts, which is the default; depends on how the processor rounds, too."""
+    """Like `signature`, for a search with a network and playouts, the default. Also depends on the processor's rounding."""
     params = SearchParams(threads=1, seed=1, memory=64, evaluator=MIXED, network=network)
     searches = [(size, Search(params, loader.evaluator(MIXED, params, size))) for size in SIZES]
     return digest_of_visits(searches, NETWORK_SIGNATURE_SIMULATIONS)
 
 
 def digest_of_visits(searches: list[tuple[int, Search]], simulations: int) -> str:
-    """12 hex digits of the root visits of each search, at a random game on a board of its size."""
+    """12 hex digits of the root visits of each search, in a random game on a board of its size."""
     digest = hashlib.sha256()
     for size, search in searches:
         game = random_game(size, SIGNATURE_MOVES)
@@ -188,7 +188,7 @@ def random_game(size: int, moves: int) -> Game:
 
 
 def peak_memory_mb() -> float:
-    """The most memory that this process had resident; 0 where the system can't tell."""
+    """The peak resident memory of this process; 0 if the system doesn't report it."""
     try:
         import resource
     except ImportError:  # Windows

@@ -1,4 +1,4 @@
-"""The line to paste into each client's settings: our command, and the options that this client needs.
+"""The line for each client's settings: our command, with the options that the client needs.
 
 docs/clients.md and docs/servers.md have the rest.
 """
@@ -19,11 +19,11 @@ class ClientLine:
     client: str
     place: str  # where the line goes
     arguments: tuple[str, ...] = ()  # of the subcommand
-    form: str = "shell"  # how the client wants the command: shell, exec, split, json, properties or cgos
+    form: str = "shell"  # the client's form of the command: shell, exec, split, json, properties or cgos
     subcommand: str = "gtp"
 
     def text(self, command: list[str], is_windows: bool = IS_WINDOWS) -> str:
-        """The line, for an engine that `command` starts, quoted as the system's clients want it."""
+        """The line for an engine started by `command`, quoted for the system's clients."""
         words = [*command, self.subcommand, *self.arguments]
         match self.form:
             case "exec":
@@ -54,9 +54,9 @@ CLIENT_LINES = (
 
 
 def own_command() -> list[str]:
-    """Words that start this installation from any folder: the checkout's script, the installed one, or Python with our module.
+    """The words of a command that starts this installation from any folder: the checkout's or installed script, or Python with our module.
 
-    On Windows a checkout's is Python: many clients start programs only, and its script is a batch file.
+    For a checkout on Windows it is Python, because the script is a batch file and many clients only start programs.
     """
     checkout = Path(__file__).resolve().parents[3]
     python = Path(sys.executable)

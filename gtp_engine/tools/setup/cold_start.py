@@ -1,4 +1,4 @@
-"""How long the first start takes, which compiles every kernel, and a yardstick that makes the figures of two machines comparable."""
+"""The time of a first start, which compiles every kernel, and a yardstick that makes the figures of two machines comparable."""
 
 import os
 import subprocess
@@ -59,7 +59,7 @@ def cold_start(say: Callable[[str], None]) -> tuple[float, int, float]:
 
 
 def yardstick_seconds() -> float:
-    """Seconds in which this machine compiles the yardstick's functions, in as many processes as the engine uses, the slowest of them."""
+    """Seconds in which this machine compiles the yardstick's functions, in as many processes as the engine uses; the slowest counts."""
     command = [sys.executable, "-P", "-c", YARDSTICK]
     started = time.perf_counter()
     processes = [subprocess.Popen(command) for _ in range(min(processors(), 2))]

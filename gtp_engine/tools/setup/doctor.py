@@ -1,4 +1,4 @@
-"""Checks of an installation: what the engine needs to start, to be fast and to be attached; for `gtp-engine doctor`."""
+"""Checks of an installation for `gtp-engine doctor`: what the engine needs to start, to be fast, and to work with clients."""
 
 import importlib.metadata
 import os
@@ -19,25 +19,25 @@ from gtp_engine.tools.setup.client_lines import own_command
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("numpy", "numba", "llvmlite", "sgfmill", "platformdirs", "rich", "onnxruntime")
 SPEED_SECONDS = 1.0
-SLOWEST = 200  # simulations a second on 9x9; interpreted kernels reach about 20, the slowest machines that we saw 2,000
+SLOWEST = 200  # simulations a second on 9x9; interpreted kernels reach about 20, the slowest machine that was tried 2,000
 HANDSHAKE_SECONDS = 15.0  # after which GoGui offers to kill an engine
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at."""
+    """The result of one check."""
 
     name: str
     is_good: bool
-    detail: str  # what was found, and what to do about it when it is not good
+    detail: str  # the finding, and what to do if it is bad
 
 
 def run_checks() -> Iterator[Check]:
-    """Every check in turn, each given when it is done; one that raises is a failed check and ends nothing."""
+    """Run every check in turn and yield each result; a check that raises counts as failed."""
     for name, look in CHECKS.items():
         try:
             is_good, detail = look()
-        except Exception as error:  # whatever is broken, the others shall be looked at
+        except Exception as error:  # the other checks must still run
             is_good, detail = False, f"{type(error).__name__}: {error}"
         yield Check(name, is_good, detail)
 
@@ -51,7 +51,7 @@ def check_python() -> tuple[bool, str]:
 
 
 def check_packages() -> tuple[bool, str]:
-    """What we stand on. Raises PackageNotFoundError for what is missing."""
+    """The required packages. Raises PackageNotFoundError for a missing one."""
     return True, ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
 
 
@@ -83,14 +83,14 @@ def check_log_folder() -> tuple[bool, str]:
 
 
 def check_writable(folder: Path) -> None:
-    """Raise OSError when no file can be made in `folder`, which is made if missing."""
+    """Raise OSError if no file can be created in `folder`, which is created if missing."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder):
         pass
 
 
 def check_kernels() -> tuple[bool, str]:
-    """The compiled code: made or loaded, and right about a capture."""
+    """The compiled code: it is compiled or loaded, and must handle a capture correctly."""
     from gtp_engine.compiled.jit import kernels_compiled
     from gtp_engine.engine.player.engine import Engine
     from gtp_engine.go.points import BLACK, WHITE, from_vertex
@@ -116,7 +116,7 @@ def check_speed() -> tuple[bool, str]:
 
 
 def check_network() -> tuple[bool, str]:
-    """The network: does it open, and which backend and precision is fastest on this machine? What is found is remembered for `auto`."""
+    """The network: it must open, and its fastest backend and precision on this machine is measured and kept for `auto`."""
     from gtp_engine.engine.network.choice import SIZE, reason, remember, time_network
     from gtp_engine.engine.network.loading import network_path, shipped_network
     from gtp_engine.engine.network.session import NetworkError
@@ -134,7 +134,7 @@ def check_network() -> tuple[bool, str]:
 
 
 def check_handshake() -> tuple[bool, str]:
-    """The engine started as a client does it, from another folder."""
+    """The engine, started like by a client, from another folder."""
     command, started = own_command(), time.monotonic()
     process = subprocess.run(
         command, input="name\nquit\n", capture_output=True, text=True, timeout=HANDSHAKE_SECONDS, cwd=tempfile.gettempdir()

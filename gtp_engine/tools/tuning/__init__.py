@@ -1,3 +1,3 @@
-"""Parameters of our own engine tuned by games: values against each other, and several parameters at once."""
+"""Tuning of our own engine's parameters by games: values against each other, or several parameters at once."""
 
 __all__ = ["fit", "ranges", "report", "run", "spsa", "values"]

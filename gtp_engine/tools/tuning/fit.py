@@ -1,9 +1,9 @@
-"""What all games together say about the best values, and how surely.
+"""Estimates the best values from all games, with error bars.
 
-The model: strength is a quadratic function of the parameters, products of two included, and the chance to win is the logistic function
-of the difference of two strengths. A weak prior says that the start is best and that strength falls by about PRIOR_FALL at the end of
-a range. The fit is penalized maximum likelihood by Newton's method; the best values are the maximum of the function within the ranges.
-The error bars are a bootstrap over pairs of games that draws the prior's center, too: without games they are as wide as the prior.
+The model: strength is a quadratic function of the parameters, including products of two, and the win rate is the logistic function of the
+difference of two strengths. By a weak prior the start is best, and strength falls by about PRIOR_FALL at the end of a range. The fit is
+penalized maximum likelihood by Newton's method; the best values are the maximum of the function within the ranges. The error bars are from
+a bootstrap over pairs of games that also draws the prior's center: without games they are as wide as the prior.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ PRIOR_SIGMA = 3.0  # logits, of each coefficient
 REPLICATES = 400
 GAMES = 2.0  # of a pair
 NEWTON_STEPS = 25
-SMALL = 1e-9  # a step that ends Newton's method
+SMALL = 1e-9  # the step at which Newton's method ends
 SWEEPS = 200  # through the parameters, to find the maximum
 TAILS = (2.5, 97.5)  # percent: a 95 % interval
 
@@ -28,7 +28,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Optimum:
-    """The best point, and where it is with a probability of 95 %, for each parameter by itself."""
+    """The best point, and its 95 % interval for each parameter by itself."""
 
     best: Shares
     low: Shares
@@ -74,7 +74,7 @@ def coefficients(rows: Numbers, outcomes: Numbers, weights: Numbers, prior: Numb
         gradient = rows.T @ (weights * (outcomes - chances)) - (values - prior) / PRIOR_SIGMA**2
         bend = (rows.T * (weights * chances * (1.0 - chances))) @ rows + np.eye(len(values)) / PRIOR_SIGMA**2
         change = np.linalg.solve(bend, gradient)
-        while loss(values + change) > lowest and np.abs(change).max() > SMALL:  # too far: Newton's method may leap over the minimum
+        while loss(values + change) > lowest and np.abs(change).max() > SMALL:  # too far: Newton's method may step over the minimum
             change = change / 2.0
         values = values + change
         lowest = loss(values)
@@ -84,7 +84,7 @@ def coefficients(rows: Numbers, outcomes: Numbers, weights: Numbers, prior: Numb
 
 
 def highest(values: Numbers, start: Shares) -> Shares:
-    """Where the function is largest within the ranges: one parameter after the other, again and again, from the start."""
+    """The maximum of the function within the ranges, by coordinate ascent from the start."""
     count = len(start)
     slopes, squares = values[:count], values[count : 2 * count]
     products = np.zeros((count, count))

@@ -1,4 +1,4 @@
-"""The parameters that are tuned together: each with a range and a start. Inside, a range goes from 0 to 1."""
+"""The parameters to tune together, each with a range and a start. Internally a range is from 0 to 1."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,31 +20,31 @@ UNTUNABLE = {
 
 @dataclass(frozen=True)
 class ParameterRange:
-    """Where to look for the best value of a parameter. All values are those of the engine."""
+    """The range in which to find a parameter's best value. All values are those of the engine."""
 
     name: str
     low: float
     high: float
     start: float
-    is_whole: bool = False  # the engine takes whole numbers only
+    is_whole: bool = False  # True: the engine takes integers only
 
     def value_at(self, share: float) -> float:
-        """The value at `share` of the range, 0 being `low` and 1 `high`; rounded where it must be whole."""
+        """The value at `share` of the range, where 0 is `low` and 1 is `high`; rounded for integers."""
         value = self.low + share * (self.high - self.low)
         return float(round(value)) if self.is_whole else value
 
     def share_of(self, value: float) -> float:
-        """The inverse."""
+        """The inverse of value_at."""
         return (value - self.low) / (self.high - self.low)
 
     def text_at(self, share: float) -> str:
-        """The value as the engine takes it: four digits are more than games can tell."""
+        """The value as text for the engine: four digits are more than games can determine."""
         value = self.value_at(share)
         return str(int(value)) if self.is_whole else f"{float(f'{value:.4g}'):.10g}"  # 10000, not 1e+04
 
 
 def read_ranges(texts: Sequence[str]) -> tuple[ParameterRange, ...]:
-    """The ranges that a command line names, each as FORM. Raises TournamentError, in a sentence, for what makes no sense."""
+    """The ranges of a command line, each in the form FORM. Raises TournamentError, a sentence, for invalid ones."""
     ranges = tuple(read_range(text) for text in texts)
     names = [parameter.name for parameter in ranges]
     for name in names:
@@ -54,7 +54,7 @@ def read_ranges(texts: Sequence[str]) -> tuple[ParameterRange, ...]:
 
 
 def read_range(text: str) -> ParameterRange:
-    """One of them. Raises TournamentError."""
+    """The range in a text. Raises TournamentError."""
     name, equals, rest = text.partition("=")
     name = name.strip().replace("-", "_")
     numbers = rest.split(":")
@@ -63,7 +63,7 @@ def read_range(text: str) -> ParameterRange:
     low, high, *given = [_number(name, number.strip()) for number in numbers]
     if low >= high:
         raise TournamentError(f"{name}: {spelled(low)} is not less than {spelled(high)}; write the lower end first")
-    start: float = given[0] if given else float(PARAMETERS[name].default)  # type: ignore[arg-type]  # a number, as _number has seen
+    start: float = given[0] if given else float(PARAMETERS[name].default)  # type: ignore[arg-type]  # a number, as _number has checked
     if not low <= start <= high:
         asked = "the start" if given else "its default"
         hint = "" if given else f"; write where to start: {name}={rest}:START"

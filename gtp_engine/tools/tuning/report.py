@@ -1,4 +1,4 @@
-"""A tuning run in words, as Markdown."""
+"""The report of a tuning run, as Markdown."""
 
 from gtp_engine.tools.match.tables import tally_sentence
 from gtp_engine.tools.tuning.run import Settings, TuningResult
@@ -7,7 +7,7 @@ REPORT = "report.md"
 
 
 def report_text(result: TuningResult) -> str:
-    """Each parameter with its best value and error bar, the match that confirms it, and what casts doubt on it."""
+    """Each parameter with its best value and error bar, the confirming match, and doubts."""
     lines = [
         f"Tuned by {result.games} games on {result.plan.tournament.size}x{result.plan.tournament.size}.",
         "",
@@ -33,7 +33,7 @@ def confirmation_text(result: TuningResult) -> str:
 
 
 def doubts(result: TuningResult) -> list[str]:
-    """What the games do not tell, a sentence each."""
+    """Sentences about what the games don't determine."""
     remarks = []
     optimum = result.optimum
     for place, parameter in enumerate(result.plan.ranges):

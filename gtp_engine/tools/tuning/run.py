@@ -1,7 +1,7 @@
-"""A tuning run: batches of game pairs as jobs, the center moved after each, then a match of the best values against the start.
+"""A tuning run: batches of game pairs as jobs, with the center moved after each, then a match of the best values against the start.
 
-The values of a pair follow from the outcomes of earlier batches alone, so a run gives the same however many jobs are done at once, and
-goes on from its store after it was stopped.
+The values of a pair depend only on the outcomes of earlier batches, so the result doesn't depend on the number of jobs, and a stopped run
+continues from its store.
 """
 
 import hashlib
@@ -26,74 +26,74 @@ from gtp_engine.tools.tuning.ranges import ParameterRange
 from gtp_engine.tools.tuning.spsa import Gains, Shares, next_center, point_pair
 
 STORE = "pairs.jobs"
-FIRST_OF_CONFIRMATION = 1_000_000  # number of its first pair: other openings than those of the tuning
-PLAYERS = ("plus", "minus")  # their names
+FIRST_OF_CONFIRMATION = 1_000_000  # number of its first pair, so that its openings differ from those of the tuning
+PLAYERS = ("plus", "minus")  # names of the two players
 SET = "gtp_engine-param {} {}"
 
-Settings = dict[str, str]  # the tuned parameters of a player, as the engine takes them
-TuningWatch = Callable[[int, int, Settings], None]  # told how many games are done, those of earlier runs included, of how many; the center
+Settings = dict[str, str]  # the tuned parameters of a player, as text for the engine
+TuningWatch = Callable[[int, int, Settings], None]  # called with the games done, including earlier runs, their total, and the center
 
 
 @dataclass(frozen=True)
 class PlayedPair:
-    """Both games of two settings."""
+    """Both games of a pair."""
 
     plus: Settings
     minus: Settings
-    value: dict[str, Any]  # see PairPlayer; plus is the first player
+    value: dict[str, Any]  # see PairPlayer; `plus` is the first player
 
     @property
     def scores(self) -> list[float | None]:
-        """Of each game, for the plus side; None when it tells nothing."""
+        """The score of each game for the plus side; None without a score."""
         return [game["score"] for game in self.value["games"]]
 
     @property
     def score(self) -> float | None:
-        """Of both games together, from 0 to 1; None when one has none: the colors must count alike."""
+        """The score of both games together, 0 to 1; None if one has none, because both colors must count equally."""
         known = [score for score in self.scores if score is not None]
         return sum(known) / 2 if len(known) == 2 else None
 
 
 @dataclass(frozen=True)
 class TuningPlan:
-    """What is tuned, and by how many games."""
+    """The parameters to tune, and the number of games."""
 
     ranges: tuple[ParameterRange, ...]
     tournament: Tournament  # of two players; its `games` are those of the tuning
     confirmation: int  # games of the best values against the start
     batch: int = 8  # pairs with the same center
     gains: Gains = field(default_factory=Gains)
-    function: str = PLAY_PAIR  # what a job calls, with a PairOrder and the seed
+    function: str = PLAY_PAIR  # the function of a job, called with a PairOrder and the seed
 
     @property
     def start(self) -> Shares:
-        """Where the center begins."""
+        """The first center."""
         return np.array([parameter.share_of(parameter.start) for parameter in self.ranges])
 
     @property
     def pairs(self) -> int:
-        """Pairs of games of the tuning."""
+        """The number of pairs of games of the tuning."""
         return (self.tournament.games + 1) // 2
 
     def settings(self, shares: Shares) -> Settings:
-        """The values at a point, as the engine takes them."""
+        """The values at a point, as text for the engine."""
         return {parameter.name: parameter.text_at(share) for parameter, share in zip(self.ranges, shares, strict=True)}
 
     def shares(self, settings: Settings) -> Shares:
-        """The inverse: the point that these values, which are rounded, stand for."""
+        """The inverse: the point of these rounded values."""
         return np.array([parameter.share_of(float(settings[parameter.name])) for parameter in self.ranges])
 
 
 @dataclass(frozen=True)
 class TuningResult:
-    """What came out."""
+    """The result of a tuning run."""
 
     plan: TuningPlan
     optimum: Optimum
-    center: Settings  # where the last batch left it
+    center: Settings  # after the last batch
     tally: Tally  # of the best values against the start
     games: int  # of the tuning
-    without_score: int  # games, of both, that were lost by a fault or whose winner nobody knows
+    without_score: int  # games of tuning and confirmation that were lost by a fault or have no known winner
 
     @property
     def best(self) -> Settings:
@@ -102,10 +102,10 @@ class TuningResult:
 
 
 def run_tuning(plan: TuningPlan, output: Path, place: JobPlace, watch: TuningWatch) -> TuningResult:
-    """Play what is missing into the folder `output`; what came out.
+    """Play the missing games in the folder `output`; returns the result.
 
-    More games or another confirmation make a finished run longer. Raises TournamentError (bad settings, an engine that can't be
-    started), StoreError (the store is another run's, in use, or can't be written), PlaceError; KeyboardInterrupt after Ctrl-C.
+    More games or another confirmation extend a finished run. Raises TournamentError (bad settings, an engine that can't be
+    started), StoreError (the store belongs to another run, is in use, or can't be written), PlaceError; KeyboardInterrupt after Ctrl-C.
     """
     plan.tournament.check()
     book = open_book(plan.tournament)
@@ -129,7 +129,7 @@ class Tuning:
         self.watch = watch
         self.book = open_book(plan.tournament)
         self.known: dict[str, dict[str, Any]] = {result.key: result.value for result in store.results()}
-        self.counted = 0  # pairs, of this run and earlier ones, up to the batch at hand
+        self.counted = 0  # pairs, including earlier runs, before the current batch
         self.center = plan.start
 
     def run(self) -> TuningResult:
@@ -152,20 +152,20 @@ class Tuning:
         points = [point_pair(self.center, width, seed, pair) for pair in numbers]
         sides = [(plan.settings(point.plus), plan.settings(point.minus)) for point in points]
         results = self._played({str(pair): (pair, *settings) for pair, settings in zip(numbers, sides, strict=True)})
-        if len(results) == plan.batch:  # a last batch that is shorter: more games may complete it later
+        if len(results) == plan.batch:  # a shorter last batch may be completed later by more games
             self.center = next_center(self.center, points, [pair.score for pair in results], width, plan.gains.step_in(number))
         return results
 
     def _confirm(self, best: Settings, start: Settings) -> list[PlayedPair]:
-        """Play the best values against the start; nothing when they are the same."""
+        """Play the best values against the start; nothing if they are equal."""
         if best == start:
             return []
-        name = hashlib.sha256(repr((best, start)).encode()).hexdigest()[:12]  # other values: another match
+        name = hashlib.sha256(repr((best, start)).encode()).hexdigest()[:12]  # other values need another match
         numbers = range(FIRST_OF_CONFIRMATION, FIRST_OF_CONFIRMATION + self.plan.confirmation // 2)
         return self._played({f"confirm {name} {number - FIRST_OF_CONFIRMATION}": (number, best, start) for number in numbers})
 
     def _played(self, pairs: Mapping[str, tuple[int, Settings, Settings]]) -> list[PlayedPair]:
-        """The pairs (number, plus, minus) by their keys, in this order; those that are missing are played first."""
+        """The results of the pairs (number, plus, minus) by key, in this order; missing ones are played first."""
         plan = self.plan
         jobs = [self._job(key, *pair) for key, pair in pairs.items() if key not in self.known]
         self.counted += len(pairs) - len(jobs)
@@ -186,5 +186,5 @@ class Tuning:
 
 
 def commands(settings: Settings) -> tuple[str, ...]:
-    """What tells an engine these values."""
+    """The commands that set these values in an engine."""
     return tuple(SET.format(name, text) for name, text in settings.items())

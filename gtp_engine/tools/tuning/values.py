@@ -1,4 +1,4 @@
-"""Values of one search parameter against each other: our own engine, as a tournament against itself."""
+"""Values of one search parameter against each other: a tournament of our own engine against itself."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ UNCOMPARABLE = {"seed": "it changes luck, not strength", "memory": "it matters o
 def tuning_tournament(
     parameter: str, values: Sequence[str], limit: Mapping[str, float], common: Mapping[str, str], settings: Mapping[str, Any]
 ) -> Tournament:
-    """A round robin of one player for each value. Raises TournamentError, in a sentence, for whatever makes no sense.
+    """A round robin of one player for each value. Raises TournamentError, a sentence, for invalid arguments.
 
     parameter -- a field of SearchParams; `values` are spelled as on the command line
-    limit -- {"playouts": N} or {"seconds": T} of a move; empty when that is what is tuned
-    common -- other fields of SearchParams for all players, spelled likewise
-    settings -- fields of Tournament, as a tournament file has them
+    limit -- {"playouts": N} or {"seconds": T} of a move; empty if that is tuned
+    common -- other fields of SearchParams for all players, spelled the same way
+    settings -- fields of Tournament, as in a tournament file
     """
     check_limit(parameter, limit)
     if parameter in UNCOMPARABLE:
@@ -55,7 +55,7 @@ def result_table(standings: Standings, parameter: str) -> str:
 
 
 def shared_options(tuned: Sequence[str], limit: Mapping[str, float], common: Mapping[str, str]) -> list[str]:
-    """What all players have in common but for the parameters that are tuned, each as KEY=VALUE. Raises TournamentError."""
+    """The settings of all players except the tuned parameters, each as KEY=VALUE. Raises TournamentError."""
     fixed = {"threads": "1", **{name: spelled(read_parameter(name, text)) for name, text in common.items()}}
     fixed |= {name: spelled(read_parameter(name, spelled(value))) for name, value in limit.items()}
     for parameter in tuned:
@@ -67,9 +67,9 @@ def shared_options(tuned: Sequence[str], limit: Mapping[str, float], common: Map
 def own_tournament(
     tuned: Sequence[str], names: Sequence[str], limit: Mapping[str, float], common: Mapping[str, str], settings: Mapping[str, Any]
 ) -> Tournament:
-    """Our engine against itself under these names, with the same settings but for `tuned`, which each game sets by itself.
+    """Our engine against itself under these names, with the same settings except `tuned`, which each game sets.
 
-    The rest is as for `tuning_tournament`. Raises TournamentError.
+    Other arguments are those of `tuning_tournament`. Raises TournamentError.
     """
     check_limit("", limit)
     command = command_of(shared_options(tuned, limit, common))
@@ -80,7 +80,7 @@ def own_tournament(
 
 
 def check_limit(parameter: str, limit: Mapping[str, float]) -> None:
-    """Raise TournamentError unless exactly one thing limits each search."""
+    """Raise TournamentError unless each search has exactly one limit."""
     if parameter in LIMITS:
         if limit:
             raise TournamentError(f"{parameter} is what is tuned: leave out --{next(iter(limit))}")
@@ -89,9 +89,9 @@ def check_limit(parameter: str, limit: Mapping[str, float]) -> None:
 
 
 def check_effect(parameter: str, common: Mapping[str, str], size: int, values: Sequence[Any] = ()) -> None:
-    """Raise TournamentError where values of the parameter, these if any are named, play alike: they don't count with the evaluator in use.
+    """Raise TournamentError if the parameter, or with `values` these values, have no effect with the evaluator in use.
 
-    The evaluator is what `common`, as for `tuning_tournament`, says, else the user's own files, which hold for the players, too.
+    The evaluator is that of `common`, see `tuning_tournament`, otherwise that of the user's own files, which the players also use.
     """
     from gtp_engine.engine.network.loading import kind_for  # not above: it takes a while to load
 
@@ -118,17 +118,17 @@ def read_parameter(name: str, text: str) -> Any:
 
 
 def command_of(options: Sequence[str]) -> list[str]:
-    """Our own engine with these settings, each as KEY=VALUE."""
+    """The command of our own engine with these settings, each as KEY=VALUE."""
     return [*OWN_COMMAND, "gtp", *(word for option in options for word in ("--set", option))]
 
 
 def _player(parameter: str, value: Any, options: Sequence[str]) -> dict[str, Any]:
-    """A player as a tournament file has it; the default value's rating is 0."""
+    """A player as in a tournament file; the default value's rating is 0."""
     command = command_of([*options, f"{parameter}={spelled(value)}"])
     player: dict[str, Any] = {"name": f"{parameter} {spelled(value)}", "command": command}
     return player | ({"anchor": 0.0} if value == PARAMETERS[parameter].default else {})
 
 
 def spelled(value: Any) -> str:
-    """A value as a setting's text."""
+    """A value as text for a setting."""
     return str(value).lower() if isinstance(value, bool) else f"{value:.10g}" if isinstance(value, float) else str(value)
