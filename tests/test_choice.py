@@ -13,8 +13,8 @@ from networks import save_network
 from gtp_engine.compiled import jit
 from gtp_engine.engine.network import choice
 from gtp_engine.engine.network.choice import BackendOption, choose, options_for, reason, recall, remember, time_network
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.loading import SHIPPED, SHIPPED_SMALL, NetworkLoader
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import AUTO, SearchParams
 
 ANYTHING = SearchParams(backend=AUTO, precision=AUTO)

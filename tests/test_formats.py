@@ -9,11 +9,11 @@ from toy_format import TOY, ToyBackend, ToyFeatures
 from trees import assert_sound, indices, plain_params, tree_of
 
 from gtp_engine.engine.network import formats
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.formats import OpenNetwork
 from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
 from gtp_engine.engine.network.loading import RANKS, load_network
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.search import Limits, Search

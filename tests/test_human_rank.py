@@ -9,6 +9,7 @@ from kata_blocks import Residual
 from kata_twin import Twin
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.human_profile import rank_profile
 from gtp_engine.engine.network.katago.calibration import shown
@@ -17,7 +18,6 @@ from gtp_engine.engine.network.katago.players import players_of
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.loading import RANKS
 from gtp_engine.engine.network.look import Angle, look
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.ranks.chooser import HumanChooser

@@ -13,7 +13,7 @@ from kata_twin import Twin
 
 from gtp_engine.cli.main import SUBCOMMANDS
 from gtp_engine.cli.train import ACTIONS
-from gtp_engine.engine.network.loading import MODELS
+from gtp_engine.engine.network.folder import MODELS
 
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
 OUR_TEXT = f"{sys.executable} -P -m gtp_engine --evaluator playouts --playouts 1"

@@ -14,7 +14,7 @@ from kata_blocks import Attention, Bottleneck, FeedForward, FixedAttention, Pool
 from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
 
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago import conversion
 from gtp_engine.engine.network.katago.backend import KataBackend
@@ -27,7 +27,6 @@ from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 from gtp_engine.engine.network.katago.reader import read_header, read_model
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.katago.writer import write_model
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams

@@ -11,6 +11,7 @@ from kata_twin import Twin
 from networks import save_network
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
 from gtp_engine.engine.network.katago import conversion
@@ -21,7 +22,6 @@ from gtp_engine.engine.network.katago.players import players_of_rank
 from gtp_engine.engine.network.katago.reader import read_header
 from gtp_engine.engine.network.katago.rounding import LARGEST_PAIR, round_weights
 from gtp_engine.engine.network.loading import RANKS, load_network
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, PASS, is_on_board

@@ -11,10 +11,10 @@ from networks import save_network
 
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network import choice
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
 from gtp_engine.engine.network.loading import NetworkLoader, load_network, network_path
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import (
     BEST_BY_SIZE,

@@ -13,12 +13,11 @@ from kata_blocks import Bottleneck, FixedAttention, Residual
 from kata_twin import Twin
 
 from gtp_engine.engine.network import loading
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago import packing, reader
 from gtp_engine.engine.network.katago.reader import read_header, read_model
 from gtp_engine.engine.network.loading import NetworkLoader
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import NETWORK, SearchParams
 
 BOTH = pytest.mark.parametrize("read", [read_header, read_model])

@@ -11,9 +11,9 @@ from networks import save_network
 
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network import choice
-from gtp_engine.engine.network.folder import named_network, user_folder
-from gtp_engine.engine.network.loading import MODELS, network_path
-from gtp_engine.engine.network.session import NetworkError
+from gtp_engine.engine.network.errors import NetworkError
+from gtp_engine.engine.network.folder import MODELS, named_network, user_folder
+from gtp_engine.engine.network.loading import network_path
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import SearchParams
 

@@ -15,8 +15,8 @@ from gtp_engine.engine.config.sources import COMMAND_LINE, ConfigError, gather
 from gtp_engine.engine.network import clients, strongest
 from gtp_engine.engine.network.choice import BackendOption
 from gtp_engine.engine.network.clients import client_networks
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.folder import user_folder
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.network.strongest import strongest_network
 
 

@@ -19,14 +19,14 @@ from onnx import TensorProto, helper, numpy_helper
 from test_kata_network import KINDS
 
 from gtp_engine.engine.network import onnx_check
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
+from gtp_engine.engine.network.folder import MODELS
 from gtp_engine.engine.network.katago.calibration import observe
 from gtp_engine.engine.network.katago.eight_bits import EightBits
 from gtp_engine.engine.network.katago.graph import Builder, build, build_watched
 from gtp_engine.engine.network.katago.reader import read_model
-from gtp_engine.engine.network.loading import MODELS, load_network
+from gtp_engine.engine.network.loading import load_network
 from gtp_engine.engine.network.onnx_check import MICROSOFT_OPERATORS, OPERATORS, check_onnx
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 
 NAME = Path("net.kata.onnx")

@@ -10,12 +10,12 @@ from kata_blocks import Residual
 from kata_twin import Twin
 from test_training_records import DIAGONAL, make_records
 
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.formats import OpenNetwork
 from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST, rank_profile
 from gtp_engine.engine.network.katago import conversion
 from gtp_engine.engine.network.katago.players import players_of, players_of_rank
 from gtp_engine.engine.network.loading import load_network
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, UNKNOWN_RANK, WEAKEST_LEARNED, rank_text, read_rank

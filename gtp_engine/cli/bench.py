@@ -11,6 +11,7 @@ from gtp_engine.base.processors import processors
 from gtp_engine.cli.options import number_argument
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.errors import NetworkError
 
 if TYPE_CHECKING:
     from gtp_engine.tools.setup.benchmark import BenchReport
@@ -53,7 +54,6 @@ def read_seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; 130 after Ctrl-C, else 0. Raises ConfigError for a network that can't be used."""
-    from gtp_engine.engine.network.session import NetworkError
     from gtp_engine.tools.setup.benchmark import measure
 
     try:

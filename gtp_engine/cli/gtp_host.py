@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import platformdirs
+
 import gtp_engine
 from gtp_engine.base.files import lock_held, private_folder
 from gtp_engine.base.own_command import OWN_COMMAND
@@ -29,8 +31,6 @@ ARENAS = {"MALLOC_ARENA_MAX": "2"}  # glibc has eight for each processor: a tree
 
 def host_address() -> Path:
     """The socket of the user's host for this version of the engine, in a folder that only the user may enter. Raises OSError."""
-    import platformdirs  # not above: few conversations are shared
-
     folder = Path(platformdirs.user_state_dir("gtp_engine", appauthor=False))
     private_folder(folder)
     version = "\n".join([gtp_engine.__version__, *OWN_COMMAND, *gtp_engine.__path__])

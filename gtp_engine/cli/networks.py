@@ -12,6 +12,7 @@ from typing import Any
 from gtp_engine.base.files import visible, write_file
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
 from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted, recognizes
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.tools.downloads.known import KNOWN, GetError, KnownNetwork, find
@@ -67,7 +68,6 @@ def run(args: argparse.Namespace) -> int:
     """List and print, or get; 1 when a network can't be used, else 0. Raises ConfigError for a folder that can't be read."""
     if args.files[:1] == [GET]:
         return get(args.files[1:], args.yes, args.brought)
-    from gtp_engine.engine.network.session import NetworkError
 
     if args.convert:
         return convert([Path(file) for file in args.files], args.convert, args.precision)
@@ -88,7 +88,6 @@ def run(args: argparse.Namespace) -> int:
 
 def convert(files: list[Path], output: Path, precision: str) -> int:
     """Write the network in the one file to `output`; 1 when it can't be read, else 0. Raises ConfigError for names that make no sense."""
-    from gtp_engine.engine.network.file_error import NetworkFileError
     from gtp_engine.engine.network.katago.backend import INT8
     from gtp_engine.engine.network.katago.conversion import convert_now
 
@@ -213,7 +212,6 @@ def state_of(network: KnownNetwork) -> str:
     """Whether it is in the user's folder, and how fast it is where that was timed."""
     from gtp_engine.engine.network.choice import recall
     from gtp_engine.engine.network.folder import user_folder
-    from gtp_engine.engine.network.session import NetworkError
 
     path = user_folder() / network.file
     try:

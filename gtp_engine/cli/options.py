@@ -15,6 +15,7 @@ from gtp_engine.cli.parser import HelpAll, hide
 from gtp_engine.engine.config.front_end import OUR_SEARCH
 from gtp_engine.engine.config.sources import COMMAND_LINE, DEFAULT, SETTINGS, ConfigError, Configuration, gather
 from gtp_engine.engine.config.values import read_number, read_value
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.human_profile import rank_profile
 from gtp_engine.engine.player.ranks.table import strength_of
 from gtp_engine.engine.search.params import AUTO
@@ -119,7 +120,6 @@ def find_strong_network(configuration: Configuration) -> None:
     network = configuration.settings["network"]
     if network.value != STRONG_NETWORK:
         return
-    from gtp_engine.engine.network.session import NetworkError  # not above: few ask for it, and it takes a while to load
     from gtp_engine.engine.network.strongest import strongest_network
 
     try:

@@ -22,6 +22,7 @@ from gtp_engine.interfaces.person.colors import COLORS
 from gtp_engine.interfaces.terminal.board_game import BoardGame
 from gtp_engine.textbook.players import GAMES as TABLES
 from gtp_engine.textbook.players import ROUNDS, make_player
+from gtp_engine.textbook.submission import PlayerFailedError, load_player
 
 if TYPE_CHECKING:
     from gtp_engine.engine.player.engine import Engine
@@ -112,7 +113,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ConfigError for options that don't suit the game or the board, and where the player of `--player-file` fails.
     """
-    from gtp_engine.textbook.submission import PlayerFailedError
 
     check_browser(args)
     configuration = configuration_of(args)
@@ -317,8 +317,6 @@ def play_small_game(args: argparse.Namespace, configuration: Configuration) -> N
     elif setting.value == OUR_SEARCH:
         raise ConfigError(f"--player {OUR_SEARCH} plays only go: choose another player for {args.game}")
     check_small_game(args, configuration)
-
-    from gtp_engine.textbook.submission import load_player
 
     params = configuration.search_params()
     table, dice = TABLES[args.game], random.Random(params.seed or None)

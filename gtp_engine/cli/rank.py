@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.base.files import visible
 from gtp_engine.base.progress import tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE
@@ -83,7 +84,6 @@ def print_mistakes(record: "GameRecord", player: str) -> None:
 def open_network() -> "OpenNetwork":
     """The network that is told ranks. Raises ConfigError when there is none."""
     from gtp_engine.engine.network.loading import NetworkLoader
-    from gtp_engine.engine.network.session import NetworkError
 
     try:
         return NetworkLoader().ranks_network(SearchParams())

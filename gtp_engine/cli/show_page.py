@@ -6,6 +6,7 @@ Everybody on the machine can read a browser's command line. So the browser is gi
 import html
 import os
 import sys
+import webbrowser
 from pathlib import Path
 
 from gtp_engine.base.files import PRIVATE_FILE, private_folder, write_file
@@ -24,7 +25,6 @@ def show_page(address: str, folder: Path) -> Path | None:
 
     Returns the file that leads to the page, written into `folder`, for the caller to delete; None where no browser was opened.
     """
-    import webbrowser
 
     if not (sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
         return None

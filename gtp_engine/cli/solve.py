@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gtp_engine.base.files import visible, write_file
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.base.record_files import STDIN, free_name, record_files
+from gtp_engine.cli.check import check
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import ConfigError
@@ -110,8 +111,6 @@ def run(args: argparse.Namespace) -> int:
     work = SolveRun(args)
     try:
         if args.check:
-            from gtp_engine.cli.check import check
-
             return check(record_files(args.files), args.seconds or CHECK_SECONDS, PROOF_SHARE)
         for problem in work.problems():
             work.solve(problem)

@@ -20,6 +20,7 @@ from gtp_engine.cli.train_labels import (
 from gtp_engine.cli.train_options import add_records_options, add_seed
 from gtp_engine.cli.train_sources import tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 
 if TYPE_CHECKING:
@@ -88,7 +89,6 @@ def measure_agreement(args: argparse.Namespace) -> None:
 def judge_of(path: Path) -> "NetworkJudge":
     """A network of any format, ready to be asked. Raises ConfigError."""
     from gtp_engine.engine.network.formats import format_of
-    from gtp_engine.engine.network.session import NetworkError
     from gtp_engine.learning.training.katago.positions import NetworkJudge
 
     try:

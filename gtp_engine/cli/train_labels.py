@@ -15,6 +15,7 @@ from gtp_engine.cli.train_options import add_records_options, add_seed, add_shar
 from gtp_engine.cli.train_records import report
 from gtp_engine.cli.train_sources import cache_of, tell, told_of
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 
 if TYPE_CHECKING:
@@ -124,7 +125,6 @@ def teacher_of(args: argparse.Namespace) -> "Teacher":
     """The network that is asked. Raises ConfigError when it can't be opened."""
     from gtp_engine.engine.network.folder import named_network
     from gtp_engine.engine.network.formats import format_of
-    from gtp_engine.engine.network.session import NetworkError
     from gtp_engine.learning.training.katago.label_job import Teacher
 
     try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.base.processors import processors
 from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.options import positive
+from gtp_engine.cli.train_agreement import judge_of
 from gtp_engine.cli.train_options import (
     DEFAULT_TIME,
     add_folder,
@@ -156,7 +157,6 @@ def shaped(args: argparse.Namespace) -> "Model":
 
 def evaluate(args: argparse.Namespace) -> None:
     """`train evaluate`: a line of JSON for each network. Raises ConfigError, TrainingError."""
-    from gtp_engine.cli.train_agreement import judge_of
     from gtp_engine.engine.network.loading import shipped_network
     from gtp_engine.learning.training.katago.figures import held_out_labels, label_figures
 

@@ -8,6 +8,7 @@ from typing import Any
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.train_options import HELD_OUT, add_common
 from gtp_engine.cli.train_sources import records_of, tell
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.training import TrainingError
 
@@ -47,7 +48,6 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
 def measure_ranks(args: argparse.Namespace) -> None:
     """`train ranks`. Raises ConfigError, TrainingError."""
     from gtp_engine.engine.network.loading import RANKS, load_network
-    from gtp_engine.engine.network.session import NetworkError
     from gtp_engine.learning.training.rank_accuracy import judge_moves, judge_told
 
     records = records_of(args, [args.records])

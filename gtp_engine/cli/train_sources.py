@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import platformdirs
+
 from gtp_engine.base import progress
 from gtp_engine.cli.train_records import report, told
 from gtp_engine.engine.config.sources import ConfigError
@@ -36,8 +38,6 @@ def give_torch_a_folder() -> None:
 
 def user_cache() -> Path:
     """The program's folder in the user's cache."""
-    import platformdirs
-
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False))
 
 

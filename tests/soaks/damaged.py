@@ -196,8 +196,8 @@ def small_run(folder: Path) -> Any:
 
 def use_network(path: Path) -> str:
     """Open it and ask it."""
+    from gtp_engine.engine.network.errors import NetworkError
     from gtp_engine.engine.network.loading import NetworkLoader
-    from gtp_engine.engine.network.session import NetworkError
     from gtp_engine.engine.search.params import NETWORK, SearchParams
 
     try:

@@ -4,7 +4,7 @@ __all__ = [
     "background_timing",
     "choice",
     "clients",
-    "file_error",
+    "errors",
     "folder",
     "formats",
     "human_profile",

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from gtp_engine.base.systems import end_with_standard_input
+from gtp_engine.engine.network.choice import known_speeds
+from gtp_engine.engine.search.params import SearchParams
 
 HELPER = "import sys; sys.path.insert(0, sys.argv[1]); from gtp_engine.engine.network.background_timing import run; run(sys.argv[2])"
 NICENESS = 10  # where the system supports it: playing goes first
@@ -32,7 +34,4 @@ def run(network: str) -> None:
     end_with_standard_input()
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    from gtp_engine.engine.network.choice import known_speeds  # not above: the process that starts this one has it loaded
-    from gtp_engine.engine.search.params import SearchParams
-
     known_speeds(Path(network), SearchParams())

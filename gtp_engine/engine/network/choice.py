@@ -19,9 +19,10 @@ from typing import Any
 import platformdirs
 
 from gtp_engine.base.files import read_file, write_file
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.formats import AnyBackend, format_of
 from gtp_engine.engine.network.katago.file_names import original_of
-from gtp_engine.engine.network.session import LARGEST_FILE, NetworkError, installed
+from gtp_engine.engine.network.session import LARGEST_FILE, installed
 from gtp_engine.engine.search.params import AUTO, SearchParams
 
 INT8 = "int8"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gtp_engine.base.files import read_file
-from gtp_engine.engine.network.folder import networks_in, user_folder
+from gtp_engine.engine.network.folder import MODELS, networks_in, user_folder
 
 # Below the home. KaTrain downloads to `.katrain`, KataGo to `.katago`.
 HOME_FOLDERS = (".katrain", ".katrain/katago_contribute/kata1/models", ".katago")
@@ -23,8 +23,6 @@ NAMED = re.compile(r"""(?:[A-Za-z]:)?[/\\~][^"'\s]*?\.(?:bin|txt)\.gz""")  # the
 
 def known_networks() -> list[Path]:
     """All networks on this machine: those in the user's folder, of other programs, and the included ones. Raises OSError."""
-    from gtp_engine.engine.network.loading import MODELS  # not above: it imports this module
-
     own = networks_in(user_folder()) if user_folder().is_dir() else []
     return [*own, *client_networks(), *networks_in(MODELS)]
 

@@ -1,4 +1,4 @@
-"""The folder of the user's networks: `--network NAME` finds them there, `gtp-engine networks` lists them."""
+"""The folders of networks: the included ones, and the user's, where `--network NAME` finds them."""
 
 from pathlib import Path
 
@@ -6,6 +6,8 @@ import platformdirs
 
 from gtp_engine.base.files import expanded
 from gtp_engine.engine.network.formats import FORMATS
+
+MODELS = Path(__file__).parent / "models"  # the included networks
 
 
 def user_folder() -> Path:

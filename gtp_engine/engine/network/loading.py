@@ -4,21 +4,18 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gtp_engine.base.files import visible
 from gtp_engine.base.processors import processors
 from gtp_engine.engine.network.background_timing import BackgroundTiming
-from gtp_engine.engine.network.folder import named_network
+from gtp_engine.engine.network.choice import BackendOption, choose, recall, untimed_option
+from gtp_engine.engine.network.errors import NetworkError
+from gtp_engine.engine.network.folder import MODELS, named_network
 from gtp_engine.engine.network.formats import OpenNetwork, format_of
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
-from gtp_engine.engine.network.session import NetworkError, reason_of
+from gtp_engine.engine.network.session import reason_of
 from gtp_engine.engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
 
-if TYPE_CHECKING:
-    from gtp_engine.engine.network.choice import BackendOption
-
-MODELS = Path(__file__).parent / "models"
 SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the float32 network is beside it, as .bin.gz
 SHIPPED_SMALL = MODELS / "b7c96-small-int8.kata.onnx"  # for boards up to SMALL_BOARD
 RANKS = MODELS / "b7c96-ranks-int8.kata.onnx"  # a human network, which players of a rank use on every board
@@ -90,8 +87,6 @@ class NetworkLoader:
             return path, params
         key = path, params.backend, params.precision
         if key not in self._chosen:
-            from gtp_engine.engine.network.choice import choose, recall, untimed_option  # not above: few settings need it
-
             speeds = recall(path)
             option = choose(path, speeds, params) if speeds else untimed_option(path, params)
             if not speeds:

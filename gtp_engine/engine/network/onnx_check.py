@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkFileError
 
 # The operators of networks from katago/graph.py.
 OPERATORS = frozenset(

@@ -1,4 +1,4 @@
-"""Opens networks in onnxruntime, which is only then imported. Also the error for networks that can't be used.
+"""Opens networks in onnxruntime, which is only then imported.
 
 Measured with 6 blocks of 64 channels: one session for all threads is as fast as one for each.
 """
@@ -9,6 +9,8 @@ import os
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from gtp_engine.engine.network.errors import NetworkError
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -29,10 +31,6 @@ def most_memory() -> int:
 
 
 MOST_MEMORY = most_memory()
-
-
-class NetworkError(Exception):
-    """A network that can't be used; str() is one sentence with the file's path."""
 
 
 def reason_of(error: Exception) -> str:

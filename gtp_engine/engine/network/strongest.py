@@ -4,9 +4,9 @@ from pathlib import Path
 
 from gtp_engine.engine.network.choice import recall
 from gtp_engine.engine.network.clients import client_networks
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.folder import networks_in, user_folder
 from gtp_engine.engine.network.formats import format_of
-from gtp_engine.engine.network.session import NetworkError
 
 # KataGo's networks, strongest first, according to its releases and KaTrain's list; not measured here.
 STRONGEST_FIRST = (

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from gtp_engine.engine.network.errors import NetworkError
+from gtp_engine.engine.network.formats import NetworkSummary, format_of
 from gtp_engine.engine.network.human_profile import KGS, HumanProfile
+from gtp_engine.engine.network.loading import NetworkLoader, kind_for, network_path
+from gtp_engine.engine.network.look import Angle, Look, look
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.warm_up import WarmUpPlan, warm_up
@@ -20,36 +24,28 @@ from gtp_engine.go.rules import Rules
 
 RANKS_SIZE = 9  # lines of the boards on which our own network has learned ranks
 
-if TYPE_CHECKING:
-    from gtp_engine.engine.network.formats import NetworkSummary
-    from gtp_engine.engine.network.loading import NetworkLoader
-    from gtp_engine.engine.network.look import Look
-
 FAIR_KOMI = 7.0  # the komi in the network's input when only ownership is needed
 
 
 class Evaluators:
     """Makes the evaluators of one engine and keeps its network open. `warn` gets one sentence, once, when a network can't be used."""
 
-    def __init__(self, warn: Callable[[str], None], networks: "NetworkLoader | None" = None) -> None:
-        """`networks`: opens network files; pass the same one to engines that share networks. None: a new one, made on first use."""
+    def __init__(self, warn: Callable[[str], None], networks: NetworkLoader | None = None) -> None:
+        """`networks`: opens network files; pass the same one to engines that share networks. None: a new one."""
         self._warn = warn
         self.human_network = ""  # the file of a human network beside the one that judges; empty: that one, if it is a human one
-        self._networks = networks
+        self._networks = networks or NetworkLoader()
         self._refusals: set[str] = set()  # what was said about networks that can't be used
 
     def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
         """A new evaluator of this kind for boards like this one, or playouts, with a warning, when its network can't be used."""
         if not needs_network(kind) and not params.network:
             return PlayoutEvaluator()
-        from gtp_engine.engine.network.loading import kind_for  # not above: it takes a while to load, and playouts don't need it
-        from gtp_engine.engine.network.session import NetworkError
-
         kind = kind_for(kind, params)
         if not needs_network(kind):
             return PlayoutEvaluator()
         try:
-            return self._network_loader().evaluator(kind, params, size)
+            return self._networks.evaluator(kind, params, size)
         except NetworkError as error:
             if str(error) not in self._refusals:
                 self._warn(f"{error}; playing with playouts instead")
@@ -60,13 +56,10 @@ class Evaluators:
         """Has a network been requested that can't be used?"""
         return bool(self._refusals)
 
-    def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0, optimism: float | None = None) -> "Look":
+    def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0, optimism: float | None = None) -> Look:
         """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""
-        from gtp_engine.engine.network.look import Angle, look  # as in `new`
-        from gtp_engine.engine.network.session import NetworkError
-
         try:
-            network = self._network_loader().network(params, turn.game.size)
+            network = self._networks.network(params, turn.game.size)
             return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, optimism=optimism))
         except NetworkError as error:
             raise EngineError(str(error)) from error
@@ -76,8 +69,6 @@ class Evaluators:
         kind = evaluator_for(params.evaluator, game.size)
         if self.has_refused() or not (needs_network(kind) or params.network):
             return None
-        from gtp_engine.engine.network.loading import kind_for  # as in `new`
-
         if not needs_network(kind_for(kind, params)):
             return None
         try:
@@ -88,24 +79,18 @@ class Evaluators:
         owners[list(owned)] = list(owned.values())
         return (owners if game.to_play == BLACK else -owners) if owned else None
 
-    def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> "Look":
+    def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> Look:
         """What these people would play, by the included network, see look. Raises EngineError when there is none."""
-        from gtp_engine.engine.network.look import Angle, look  # as in `new`
-        from gtp_engine.engine.network.session import NetworkError
-
         try:
-            network = self._network_loader().ranks_network(params)
+            network = self._networks.ranks_network(params)
             return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
         except NetworkError as error:
             raise EngineError(str(error)) from error
 
-    def human_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> "Look":
+    def human_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> Look:
         """As rank_look, by the human network that is named. Raises EngineError when there is none."""
-        from gtp_engine.engine.network.look import Angle, look  # as in `new`
-        from gtp_engine.engine.network.session import NetworkError
-
         try:
-            network = self._network_loader().network(self._human_params(params), turn.game.size)
+            network = self._networks.network(self._human_params(params), turn.game.size)
             return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
         except NetworkError as error:
             raise EngineError(str(error)) from error
@@ -119,17 +104,13 @@ class Evaluators:
 
     def has_human_network(self, params: SearchParams) -> bool:
         """Is a human network of KataGo's named, beside the one that judges or as it?"""
-        from gtp_engine.engine.network.formats import format_of  # as in `new`
-        from gtp_engine.engine.network.loading import network_path
-        from gtp_engine.engine.network.session import NetworkError
-
         try:
             path = network_path(self._human_params(params), MAX_SIZE)
             return format_of(path).summarize(path).knows_players
         except (EngineError, NetworkError):
             return False
 
-    def profile_look(self, turn: Turn, params: SearchParams, players: HumanProfile) -> "Look":
+    def profile_look(self, turn: Turn, params: SearchParams, players: HumanProfile) -> Look:
         """What these people would play: by a human network where one is named, on 9x9 by our own ranks otherwise. Raises EngineError."""
         if self.has_human_network(params):
             return self.human_look(turn, params, 0, players)
@@ -150,10 +131,6 @@ class Evaluators:
         is_used = any(needs_network(kind) for kind in evaluators_for(params.evaluator))
         if not is_used and not params.network and not self.human_network:
             return []
-        from gtp_engine.engine.network.formats import format_of  # as in `new`
-        from gtp_engine.engine.network.loading import network_path
-        from gtp_engine.engine.network.session import NetworkError
-
         files = [params.network]
         if self.human_network and self.has_human_network(params):
             files.append(self.human_network)
@@ -166,7 +143,7 @@ class Evaluators:
         uses_f16 = "auto" if params.precision == AUTO else str(params.precision != "f32").lower()
         return [model | {"usingFP16": uses_f16} for model in models if is_used or model["usesHumanSLProfile"]]
 
-    def _model(self, path: Path, summary: "NetworkSummary") -> dict[str, Any]:
+    def _model(self, path: Path, summary: NetworkSummary) -> dict[str, Any]:
         """One network under KataGo's keys."""
         return {
             "name": path.name,
@@ -182,10 +159,3 @@ class Evaluators:
         `look`: see WarmUpPlan.
         """
         warm_up(WarmUpPlan(params, rules, komi, look), self.new)
-
-    def _network_loader(self) -> "NetworkLoader":
-        """What opens networks, made on first use."""
-        from gtp_engine.engine.network.loading import NetworkLoader  # as in `new`
-
-        self._networks = self._networks or NetworkLoader()
-        return self._networks

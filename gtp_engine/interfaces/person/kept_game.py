@@ -6,6 +6,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import platformdirs
+
 from gtp_engine import sgf
 from gtp_engine.base.files import PRIVATE_FILE, lock_held, private_folder, write_file
 from gtp_engine.engine.player.levels.chooser import chooser_at
@@ -39,8 +41,6 @@ class Unfinished:
 
 def default_path() -> Path:
     """Where the unfinished game is kept."""
-    import platformdirs  # not above: few games are left
-
     return Path(platformdirs.user_state_dir("gtp_engine", appauthor=False)) / FILE_NAME
 
 

@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago.file_names import is_converted, original_of
 from gtp_engine.engine.network.katago.reader import read_header
 from gtp_engine.engine.network.katago.writer import write_model
 from gtp_engine.engine.network.loading import shipped_network
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.training.katago.new_model import Shape, new_model

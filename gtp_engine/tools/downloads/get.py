@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gtp_engine.base.files import read_file, write_file
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.folder import user_folder
 from gtp_engine.engine.network.formats import FORMATS
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.tools.downloads.known import GetError, KnownNetwork
 from gtp_engine.tools.downloads.transfer import TAG_SUFFIX, Progress, fetch
 from gtp_engine.tools.downloads.wheel import fetch_wheel, take_out

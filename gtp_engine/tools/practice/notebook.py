@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
 from gtp_engine.base.files import PRIVATE_FILE, claimed, private_folder, read_file, write_file
 from gtp_engine.tools.practice.glicko import Glicko, after_game
 from gtp_engine.tools.practice.schedule import Card, after_answer, is_due, new_card
@@ -111,6 +113,4 @@ def now() -> datetime:
 
 def default_path() -> Path:
     """The file of the notes."""
-    import platformdirs  # not above: few need them
-
     return Path(platformdirs.user_data_dir("gtp_engine", appauthor=False)) / FOLDER / FILE_NAME

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.loading import kind_for, network_path
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import PLAYOUTS, SMALL_BOARD, SearchParams, evaluator_for, needs_network
 from gtp_engine.tools.review.settings import ReviewSettings
 

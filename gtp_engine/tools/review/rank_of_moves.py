@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.go.rank_names import rank_text
 from gtp_engine.tools.review.by_rank import PlayedRank
@@ -31,7 +32,6 @@ class RankTeller:
         """
         if record.size != BOARD or len(record.moves) < FEWEST:
             return {}
-        from gtp_engine.engine.network.session import NetworkError
 
         try:
             network = self._open()

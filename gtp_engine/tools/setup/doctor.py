@@ -14,6 +14,9 @@ from pathlib import Path
 from gtp_engine import __version__
 from gtp_engine.engine.config.front_end import AUTOMATIC_LOG, log_path
 from gtp_engine.engine.config.sources import ConfigError, Configuration, gather, user_file
+from gtp_engine.engine.network.errors import NetworkError
+from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.go.points import BLACK, WHITE, from_vertex
 from gtp_engine.tools.setup.client_lines import own_command
 
 OLDEST_PYTHON = (3, 11)
@@ -93,7 +96,6 @@ def check_kernels() -> tuple[bool, str]:
     """The compiled code: it is compiled or loaded, and must handle a capture correctly."""
     from gtp_engine.compiled.jit import kernels_compiled
     from gtp_engine.engine.player.engine import Engine
-    from gtp_engine.go.points import BLACK, WHITE, from_vertex
 
     before, started = kernels_compiled(), time.monotonic()
     engine = Engine(Configuration().search_params(), size=5)
@@ -107,7 +109,6 @@ def check_kernels() -> tuple[bool, str]:
 
 def check_speed() -> tuple[bool, str]:
     """Simulations a second as the engine plays."""
-    from gtp_engine.engine.search.params import SearchParams
     from gtp_engine.tools.setup.benchmark import simulations_per_second
 
     speed = simulations_per_second(9, SearchParams(), SPEED_SECONDS)
@@ -119,7 +120,6 @@ def check_network() -> tuple[bool, str]:
     """The network: it must open, and its fastest backend and precision on this machine is measured and kept for `auto`."""
     from gtp_engine.engine.network.choice import SIZE, reason, remember, time_network
     from gtp_engine.engine.network.loading import network_path, shipped_network
-    from gtp_engine.engine.network.session import NetworkError
 
     params = gather(os.environ).search_params()
     if not params.network and shipped_network(SIZE) is None:

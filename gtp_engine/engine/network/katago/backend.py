@@ -6,11 +6,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from gtp_engine.engine.network.compiled_sizes import CompiledSizes
+from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.human_profile import HumanProfile
 from gtp_engine.engine.network.katago.graph import HEIGHT, WIDTH
 from gtp_engine.engine.network.katago.model import GLOBALS, PLANES
 from gtp_engine.engine.network.katago.players import players_of, players_of_rank
-from gtp_engine.engine.network.session import CUDA_LEAVES, NetworkError, open_session, reason_of
+from gtp_engine.engine.network.session import CUDA_LEAVES, open_session, reason_of
 
 INT8 = "int8"
 

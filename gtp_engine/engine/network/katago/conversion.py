@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from gtp_engine.base.files import read_file, write_file
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkFileError
 from gtp_engine.engine.network.katago.calibration import observe
 from gtp_engine.engine.network.katago.graph import build, build_watched
 from gtp_engine.engine.network.katago.model import Header

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkFileError
 from gtp_engine.engine.network.katago.model import NEWEST, OLDEST, Header, Model, Scales
 
 FORM, FORM_VERSION = "katago_form", "1"

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from gtp_engine.base.processors import processors
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
 from gtp_engine.engine.network.form import NetworkSummary, OpenNetwork
 from gtp_engine.engine.network.katago.backend import INT8, KataBackend, KataBatch
 from gtp_engine.engine.network.katago.conversion import Converted, convert, read_converted
@@ -17,7 +17,6 @@ from gtp_engine.engine.network.katago.outputs import decode_outputs, reading_of
 from gtp_engine.engine.network.katago.reader import read_outline
 from gtp_engine.engine.network.katago.scratch import SCRATCH
 from gtp_engine.engine.network.per_thread import PerThread
-from gtp_engine.engine.network.session import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 
 

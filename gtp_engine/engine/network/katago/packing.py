@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gtp_engine.base.files import read_file, read_start
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkFileError
 
 LARGEST = 2_000_000_000  # bytes, unpacked
 MOST_PACKING = 20  # largest ratio of sizes: weights hardly compress, as text to a third

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkFileError
 from gtp_engine.engine.network.katago.file_names import BINARY
 from gtp_engine.engine.network.katago.model import (
     GLOBALS,

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from gtp_engine.base.files import write_file, write_whole
-from gtp_engine.engine.network.file_error import NetworkFileError
+from gtp_engine.engine.network.errors import NetworkFileError
 from gtp_engine.engine.network.katago.model import Model
 from gtp_engine.engine.network.katago.reader import read_model
 from gtp_engine.engine.network.katago.writer import write_model
