@@ -121,9 +121,9 @@ def test_who_finds_the_better_move_is_told_by_the_rank_of_the_record() -> None:
         (Reach("12k", 0.2, "7k", 0.4), "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players."),
         (Reach("12k", 0.0, "7k", 0.02), "Fewer than 1% of 12-kyu players would play E4, and about 2% of 7-kyu players."),
         (Reach("12k", 0.0, "7k", 0.019), "Hardly any 12-kyu or 7-kyu player would play E4."),
-        (Reach("8k", 0.024, "3k", 0.02), "About 2% of 8-kyu players, and of 3-kyu players, would play E4."),
+        (Reach("8k", 0.024, "3k", 0.02), "About 2% of both 8-kyu and 3-kyu players would play E4."),
         (Reach("3d", 0.5, "3d", 0.5), "About 50% of 3-dan players would play E4."),
-        (Reach("8k", 0.55, "3k", 0.51), "About 55% of 8-kyu players, and of 3-kyu players, would play E4."),
+        (Reach("8k", 0.55, "3k", 0.51), "About 55% of both 8-kyu and 3-kyu players would play E4."),
     ],
 )
 def test_who_finds_a_move_in_words(reach: Reach, text: str) -> None:
@@ -137,7 +137,10 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     assert [move.number for move in within_reach(review.moves)] == [4]  # hardly anybody finds the other one
     assert "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players." in verdict_text(review.moves[3])
     record = annotated_record(review)
-    assert "Study these first, where players a little stronger find the better move: move 4 (F6)." in record and REACH_NOTE in record
+    assert (
+        "Study these first, since players a little stronger would often have played better: move 4 at F6." in record
+        and REACH_NOTE in record
+    )
     assert REACH_NOTE not in annotated_record(drawn_review(GAME, {3: ("C3",)}))
     document = json.loads(json_document(review, ""))
     assert document["within_reach"] == [4] and document["moves"][3]["found_by_stronger"] == 0.4
@@ -162,15 +165,13 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
             0.0,
             1,
             "C3",
-            "Black misses C3 again, as at move 1. "
-            "Again the score drops by about 9 points, which were already counted as Black's loss at move 1.",
+            "G6 misses C3 again, as move 1 did. It is the same loss of about 9 points, and it is not counted again.",
         ),
         (
             1.2,
             1,
             "C3",
-            "Black misses C3 again, as at move 1. "
-            "Again the score drops by about 9 points: 8 were already counted as Black's loss at move 1, 1 is new.",
+            "G6 misses C3 again, as move 1 did. By now that costs about 9 points: 8 are already counted, 1 is counted here.",
         ),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
@@ -188,8 +189,7 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
         (
             1,
             0.0,
-            "Black misses C3 again, as at move 1. "
-            "Again the score drops by about 9 points: 5 were already counted as Black's loss at move 1, 4 are new.",
+            "G6 misses C3 again, as move 1 did. By now that costs about 9 points: 5 are already counted, 4 are counted here.",
         ),
         (1, 4.5, "C3 was better by about 4 points."),
         (0, 0.0, "C3 was better by about 4 points."),
@@ -204,8 +204,8 @@ def test_a_cost_below_the_fall_of_the_lead_is_explained(since: int, lead_after: 
     ("drift", "text"),
     [
         (1.9, "A good move."),
-        (2.6, "A good move. The engine's numbers before were about 3 points too low for Black; neither player is to blame."),
-        (-9.2, "A good move. The engine's numbers before were about 9 points too low for White; neither player is to blame."),
+        (2.6, "A good move. The score changes by about 3 points in Black's favor only because the engine misjudged the position before."),
+        (-9.2, "A good move. The score changes by about 9 points in White's favor only because the engine misjudged the position before."),
     ],
 )
 def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str) -> None:
@@ -215,10 +215,10 @@ def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str
 
 def test_chances_that_change_without_a_loss_are_explained() -> None:
     move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], size=GOOD, loss=0.0, win_rate_before=0.6)
-    told = "A good move. The engine's estimate of the chances before was off; neither player is to blame."
+    told = "A good move. The chances change only because the engine misjudged the position before."
     for after, since, text in ((0.35, 0, told), (0.8, 0, told), (0.5, 0, "A good move.")):
         assert verdict_text(replace(move, win_rate_after=after, since=since)) == text
-    assert "before was off" not in verdict_text(replace(move, win_rate_after=0.35, since=1))
+    assert "misjudged" not in verdict_text(replace(move, win_rate_after=0.35, since=1))
 
 
 def test_what_stronger_players_gain_most_by_comes_first() -> None:

@@ -55,7 +55,7 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     if decisive := moments(review.moves):
         lines.append(f"What cost the most winning chances: {numbered(decisive)}.")
     if avoidable := within_reach(review.moves):
-        lines.append(f"Study these first, where players a little stronger find the better move: {numbered(avoidable)}.")
+        lines.append(f"Study these first, since players a little stronger would often have played better: {numbered(avoidable)}.")
     if review.in_doubt or not review.settings.share:
         lines.append(f"{effort_text(review)}.")
     lines += [review.notes] if review.notes else []
@@ -63,8 +63,8 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
 
 
 def numbered(moves: Sequence[MoveReview]) -> str:
-    """`move 8 (C2)`, or `moves 8 (C2), 9 (B4)`."""
-    return f"move{'s' if len(moves) > 1 else ''} {', '.join(f'{move.number} ({to_vertex(move.point)})' for move in moves)}"
+    """`move 8 at C2`, or `moves 8 at C2, 9 at B4`."""
+    return f"move{'s' if len(moves) > 1 else ''} {', '.join(f'{move.number} at {to_vertex(move.point)}' for move in moves)}"
 
 
 def effort_text(review: GameReview) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-REACH_NOTE = "The percentages of players are estimates, learned from people's games on 9x9."  # for readers, once
+REACH_NOTE = "How many players of a rank would play a move is estimated from people's games on 9x9."  # for readers, once
 HARDLY_ANY = 0.02  # of the people: a percentage of less says nothing
 LEAST_PERCENTAGE = 0.01
 ALIKE = 0.1  # of the share: by no more do two shares differ that are told as one
@@ -41,7 +41,7 @@ class Reach:
             return f"Hardly any {in_words(self.rank)} or {in_words(self.above)} player would play {better}."
         shares = share_text(self.share), share_text(self.share_above)
         if abs(self.share_above - self.share) <= ALIKE * self.share or shares[0] == shares[1]:
-            return f"{shares[0]} of {own}, and of {stronger}, would play {better}."
+            return f"{shares[0]} of both {in_words(self.rank)} and {stronger} would play {better}."
         return f"{shares[0]} of {own} would play {better}, and {shares[1].lower()} of {stronger}."
 
 

@@ -33,7 +33,7 @@ def judgement_text(move: MoveReview) -> str:
     sentences = [reason.text for reason in move.reasons]
     sentences.append(cost_text(move, better))
     if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
-        sentences.append(f"{name} was ahead before this move, and is behind after it.")
+        sentences.append(f"{name}'s chances fall from {move.win_rate_before:.0%} to {move.win_rate_after:.0%}.")
     if move.reach is not None:
         sentences.append(move.reach.text(better))
     return " ".join(sentences)
@@ -50,25 +50,24 @@ def cost_text(move: MoveReview, better: str) -> str:
 
 
 def missed_again_text(move: MoveReview, better: str) -> str:
-    """Of a better move that its player has missed before: why the score drops by more than the move is charged for."""
+    """Of a better move that its player has missed before: why the score drops by more than is counted here."""
     counted = max(round(move.lead_before - move.lead_after - move.loss), 1)
     new = round(move.loss) if move.loss >= NOTHING else 0
-    loss = f"already counted as {NAMES[move.color]}'s loss at move {move.since}"
-    text = (
-        f"{NAMES[move.color]} misses {better} again, as at move {move.since}. Again the score drops by about {points_text(counted + new)}"
-    )
+    text = f"{capital(move_name(move.point))} misses {better} again, as move {move.since} did."
     if not new:
-        return f"{text}, which {'was' if counted == 1 else 'were'} {loss}."
-    return f"{text}: {counted} {'was' if counted == 1 else 'were'} {loss}, {new} {'is' if new == 1 else 'are'} new."
+        return f"{text} It is the same loss of about {points_text(counted)}, and it is not counted again."
+    counts = f"{counted} {'is' if counted == 1 else 'are'} already counted, {new} {'is' if new == 1 else 'are'} counted here"
+    return f"{text} By now that costs about {points_text(counted + new)}: {counts}."
 
 
 def drift_text(move: MoveReview) -> str:
     """That the lead or the chances change because the engine judges the next position differently; empty where they hardly do."""
     if abs(move.drift) < DRIFT:
         is_odd = not (move.is_mistake or move.since) and abs(move.win_rate_before - move.win_rate_after) >= CHANCES
-        return "The engine's estimate of the chances before was off; neither player is to blame." if is_odd else ""
+        return "The chances change only because the engine misjudged the position before." if is_odd else ""
     gainer = NAMES[move.color if move.drift > 0.0 else opponent(move.color)]
-    return f"The engine's numbers before were about {points_text(abs(move.drift))} too low for {gainer}; neither player is to blame."
+    change = f"The score changes by about {points_text(abs(move.drift))} in {gainer}'s favor"
+    return f"{change} only because the engine misjudged the position before."
 
 
 def modest_text(move: MoveReview, best: str) -> str:
