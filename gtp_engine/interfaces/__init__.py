@@ -1,3 +1,3 @@
-"""How people and programs talk to the engine."""
+"""The interfaces of the engine to people and programs."""
 
 __all__ = ["analysis", "browser", "gtp", "library", "person", "terminal"]

@@ -1,7 +1,7 @@
-"""What a search found, as KataGo's clients read it: one JSON object for a position.
+"""Results of a search in the form of KataGo's analysis engine: one JSON object for a position.
 
-Fields that ours are the same number for: `visits`, `edgeVisits` and `weight` (no position is reached by two ways, and every visit counts as
-much); `scoreLead`, `scoreMean` and `scoreSelfplay` (the mean of the points at the end). `utility` is the win rate from -1 to 1.
+These fields have the same number here: `visits`, `edgeVisits` and `weight` (a position is reached by one path only, and all visits have the
+same weight); `scoreLead`, `scoreMean` and `scoreSelfplay` (the mean of the points at the end). `utility` is the win rate from -1 to 1.
 """
 
 import hashlib
@@ -17,17 +17,17 @@ from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, board_points, row_and_column, to_vertex
 from gtp_engine.interfaces.analysis.query import Query
 
-DIGITS = 6  # behind the point
+DIGITS = 6  # after the decimal point
 ILLEGAL = -1.0  # in a policy
 HASH_BYTES = 16
-KO_MARK = 3  # beside the colors, in what is hashed
+KO_MARK = 3  # in addition to the colors, for hashes
 
 Policy = dict[int, float]  # the probability of each legal move, a point or PASS
 
 
 @dataclass(frozen=True)
 class HumanLook:
-    """What people play, and how it goes for them, from the wanted side."""
+    """The moves of people with their win rate and lead, from the requested side."""
 
     policy: Policy
     win_rate: float
@@ -35,7 +35,7 @@ class HumanLook:
 
 
 class Describer:
-    """Turns the results of one position into messages. `game`: the position; its player to move is the one the results are of."""
+    """Turns the results of one position into messages. `game`: the position, whose player to move the results are for."""
 
     def __init__(self, query: Query, turn: int, game: Game) -> None:
         self._query, self._turn, self._game = query, turn, game
@@ -46,7 +46,7 @@ class Describer:
     def message(
         self, result: SearchResult, is_during_search: bool, root: dict[str, Any], policy: Policy | None, human: HumanLook | None = None
     ) -> dict[str, Any]:
-        """The whole message. `root`: more fields for rootInfo; `policy`: for `policy`, where it is wanted; `human`: what people play."""
+        """The whole message. `root`: more fields for rootInfo; `policy`: for the field `policy`, if requested; `human`: people's moves."""
         message: dict[str, Any] = {
             "id": self._query.id,
             "turnNumber": self._turn,
@@ -69,11 +69,11 @@ class Describer:
         return [rounded(policy.get(point, ILLEGAL)) for point in [*self._order, PASS]]
 
     def values(self, win_rate: float, lead: float) -> tuple[float, float]:
-        """Win rate and lead from the wanted side."""
+        """Win rate and lead from the requested side."""
         return (1.0 - win_rate, -lead) if self._is_turned else (win_rate, lead)
 
     def _numbers(self, win_rate: float, lead: float, lower_bound: float, visits: int) -> dict[str, Any]:
-        """The numbers that a move and the root have in common."""
+        """The numbers of both a move and the root."""
         win_rate, lead = self.values(win_rate, lead)
         bound = 1.0 - lower_bound if self._is_turned else lower_bound
         numbers = {"winrate": win_rate, "lcb": bound, "utility": 2 * win_rate - 1, "utilityLcb": 2 * bound - 1, "weight": float(visits)}
@@ -90,13 +90,13 @@ class Describer:
         if "includePVVisits" in self._flags:
             info["pvVisits"] = info["pvEdgeVisits"] = candidate.variation_visits[:length]
         if "includeNoResultValue" in self._flags:
-            info["noResultValue"] = 0.0  # every game of ours has a winner or is drawn
+            info["noResultValue"] = 0.0  # every game has a winner or is drawn
         if candidate.ownership is not None:
             info |= self._owned(candidate.ownership, "includeMovesOwnership")
         return info
 
     def _root(self, result: SearchResult) -> dict[str, Any]:
-        """rootInfo without what the network says by itself."""
+        """rootInfo without the network's own numbers."""
         bound = result.candidates[0].lower_bound if result.candidates else result.win_rate
         numbers = self._numbers(result.win_rate, result.score, bound, result.simulations)
         own, symmetric = position_hashes(self._game)
@@ -116,22 +116,22 @@ class Describer:
 
 
 def no_results(query: Query, turn: int) -> dict[str, Any]:
-    """The message for a position that was given up before it was looked at."""
+    """The message for a position that was terminated before its search began."""
     return {"id": query.id, "turnNumber": turn, "isDuringSearch": False, "noResults": True}
 
 
 def rounded(value: float) -> float:
-    """A number short enough for a line; one that is no number becomes 0."""
+    """A rounded number; nan becomes 0."""
     return round(value, DIGITS) if math.isfinite(value) else 0.0
 
 
 def priors_of(result: SearchResult) -> Policy:
-    """What the search itself assumed of each move before it looked: what stands in for a network's policy."""
+    """The search's own prior of each move, in place of a network's policy."""
     return {candidate.point: candidate.prior for candidate in result.candidates} | dict(result.unvisited)
 
 
 def position_hashes(game: Game) -> tuple[str, str]:
-    """Names of the position with its player to move and its ko: its own, and one that it shares with those turned and mirrored."""
+    """Two hashes of the position, with player to move and ko: its own, and one that all symmetric positions share."""
     grid = np.zeros((game.size, game.size), np.uint8)
     for point in board_points(game.size):
         row, column = row_and_column(point)

@@ -19,20 +19,20 @@ HUMAN = "humanSLProfile"
 
 @dataclass
 class Overrides:
-    """What was read. `settings` are SearchParams' by name; None stands for what wasn't said."""
+    """The parameters that were read. `settings` are those of SearchParams by name; None means not given."""
 
     settings: dict[str, Any] = field(default_factory=dict)
-    perspective: int | None = None  # BLACK, WHITE or SIDE_TO_MOVE: whose win rate and lead are told
-    variation_length: int | None = None  # moves behind the first
-    symmetries: int | None = None  # in how many orientations the network is asked for the policy
-    players: HumanProfile | None = None  # whose moves are told, too
-    names_players: bool = False  # was that said? Nobody is named by an empty name
-    unsupported: list[str] = field(default_factory=list)  # KataGo has them, we don't
-    unknown: list[str] = field(default_factory=list)  # nobody has them, as far as we know
+    perspective: int | None = None  # BLACK, WHITE or SIDE_TO_MOVE: the side of win rate and lead
+    variation_length: int | None = None  # moves after the first
+    symmetries: int | None = None  # the number of symmetries for the network's policy
+    players: HumanProfile | None = None  # whose moves are reported, too
+    names_players: bool = False  # whether players were given; an empty name stands for nobody
+    unsupported: list[str] = field(default_factory=list)  # parameters that only KataGo has
+    unknown: list[str] = field(default_factory=list)  # unknown parameters
 
 
 def read_overrides(values: Mapping[str, Any]) -> Overrides:
-    """Sort the parameters. Raises Refusal, of the field overrideSettings, for a value that a known one can't have."""
+    """Sort the parameters. Raises Refusal, for the field overrideSettings, for an invalid value of a known one."""
     overrides = Overrides()
     for name, value in values.items():
         try:
@@ -43,7 +43,7 @@ def read_overrides(values: Mapping[str, Any]) -> Overrides:
 
 
 def read_one(overrides: Overrides, name: str, value: Any) -> None:
-    """Put one parameter where it belongs. Raises ValueError."""
+    """Add one parameter to `overrides`. Raises ValueError."""
     if name in KATAGO_NAMES:
         known = KATAGO_NAMES[name]
         overrides.settings[known.setting] = known.read(name, value)
@@ -62,7 +62,7 @@ def read_one(overrides: Overrides, name: str, value: Any) -> None:
 
 
 def read_perspective(value: Any) -> int:
-    """Whose numbers are wanted. Raises ValueError."""
+    """The side whose numbers are requested. Raises ValueError."""
     perspective = PERSPECTIVES.get(str(value).lower())
     if perspective is None:
         raise ValueError("reportAnalysisWinratesAs must be BLACK, WHITE or SIDETOMOVE")
@@ -70,7 +70,7 @@ def read_perspective(value: Any) -> int:
 
 
 def read_count(name: str, value: Any, most: int) -> int:
-    """A whole number from 1 to `most`; a text that spells one will do. Raises ValueError."""
+    """An integer from 1 to `most`, which may be a string. Raises ValueError."""
     text = str(value)
     if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
         raise ValueError(f"{name} must be a whole number from 1 to {most}")

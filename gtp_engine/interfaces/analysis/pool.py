@@ -12,25 +12,25 @@ from gtp_engine.interfaces.analysis.searcher import QueriedPosition, Searcher, S
 
 @dataclass(order=True)
 class Waiting:
-    """A position that waits or is searched; the order is that of urgency."""
+    """A position that waits or is being searched; sorted by urgency."""
 
-    rank: tuple[int, int]  # the priority negated, then when it came
+    rank: tuple[int, int]  # the negated priority, then the order of arrival
     position: QueriedPosition = field(compare=False)
 
 
 class Pool:
-    """A thread for each searcher. Every position that was added has, in the end, one message with isDuringSearch false, or an error.
+    """A thread for each searcher. Every added position finally gets one message with isDuringSearch false, or an error.
 
-    send -- called in the threads, for each message; what it raises ends the thread, and goes to `broken`
-    broken -- called in a thread that can go on no more, with the exception
+    send -- called in the threads with each message; an exception ends the thread and is passed to `broken`
+    broken -- called in a thread that must end, with the exception
     """
 
     def __init__(self, searchers: Sequence[Searcher], send: Send, broken: Callable[[BaseException], None]) -> None:
         self._send, self._broken = send, broken
-        self._changed = threading.Condition()  # guards all that follows
+        self._changed = threading.Condition()  # guards the attributes below
         self._waiting: list[Waiting] = []  # a heap
         self._searched: dict[Searcher, Waiting] = {}
-        self._uncleared: set[Searcher] = set()  # that shall forget what they know
+        self._uncleared: set[Searcher] = set()  # that must still clear their cache
         self._added = 0
         self._is_ending = False
         self._searchers = list(searchers)
@@ -39,7 +39,7 @@ class Pool:
             thread.start()
 
     def add(self, positions: Sequence[QueriedPosition]) -> None:
-        """Positions to search, those with the highest priority first, and among these the one that came first."""
+        """Add positions to search: highest priority first, then in the order of arrival."""
         with self._changed:
             for position in positions:
                 self._added += 1
@@ -47,7 +47,7 @@ class Pool:
             self._changed.notify_all()
 
     def terminate(self, is_meant: Callable[[QueriedPosition], bool]) -> None:
-        """Give these positions up: those under way tell what they have found, the others get a message without results."""
+        """Terminate these positions: those in progress send their results so far, the others a message without results."""
         with self._changed:
             for searcher, task in self._searched.items():
                 if is_meant(task.position):
@@ -60,14 +60,14 @@ class Pool:
             self._send(no_results(task.position.query, task.position.turn))
 
     def clear_cache(self) -> None:
-        """Let all searchers forget what they know about positions, those at work before their next one; returns when the others have."""
+        """Clear the caches of all searchers: of idle ones before this returns, of busy ones before their next position."""
         with self._changed:
             self._uncleared = set(self._searchers)
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._uncleared <= set(self._searched))
 
     def finish(self) -> None:
-        """Wait until all that was added is done. Nothing may be added after that."""
+        """Wait until all positions are done. Nothing may be added afterwards."""
         with self._changed:
             self._is_ending = True
             self._changed.notify_all()
@@ -75,7 +75,7 @@ class Pool:
             thread.join()
 
     def abandon(self) -> None:
-        """End as fast as possible: what waits is forgotten, what is under way is told as it stands."""
+        """End as fast as possible: waiting positions are dropped, those in progress send their results so far."""
         with self._changed:
             self._waiting = []
             for searcher in self._searched:
@@ -96,7 +96,7 @@ class Pool:
             self._broken(error)
 
     def _search(self, searcher: Searcher, position: QueriedPosition) -> None:
-        """Search one position. What goes wrong in the search ends its query only, with an error."""
+        """Search one position. An error in the search only ends its query, with an error message."""
         try:
             searcher.search(position, self._send)
         except OSError:
@@ -108,7 +108,7 @@ class Pool:
             self._send(error_message(broken, position.query.id) | {"turnNumber": position.turn})
 
     def _next_task(self, searcher: Searcher) -> Waiting | None:
-        """Wait for something to do, which then counts as under way; None when nothing will come."""
+        """Wait for the next position, which then is in progress; None if no more will come."""
         with self._changed:
             while True:
                 if searcher in self._uncleared:

@@ -1,4 +1,4 @@
-"""The lines of the protocol: a line becomes a JSON object, its fields values of their types, and a refusal names the field. Knows no Go."""
+"""The protocol's lines: parses a line as a JSON object and its fields by type; a refusal names the field. Knows no Go."""
 
 import json
 import math
@@ -6,13 +6,13 @@ import threading
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-BYTE_ORDER_MARK = "\ufeff"  # what some programs on Windows write first
-LARGEST = 2**62  # of whole numbers
+BYTE_ORDER_MARK = "\ufeff"  # which some programs on Windows write first
+LARGEST = 2**62  # integer
 LONGEST_ECHO = 200  # characters of a line that can't be read
 
 
 class Refusal(Exception):
-    """A query that can't be answered: what is wrong (str), and with which field, if it is one."""
+    """A query that can't be answered; str() says what is wrong, `field` with which field, if any."""
 
     def __init__(self, text: str, field: str | None = None) -> None:
         super().__init__(text)
@@ -20,7 +20,7 @@ class Refusal(Exception):
 
 
 def parse(line: str) -> dict[str, Any]:
-    """The JSON object on a line, behind a byte order mark or not. Raises Refusal."""
+    """The JSON object on a line, perhaps after a byte order mark. Raises Refusal."""
     try:
         value = json.loads(line.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse_constant, parse_float=finite)
     except (ValueError, RecursionError) as error:
@@ -31,7 +31,7 @@ def parse(line: str) -> dict[str, Any]:
 
 
 def finite(text: str) -> float:
-    """The number that JSON has here. Raises ValueError for one that is too large: as infinity it could not be written back."""
+    """A JSON number. Raises ValueError for one that is too large: as infinity it couldn't be written back."""
     value = float(text)
     if math.isinf(value):
         raise ValueError(f"{text[:LONGEST_ECHO]} is too large")
@@ -39,7 +39,7 @@ def finite(text: str) -> float:
 
 
 def refuse_constant(name: str) -> None:
-    """Raise ValueError for NaN and Infinity, which Python reads and JSON doesn't know."""
+    """Raise ValueError for NaN and Infinity, which Python accepts but JSON doesn't have."""
     raise ValueError(f"there is no {name} in JSON")
 
 
@@ -52,7 +52,7 @@ def id_of(message: Mapping[str, Any]) -> str:
 
 
 def error_message(refusal: Refusal, query_id: str | None) -> dict[str, Any]:
-    """What is sent for a query that can't be answered."""
+    """The message for a query that can't be answered."""
     message: dict[str, Any] = {"error": str(refusal)}
     if query_id is not None:
         message["id"] = query_id
@@ -62,7 +62,7 @@ def error_message(refusal: Refusal, query_id: str | None) -> dict[str, Any]:
 
 
 def warning_message(text: str, field: str, query_id: str) -> dict[str, Any]:
-    """What is sent for a query that is answered, though not as it was meant."""
+    """The message for a query that is answered with a restriction."""
     return {"warning": text, "field": field, "id": query_id}
 
 
@@ -73,11 +73,11 @@ class Fields:
         self.values = values
 
     def has(self, name: str) -> bool:
-        """Is the field there?"""
+        """True if the field exists."""
         return name in self.values
 
     def integer(self, name: str, low: int, high: int = LARGEST, default: int | None = None) -> int:
-        """A whole number from `low` to `high`. Without a default the field is required."""
+        """An integer from `low` to `high`. Without a default the field is required."""
         value = self.values.get(name, default)
         if not is_integer(value) or not low <= value <= high:
             raise Refusal(f"must be a whole number from {low} to {high}", name)
@@ -91,14 +91,14 @@ class Fields:
         return float(value)
 
     def boolean(self, name: str) -> bool:
-        """True or false; false when the field isn't there."""
+        """True or false; false if the field is missing."""
         value = self.values.get(name, False)
         if not isinstance(value, bool):
             raise Refusal("must be true or false", name)
         return value
 
     def integers(self, name: str) -> list[int]:
-        """A list of whole numbers."""
+        """A list of integers."""
         return [int(value) for value in self.items(name) if is_integer(value) or refuse("must be a list of whole numbers", name)]
 
     def items(self, name: str) -> list[Any]:
@@ -109,7 +109,7 @@ class Fields:
         return value
 
     def mapping(self, name: str) -> dict[str, Any]:
-        """An object; an empty one when the field isn't there."""
+        """An object; an empty one if the field is missing."""
         value = self.values.get(name, {})
         if not isinstance(value, dict):
             raise Refusal("must be an object", name)
@@ -117,29 +117,29 @@ class Fields:
 
 
 def refuse(text: str, field: str) -> bool:
-    """Raise a Refusal, where an expression is wanted."""
+    """Raise a Refusal, for use in an expression."""
     raise Refusal(text, field)
 
 
 def is_integer(value: Any) -> bool:
-    """Is it a whole number, which JSON's true and false are not?"""
+    """True for an integer; JSON's true and false aren't integers."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_number(value: Any) -> bool:
-    """Is it a finite number?"""
+    """True for a finite number."""
     return is_integer(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 class LineWriter:
-    """Writes messages, one a line, whole and at once. For several threads."""
+    """Writes messages, one in each line, and flushes them. For several threads."""
 
     def __init__(self, sink: BinaryIO) -> None:
         self._sink = sink
         self._lock = threading.Lock()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a message. Raises BrokenPipeError when nobody reads any more."""
+        """Write a message. Raises BrokenPipeError if nobody reads any more."""
         line = json.dumps(message, separators=(",", ":")) + "\n"
         with self._lock:
             self._sink.write(line.encode())

@@ -1,4 +1,4 @@
-"""What a query asks: the fields of its JSON object -> a Query. Checks all but the moves' legality, which needs a board."""
+"""Parses a query: the fields of its JSON object -> a Query. Checks everything except the legality of moves, which needs a board."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from gtp_engine.interfaces.analysis.overrides import LONGEST_VARIATION, SIDE_TO_
 from gtp_engine.interfaces.analysis.protocol import LARGEST, Fields, Refusal, id_of, is_integer
 
 Move = tuple[int, int]  # color, and point or PASS
-Avoid = dict[Move, int]  # -> depth up to which it isn't to be played
+Avoid = dict[Move, int]  # -> depth up to which the move is avoided
 
 FLAGS = (
     "includeOwnership",
@@ -30,46 +30,46 @@ FIELDS = (
     *("maxVisits", "rootPolicyTemperature", "rootFpuReductionMax", "analysisPVLen", *FLAGS, "avoidMoves", "allowMoves"),
     *("overrideSettings", "reportDuringSearchEvery", "firstReportDuringSearchAfter", "priority", "priorities"),
 )
-AREA_KOMI, TERRITORY_KOMI = 7.5, 6.5  # points, when a query names none
+AREA_KOMI, TERRITORY_KOMI = 7.5, 6.5  # points, if a query has no komi
 MOST_KOMI = 400.0
 SHORTEST = 0.001  # seconds between reports
-DEEPEST = 1_000  # moves: avoiding something for longer is avoiding it for good
+DEEPEST = 1_000  # moves: avoiding a move for longer is avoiding it always
 COORDINATES = re.compile(r"\(([0-9]{1,2}),([0-9]{1,2})\)")  # column and row, from 0 at the top left
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a result is to tell, and when."""
+    """The contents of results, and when to report."""
 
-    perspective: int = SIDE_TO_MOVE  # whose numbers: BLACK, WHITE or SIDE_TO_MOVE
-    variation_length: int = 15  # moves behind the first
-    symmetries: int = 1  # in how many orientations the network is asked for the policy
+    perspective: int = SIDE_TO_MOVE  # the side of the numbers: BLACK, WHITE or SIDE_TO_MOVE
+    variation_length: int = 15  # moves after the first
+    symmetries: int = 1  # the number of symmetries for the network's policy
     flags: frozenset[str] = frozenset()  # of FLAGS
     every: float | None = None  # seconds between reports during the search; None: none
-    first: float | None = None  # seconds until the first of them, when not `every`
-    players: HumanProfile | None = None  # whose moves are told, too; None: nobody's
+    first: float | None = None  # seconds until the first one, if different
+    players: HumanProfile | None = None  # whose moves are reported, too; None: nobody's
 
 
 @dataclass(frozen=True)
 class Query:
-    """One query: a game, the turns of it to analyze, and how."""
+    """One query: a game, its turns to analyze, and the settings."""
 
     id: str
     size: int
     stones: dict[int, int]  # point -> color
     moves: list[Move]
-    first_player: int | None  # None: not said
+    first_player: int | None  # None: not given
     rules: Rules
     komi: float
     turns: dict[int, int]  # turn (moves made before it) -> priority
     avoid: Avoid
-    settings: dict[str, Any]  # SearchParams' by name, where they are not the defaults; `playouts` and `seconds` are the limits
+    settings: dict[str, Any]  # those of SearchParams by name, if not the defaults; `playouts` and `seconds` are the limits
     report: ReportOptions
     warnings: list[tuple[str, str]]  # text, field
 
 
 def read_query(message: Mapping[str, Any], defaults: ReportOptions) -> Query:
-    """The query in a message. Raises Refusal for the first field that can't be answered."""
+    """The query in a message. Raises Refusal for the first invalid field."""
     fields = Fields(message)
     size = read_size(fields)
     moves = read_moves(fields, "moves", size)
@@ -97,7 +97,7 @@ def read_query(message: Mapping[str, Any], defaults: ReportOptions) -> Query:
 
 
 def override_warnings(overrides: Overrides) -> list[str]:
-    """What is to be said of parameters that change nothing here."""
+    """Warnings about parameters without effect."""
     texts = [f"not supported and ignored: {', '.join(overrides.unsupported)}"] if overrides.unsupported else []
     return [*texts, *([f"unknown parameters: {', '.join(overrides.unknown)}"] if overrides.unknown else [])]
 
@@ -114,7 +114,7 @@ def read_size(fields: Fields) -> int:
 
 
 def read_moves(fields: Fields, name: str, size: int, is_required: bool = True) -> list[Move]:
-    """A list of [player, vertex] pairs; only `moves` may hold passes."""
+    """A list of [player, vertex] pairs; only `moves` may have passes."""
     if not is_required and not fields.has(name):
         return []
     moves = []
@@ -178,7 +178,7 @@ def read_turns(fields: Fields, last: int) -> dict[int, int]:
 
 
 def read_rules(fields: Fields) -> tuple[Rules, list[tuple[str, str]]]:
-    """The rules, and a warning when they are only the nearest that we play."""
+    """The rules, with a warning if they are only the nearest supported ones."""
     given = fields.values.get("rules")
     try:
         if isinstance(given, str):
@@ -196,7 +196,7 @@ def read_rules(fields: Fields) -> tuple[Rules, list[tuple[str, str]]]:
 
 
 def rules_field(given: Any) -> str:
-    """Which of the two fields is to blame: `rules`, unless they can be read."""
+    """The field to blame: `rules`, unless they can be read."""
     try:
         rules_named(given) if isinstance(given, str) else rules_from_json(given)
     except ValueError:
@@ -205,7 +205,7 @@ def rules_field(given: Any) -> str:
 
 
 def read_komi(fields: Fields, rules: Rules) -> float:
-    """Points for White: whole or half ones."""
+    """White's komi, in half points."""
     usual = TERRITORY_KOMI if rules.scoring is Scoring.TERRITORY else AREA_KOMI
     komi = fields.number("komi", -MOST_KOMI, MOST_KOMI, usual)
     if komi * 2 != int(komi * 2):
@@ -217,19 +217,19 @@ def read_komi(fields: Fields, rules: Rules) -> float:
 
 
 def read_search_fields(fields: Fields) -> dict[str, Any]:
-    """The fields that are parameters of the search, under our names."""
+    """The fields that set parameters of the search, by our names."""
     settings: dict[str, Any] = {}
     if fields.has("maxVisits"):
         settings["playouts"] = visits_to_ours(fields.integer("maxVisits", 1, MOST_VISITS))
     if fields.has("rootPolicyTemperature"):
         settings["root_temperature"] = fields.number("rootPolicyTemperature", 0.01, 100.0)
     if fields.has("rootFpuReductionMax"):
-        settings["root_untried_reduction"] = fields.number("rootFpuReductionMax", 0.0, 2.0) / 2  # ours is of a win rate, from 0 to 1
+        settings["root_untried_reduction"] = fields.number("rootFpuReductionMax", 0.0, 2.0) / 2  # ours is for a win rate from 0 to 1
     return settings
 
 
 def read_avoided(fields: Fields, size: int) -> Avoid:
-    """What `avoidMoves` or `allowMoves` keeps out of the search."""
+    """The moves that `avoidMoves` or `allowMoves` excludes from the search."""
     if fields.has("avoidMoves") and fields.has("allowMoves"):
         raise Refusal("give avoidMoves or allowMoves, not both", "allowMoves")
     name = "allowMoves" if fields.has("allowMoves") else "avoidMoves"
@@ -259,7 +259,7 @@ def read_restriction(entry: Any, size: int, field: str) -> tuple[int, set[int], 
 
 
 def read_report(fields: Fields, defaults: ReportOptions, overrides: Overrides) -> ReportOptions:
-    """What results are to tell."""
+    """The report options."""
     report = ReportOptions(
         perspective=defaults.perspective if overrides.perspective is None else overrides.perspective,
         variation_length=overrides.variation_length or defaults.variation_length,

@@ -1,4 +1,4 @@
-"""One position after another, each searched with a tree of its own; what is asked about it becomes messages."""
+"""Searches one position after the other, each with its own tree, and sends the requested messages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,20 +23,20 @@ FEWEST_HANDICAP = 2
 
 @dataclass(frozen=True)
 class QueriedPosition:
-    """One position to analyze: a turn of a query's game. It is small; the game is replayed when it is searched."""
+    """One position to analyze: a turn of a query's game. It holds no board; the game is replayed for the search."""
 
     query: Query
     turn: int
 
 
 def positions_of(query: Query) -> list[QueriedPosition]:
-    """The positions that a query asks about. Raises Refusal for stones that can't stand and moves that can't be played."""
+    """The positions of a query. Raises Refusal for invalid stones and illegal moves."""
     Replay().game_at(query, len(query.moves))
     return [QueriedPosition(query, turn) for turn in query.turns]
 
 
 class Replay:
-    """Games of queries at any turn. It goes on from the last one where it can, so that all turns of a game in order take one replay."""
+    """Games of queries at any turn. It continues from the last one if possible, so that all turns of a game in order take one replay."""
 
     def __init__(self) -> None:
         self._query: Query | None = None
@@ -44,7 +44,7 @@ class Replay:
         self._turn = 0
 
     def game_at(self, query: Query, turn: int) -> Game:
-        """The query's game before the move with this number, from 0; a copy. Raises Refusal as positions_of does."""
+        """A copy of the query's game before the move with this number, from 0. Raises Refusal like positions_of."""
         if self._game is None or query is not self._query or turn < self._turn:
             self._query, self._game, self._turn = query, start_of(query), 0
         for move in query.moves[self._turn : turn]:
@@ -57,7 +57,7 @@ class Replay:
 
 
 def start_of(query: Query) -> Game:
-    """The game before its first move. Black stones alone count as a handicap where they can be one. Raises Refusal."""
+    """The game before its first move. Black stones alone are a handicap if possible. Raises Refusal."""
     game = Game(query.size, query.rules)
     is_handicap = len(query.stones) >= FEWEST_HANDICAP and set(query.stones.values()) == {BLACK}
     first = query.first_player
@@ -72,10 +72,10 @@ def start_of(query: Query) -> Game:
 
 
 class Searcher:
-    """Searches positions with one engine. For one thread, `interrupt` excepted.
+    """Searches positions with one engine. For one thread, except `interrupt`.
 
-    engine -- ours alone; its parameters are the defaults. Its limits: `playouts`, where they are not 0; `seconds`, where `is_timed`,
-        or where neither playouts nor a query's visits end the search
+    engine -- used only here; its parameters are the defaults. Its limits: `playouts`, if not 0; `seconds`, with `is_timed` or if neither
+    playouts nor a query's visits limit the search
     """
 
     def __init__(self, engine: Engine, is_timed: bool = False) -> None:
@@ -85,15 +85,15 @@ class Searcher:
         self._replay = Replay()
 
     def interrupt(self) -> None:
-        """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
+        """End the current search, or the next one if there is none, at once. May be called from any thread."""
         self._engine.interrupt()
 
     def forget_interrupt(self) -> None:
-        """The next search is not to be interrupted."""
+        """Don't interrupt the next search."""
         self._engine.forget_interrupt()
 
     def clear_cache(self) -> None:
-        """Forget what is known about positions."""
+        """Forget all results about positions."""
         self._engine.clear_search()
 
     def search(self, position: QueriedPosition, send: Send) -> None:
@@ -117,7 +117,7 @@ class Searcher:
         send(message(self._engine.examine(game.to_play, self._limits(query), query.avoid, progress), False))
 
     def _human_look(self, describer: Describer, query: Query) -> HumanLook | None:
-        """What the people that the query names play, None when it names nobody. Raises Refusal when nothing here knows."""
+        """The moves of the people that the query names, or None. Raises Refusal if no network predicts them."""
         if query.report.players is None:
             return None
         try:
@@ -127,7 +127,7 @@ class Searcher:
         return HumanLook(look.policy, *describer.values(look.win_rate, look.lead))
 
     def _set_up(self, query: Query, game: Game) -> None:
-        """Put the engine at the position, with an empty tree."""
+        """Set the engine to the position, with an empty tree."""
         engine = self._engine
         settings = {name: value for name, value in query.settings.items() if name not in LIMITS}
         params: SearchParams = replace(self._defaults, **settings)
@@ -138,13 +138,13 @@ class Searcher:
         engine.forget_tree()
 
     def _limits(self, query: Query) -> Limits:
-        """How long to search: the visits of the query, or else of the settings; the time of the query, or else of the settings."""
+        """The limits of the search: the visits of the query, otherwise of the settings; the time likewise."""
         visits = query.settings.get("playouts", self._defaults.playouts) or None
         seconds = query.settings.get("seconds", self._defaults.seconds if self._is_timed or visits is None else None)
         return Limits(simulations=visits, seconds=seconds, early_stop=False)
 
     def _first_look(self, describer: Describer, query: Query) -> tuple[dict[str, Any], Policy | None]:
-        """What the network says without a search, where the policy is wanted: fields of rootInfo, and the policy. Nothing without one."""
+        """The network's evaluation without a search, if the policy is requested: fields of rootInfo, and the policy; else empty."""
         if "includePolicy" not in query.report.flags:
             return {}, None
         try:

@@ -1,4 +1,4 @@
-"""The conversation: each line is an action, which is answered at once, or a query, whose positions go to the pool."""
+"""Answers the lines: an action is answered at once; the positions of a query are added to the pool."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Identity:
-    """What the engine says of itself."""
+    """The engine's identity."""
 
     version: str
-    models: list[dict[str, Any]] = field(default_factory=list)  # as query_models lists them
+    models: list[dict[str, Any]] = field(default_factory=list)  # in the form of query_models
 
 
 class Service:
-    """Answers lines by `send`, which several threads call."""
+    """Answers lines by `send`, which is called by several threads."""
 
     def __init__(self, pool: Pool, send: Send, identity: Identity, defaults: ReportOptions = ReportOptions()) -> None:  # noqa: B008  # it is frozen
         self._pool, self._send = pool, send
@@ -35,14 +35,14 @@ class Service:
         }
 
     def run(self, lines: Iterable[bytes]) -> None:
-        """Answer each line; returns when they have ended, while positions may still be searched."""
+        """Answer each line; returns at their end, while positions may still be searched."""
         for line in lines:
             text = line.decode("utf-8", "replace").strip()
             if text:
                 self.answer(text)
 
     def answer(self, line: str) -> None:
-        """Answer one line, with an error if need be."""
+        """Answer one line, perhaps with an error."""
         query_id = None
         try:
             message = parse(line)
@@ -55,7 +55,7 @@ class Service:
             self._send(error_message(refusal, query_id))
 
     def _ask(self, message: Message) -> None:
-        """Hand a query's positions to the pool. Raises Refusal."""
+        """Add a query's positions to the pool. Raises Refusal."""
         query = read_query(message, self._defaults)
         positions = positions_of(query)
         for text, name in query.warnings:
@@ -63,27 +63,27 @@ class Service:
         self._pool.add(positions)
 
     def _act(self, message: Message) -> dict[str, Any]:
-        """Do what an action asks; gives back the answer, which repeats the message. Raises Refusal."""
+        """Do an action; returns the answer, which repeats the message. Raises Refusal."""
         action = self._actions.get(str(message["action"]))
         if action is None:
             raise Refusal(f"there is no such action; there are {', '.join(self._actions)}", "action")
         return {**message, **action(message)}
 
     def _query_version(self, message: Message) -> Message:
-        """Which version this is."""
+        """Answer with the version."""
         return {"version": self._identity.version, "git_hash": "<omitted>"}
 
     def _query_models(self, message: Message) -> Message:
-        """Which networks are in use."""
+        """Answer with the networks in use."""
         return {"models": self._identity.models}
 
     def _clear_cache(self, message: Message) -> Message:
-        """Forget what is known about positions."""
+        """Forget all results about positions."""
         self._pool.clear_cache()
         return {}
 
     def _terminate(self, message: Message) -> Message:
-        """Give up the positions of one query."""
+        """Terminate the positions of one query."""
         query_id = message.get("terminateId")
         if not isinstance(query_id, str):
             raise Refusal("must be the id of a query, a text", "terminateId")
@@ -92,13 +92,13 @@ class Service:
         return {}
 
     def _terminate_all(self, message: Message) -> Message:
-        """Give up the positions of all queries."""
+        """Terminate the positions of all queries."""
         self._pool.terminate(turns_in(message))
         return {}
 
 
 def turns_in(message: Message) -> Callable[[QueriedPosition], bool]:
-    """Is a position's turn among the message's turnNumbers? All are when there are none. Raises Refusal."""
+    """A test whether a position's turn is among the message's turnNumbers; without these, all are. Raises Refusal."""
     if "turnNumbers" not in message:
         return lambda position: True
     turns = set(Fields(message).integers("turnNumbers"))

@@ -1,7 +1,7 @@
-"""The board in the browser: play, look back, analyze, review on one tree of a game; practice on a board of its own.
+"""The board in the browser: playing, browsing, analysis and review on one tree of a game; practice on its own board.
 
-`board` is what its pages may ask for, `server` brings it to them, `page` are their files. `game_tree` is the tree, `desk` what the
-views have in common; each view has a file: `play`, `records`, `analysis`, `reviewing`, `practice`.
+`board` answers the requests of pages, `server` serves them, `page` has their files. `game_tree` is the tree, and `desk` the common part of
+the views; each view has a file: `play`, `records`, `analysis`, `reviewing`, `practice`.
 """
 
 __all__ = ["board", "desk", "door", "server"]

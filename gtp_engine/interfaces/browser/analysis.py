@@ -1,4 +1,4 @@
-"""Analysis at the board: what the engine expects of the position that is looked at, as it finds it out."""
+"""Live analysis at the board: the engine's results for the position on the page."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from gtp_engine.interfaces.person.game import why_not
 
 @dataclass(frozen=True)
 class Wish:
-    """What is analyzed, as the pages are told."""
+    """The requested analysis."""
 
     node: int
-    avoided: tuple[int, ...] = ()  # moves that the player to move is not to begin with
-    tried: int | None = None  # the only one to begin with
+    avoided: tuple[int, ...] = ()  # first moves to avoid
+    tried: int | None = None  # the only allowed first move
 
     @property
     def is_plain(self) -> bool:
-        """Is any first move allowed?"""
+        """True if all first moves are allowed."""
         return self.tried is None and not self.avoided
 
     def avoid(self, game: Game) -> Avoid | None:
-        """What the search may not play first."""
+        """The first moves that the search must avoid."""
         if self.is_plain:
             return None
         others = [point for point in (*board_points(game.size), PASS) if point != self.tried] if self.tried is not None else self.avoided
@@ -44,19 +44,19 @@ class Wish:
 
 
 class AnalysisView:
-    """Searches by the analyst: short looks, and one that goes on until it is stopped."""
+    """Searches by the analyst: short ones, and one that continues until it is stopped."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.wish: Wish | None = None  # None: nothing is analyzed
-        self.network = ""  # the name of the one that analyzes; empty: the one of the game
+        self.network = ""  # the name of the analyzing network; empty: the game's network
         self._analyst = Analyst(desk, self._found)
         self._objections = Objections(desk)
 
     # ---------------------------------------------------------------- requests
 
     def do_look(self, request: Request) -> Answer:
-        """A search of LOOK_SECONDS at `node`, whose findings the pages are told: for a hint, or for whom the points belong to."""
+        """Search `node` for LOOK_SECONDS and send the results to the pages, for a hint or for ownership."""
         node = self.desk.node_of(request)
         if self.wish is None or self.wish.node != node.number:
             self._set(None)
@@ -64,7 +64,7 @@ class AnalysisView:
         return {}
 
     def do_analyze(self, request: Request) -> Answer:
-        """Search `node` on and on, null: nothing; without the first moves in `avoid`, or with `try` alone."""
+        """Search `node` continuously, or nothing for null; without the first moves in `avoid`, or only with `try`."""
         if request.get("node") is None:
             self._set(None)
             self._analyst.search(None)
@@ -85,7 +85,7 @@ class AnalysisView:
         return {}
 
     def do_network(self, request: Request) -> Answer:
-        """Analyze and review with the network of this `name`, one of `gtp-engine networks`; empty: with the one of the game."""
+        """Analyze and review with the network of this `name`, one of `gtp-engine networks`; empty: the game's network."""
         name, networks = str(request.get("name", "")), {path.name: path for path in known_networks()}
         if name and name not in networks:
             raise BadRequest(f"there is no network {name[:60]!r}")
@@ -99,7 +99,7 @@ class AnalysisView:
         return {}
 
     def do_why(self, request: Request) -> Answer:
-        """What speaks against a move at `vertex` in the position `node`; the pages are told later."""
+        """Explain what is wrong with a move at `vertex` in the position `node`; the answer is sent to the pages later."""
         node, point = self.desk.node_of(request), self.desk.point_of(request)
         game = self.desk.tree.game_at(node)
         if reason := why_not(game, point):
@@ -110,7 +110,7 @@ class AnalysisView:
         return {}
 
     def do_fate(self, request: Request) -> Answer:
-        """What becomes of the chain at `vertex` in the position `node`, proved; the pages are told later."""
+        """Prove the status of the chain at `vertex` in the position `node`; the answer is sent to the pages later."""
         node, point = self.desk.node_of(request), self.desk.point_of(request, may_pass=False)
         game = self.desk.tree.game_at(node)
         if game.color_at(point) == EMPTY:
@@ -121,12 +121,12 @@ class AnalysisView:
     # ---------------------------------------------------------------- what comes of them
 
     def prepare(self) -> None:
-        """Open the network for boards of this size now, so that an analysis has its first numbers at once."""
+        """Open the network for boards of this size, so that an analysis has its first numbers at once."""
         if self.wish is None:
             self._analyst.search(self._target(self.desk.tree.root, 0.0))
 
     def _not_searched_yet(self, tree: GameTree, line: list[GameNode]) -> Iterator[Target]:
-        """The positions of the line of which nothing is known, each made when it is wanted: a long game has many."""
+        """The positions of the line without results, each made on demand, because a long game has many."""
         for each in line:
             with self.desk.lock:
                 if tree is not self.desk.tree:
@@ -141,12 +141,12 @@ class AnalysisView:
         return Target(tree, node.number, tree.game_at(node), seconds, avoid)
 
     def _set(self, wish: Wish | None) -> None:
-        """Tell the pages what is analyzed from now on."""
+        """Set what is analyzed, and tell the pages."""
         self.wish = wish
         self.desk.tell(analysis=wish.as_dict() if wish is not None else None)
 
     def _found(self, target: Target, found: Findings) -> None:
-        """A search has found something. What it found without some moves is shown, and not kept."""
+        """Handle a search's results. Those of a restricted search are shown but not kept."""
         if target.avoid is None:
             self.desk.note_found(target.tree, target.node, found)
         else:

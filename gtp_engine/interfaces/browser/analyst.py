@@ -1,4 +1,4 @@
-"""Searches of the position that somebody looks at, in a thread and with engines of their own, so that a game goes on undisturbed."""
+"""Searches of the displayed position, in a separate thread with separate engines, so that a game isn't disturbed."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -14,40 +14,40 @@ from gtp_engine.interfaces.browser.found import Findings, findings_of
 from gtp_engine.interfaces.browser.game_tree import GameTree
 from gtp_engine.tools.review.examiner import count_up, to_evaluation
 
-INTERVAL = 0.1  # seconds between two updates
-LOOK_SECONDS = 1.0  # of a search for a hint, or for whom the points belong to
-LONGEST = 600.0  # seconds of an analysis that nobody touches
-FIRST_SECONDS = 1.0  # of the position that is looked at, until others on the line are searched, too
-OTHER_VISITS, OTHER_SECONDS = 30, 0.07  # the most for each of them: enough for a graph, and the position that is looked at keeps moving
+INTERVAL = 0.1  # seconds between updates
+LOOK_SECONDS = 1.0  # of a search for a hint or for ownership
+LONGEST = 600.0  # seconds of an analysis without interaction
+FIRST_SECONDS = 1.0  # of the displayed position, before others on the line are searched, too
+OTHER_VISITS, OTHER_SECONDS = 30, 0.07  # limits for each of the others: enough for a graph, without a pause for the displayed position
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is to be searched."""
+    """A position to search."""
 
     tree: GameTree
     node: int
     game: Game
-    seconds: float  # 0.0: only get ready for it
+    seconds: float  # 0.0: only prepare for it
     avoid: Avoid | None = None
 
 
 class Analyst:
-    """Searches what was asked for last. `found` hears of everything that is known, in the analyst's thread."""
+    """Searches the last requested target. `found` is called with all results, in the analyst's thread."""
 
     def __init__(self, desk: Desk, found: Callable[[Target, Findings], None]) -> None:
         self._desk, self._found = desk, found
         self._changed = Condition()
         self._wanted: tuple[Target, Iterator[Target]] | None = None
         self._serial = 0
-        self._engine: Engine | None = None  # both are made when they are first wanted
-        self._other: Engine | None = None  # for the rest of the line: the first one keeps its tree
+        self._engine: Engine | None = None  # both are made at first use
+        self._other: Engine | None = None  # for the rest of the line, so that the first one keeps its tree
         Thread(target=self._run, name="analyst", daemon=True).start()
 
     def search(self, target: Target | None, others: Iterable[Target] = ()) -> None:
-        """Search this from now on and nothing else, after a second the others now and then; None: nothing.
+        """Search only this target from now on, and after a second sometimes the others; None: nothing.
 
-        `others` is asked for one target after another, in the analyst's thread.
+        `others` is iterated in the analyst's thread.
         """
         with self._changed:
             self._wanted = (target, iter(others)) if target is not None else None
@@ -58,12 +58,12 @@ class Analyst:
             self._changed.notify()
 
     def renew(self) -> None:
-        """Another network analyzes from the next search on."""
+        """Use another network from the next search on."""
         with self._changed:
             self._engine, self._other = None, None
 
     def _run(self) -> None:
-        """For ever."""
+        """The thread's loop."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted is not None)
@@ -79,7 +79,7 @@ class Analyst:
                     self._wanted = None
 
     def _search(self, engine: Engine, target: Target, others: Iterator[Target], serial: int) -> None:
-        """Search until the time is over or something else is wanted."""
+        """Search until the time is over or another target is requested."""
         put_on(engine, target)
         color, started = target.game.to_play, time.monotonic()
         if target.game.passes() >= 2:
@@ -98,7 +98,7 @@ class Analyst:
                 self._search_other(upcoming, serial)
 
     def _search_other(self, target: Target, serial: int) -> None:
-        """A short search of another position, unless something else is wanted."""
+        """A short search of another position, unless another target is requested."""
         if self._serial != serial:
             return
         self._other = self._other or self._desk.companion(reading_share=0.0)
@@ -114,7 +114,7 @@ class Analyst:
 
 
 def put_on(engine: Engine, target: Target) -> None:
-    """Give the engine the target's game."""
+    """Set the engine to the target's game."""
     engine.state.set_rules(target.tree.rules)
     engine.state.komi = target.tree.komi
     engine.state.set_game(target.game)

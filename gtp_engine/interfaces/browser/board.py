@@ -1,4 +1,4 @@
-"""The board as the pages have it: what they may ask for, and everything that they are told at first."""
+"""The board behind the pages: answers their requests, and has the state that they get at first."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +22,7 @@ class BrowserBoard:
     def __init__(
         self, engine: Engine, colors: set[int], kept: Path | None, warn: Callable[[str], None], notebook: Path | None = None
     ) -> None:
-        """`engine`'s game goes on, the person having `colors`.
+        """Continue `engine`'s game, in which the person has `colors`.
 
         kept -- where an unfinished game is stored after each move; None: nowhere. `warn` is told, once, when that fails
         notebook -- where what is practised is written down; None: in the person's own notebook
@@ -39,7 +39,7 @@ class BrowserBoard:
         self.is_ready = True
 
     def warm_up(self) -> None:
-        """Have the engine compile what it needs, which the pages are told, and begin to play."""
+        """Compile all that the engine needs, with messages to the pages, and begin to play."""
         self.is_ready = False
 
         def done() -> None:
@@ -55,7 +55,7 @@ class BrowserBoard:
             self.play.ask_for_move()
 
     def answer(self, request: Request) -> Answer:
-        """Do what the request's `do` names, see the methods do_... of the parts. Raises BadRequest, changing nothing."""
+        """Do the request's `do`, see the methods do_... of the views. Raises BadRequest, without a change."""
         name = f"do_{request.get('do')}"
         method = next((getattr(part, name) for part in self._parts if hasattr(part, name)), None)
         if method is None:
@@ -88,12 +88,12 @@ class BrowserBoard:
             return self.records.text()
 
     def watch(self) -> "SimpleQueue[Event]":
-        """Everything there is, and from then on what changes."""
+        """A queue with the whole state, then all changes."""
         with self.desk.lock:
             return self.desk.events.subscribe(self.state())
 
     def state(self) -> dict[str, Any]:
-        """All that a page shows."""
+        """The state of a page."""
         with self.desk.lock:
             return {
                 "tree": self.desk.tree.as_dict(),

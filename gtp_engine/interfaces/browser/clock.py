@@ -1,4 +1,4 @@
-"""The clocks of a game at the board: absolute time, byo-yomi, Fischer. All times are seconds; `now` is of any clock that only goes on."""
+"""The clocks of a game at the board: absolute time, byo-yomi, Fischer. All times are seconds; `now` is from any monotonic clock."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,17 +13,17 @@ MOST_PERIODS = 100
 
 @dataclass(frozen=True)
 class TimeSystem:
-    """How much time there is."""
+    """A time system."""
 
     kind: str
     main: float
-    period: float = 0.0  # of byo-yomi; with Fischer what each move brings
+    period: float = 0.0  # of byo-yomi; with Fischer the increment
     periods: int = 0
 
 
 @dataclass(frozen=True)
 class Side:
-    """What one player has left."""
+    """The time that one player has left."""
 
     main: float
     period: float
@@ -32,7 +32,7 @@ class Side:
 
 
 def read_time_system(wanted: Any) -> TimeSystem | None:
-    """The time system in a request; None where there is none. Raises ValueError for what makes no sense."""
+    """The time system in a request; None if there is none. Raises ValueError for invalid values."""
     if not wanted:
         return None
     kind, main, period, periods = (wanted.get(name, 0) for name in ("kind", "main", "period", "periods"))
@@ -50,22 +50,22 @@ class GameClock:
     def __init__(self, system: TimeSystem) -> None:
         self.system = system
         self._sides = {color: Side(system.main, system.period, system.periods) for color in (BLACK, WHITE)}
-        self._running: tuple[int, float] | None = None  # whose, since when
+        self._running: tuple[int, float] | None = None  # color, start time
 
     def start(self, color: int, now: float) -> None:
-        """The clock of `color` runs from now on, and no other."""
+        """Start the clock of `color` and stop the other."""
         self.stop(now)
         self._running = color, now
 
     def stop(self, now: float) -> None:
-        """No clock runs; what was used is charged."""
+        """Stop the running clock and charge the used time."""
         if self._running is not None:
             color, _ = self._running
             self._sides[color] = self.left(color, now)
         self._running = None
 
     def end_move(self, color: int, now: float) -> None:
-        """`color` has moved: its clock stops and gets what a move brings, the opponent's runs."""
+        """Stop the clock of `color`, which has moved, add its increment, and start the opponent's."""
         self.stop(now)
         side = self._sides[color]
         if self.system.kind == FISCHER and not side.is_over:
@@ -75,7 +75,7 @@ class GameClock:
         self.start(opponent(color), now)
 
     def left(self, color: int, now: float) -> Side:
-        """What a player has left now."""
+        """The time that a player has left now."""
         side = self._sides[color]
         if self._running is None or self._running[0] != color:
             return side
@@ -93,11 +93,11 @@ class GameClock:
         return Side(0.0, 0.0, 0, is_over=True)
 
     def is_over(self, color: int, now: float) -> bool:
-        """Has this player no time left?"""
+        """True if this player has no time left."""
         return self.left(color, now).is_over
 
     def tell_engine(self, clock: Clock, color: int, now: float) -> None:
-        """Set the engine's own clock to what `color` has left."""
+        """Set the engine's own clock to the time that `color` has left."""
         side, system = self.left(color, now), self.system
         if system.kind == FISCHER:
             clock.set_fischer(side.main, system.period)
@@ -107,7 +107,7 @@ class GameClock:
             clock.set_absolute(side.main)
 
     def as_dict(self, now: float) -> dict[str, Any]:
-        """For the page, which counts on by itself."""
+        """For the page, which counts down by itself."""
         sides = {to_color_name(color): self.left(color, now) for color in (BLACK, WHITE)}
         shown = {
             name: {"main": round(side.main, 2), "period": round(side.period, 2), "periods": side.periods} for name, side in sides.items()

@@ -1,4 +1,4 @@
-"""What all views of the board have in common: the tree of the game, the engine, and the pages that are told what changes."""
+"""The common part of all views of the board: the tree of the game, the engine, and the pages that get changes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,61 +18,61 @@ Answer = dict[str, Any]
 
 
 class BadRequest(Exception):
-    """The page asked for something that there is not. The message says what."""
+    """An invalid request of a page; str() says what is wrong."""
 
 
 class NotPossible(Exception):
-    """What the person wants can't be done. The message is a sentence that says why."""
+    """A request that can't be done; str() is a sentence that says why."""
 
 
 class Desk:
-    """The tree, behind a lock; the engine, in a thread of its own; the pages.
+    """The tree, behind a lock; the engine, in its own thread; the pages.
 
-    Whoever reads or changes the tree holds `lock`; nothing is searched meanwhile. Only `thread` uses the engine, `interrupt` excepted.
+    Hold `lock` to read or change the tree, but not during a search. Only `thread` uses the engine, except for `interrupt`.
     """
 
     def __init__(self, engine: Engine, tree: GameTree, warn: Callable[[str], None]) -> None:
-        """`warn`: hears sentences that the person should read, which no page shows."""
+        """`warn`: called with sentences for the person that no page shows."""
         self.engine, self.tree, self.warn = engine, tree, warn
-        self.network = ""  # the file of the one that analyzes and reviews; empty: the one of the game
+        self.network = ""  # the file of the network for analysis and reviews; empty: the game's network
         self.lock = RLock()
         self.events = Events()
         self.thread = EngineThread()
-        self._side_thread: EngineThread | None = None  # for what takes seconds and does not need the engine
+        self._side_thread: EngineThread | None = None  # for work that takes seconds and doesn't need the engine
         engine.warn = lambda text: self.tell(note=text)
 
     @property
     def params(self) -> SearchParams:
-        """The parameters that analysis and reviews search with."""
+        """The search parameters of analysis and reviews."""
         params = self.engine.full_params
         return replace(params, network=self.network) if self.network else params
 
     def companion(self, **changes: Any) -> Engine:
-        """An engine for a thread of its own, with the network that analyzes."""
+        """A new engine for another thread, with the network for analysis."""
         return self.engine.companion(network=self.params.network, **changes)
 
     def later(self, work: Callable[[], None]) -> None:
-        """Do this soon in a thread that does nothing else at that time; nobody waits for it."""
+        """Do this soon in the side thread, without waiting for it."""
         self._side_thread = self._side_thread or EngineThread()
         self._side_thread.submit(work)
 
     # ---------------------------------------------------------------- what the pages are told
 
     def tell(self, **event: Any) -> None:
-        """An event for all pages."""
+        """Send an event to all pages."""
         self.events.publish(event)
 
     def tell_nodes(self, *nodes: GameNode) -> None:
-        """These nodes are new, or something was written there."""
+        """Send these new or changed nodes to the pages."""
         self.tell(nodes=[node_as_dict(node) for node in nodes])
 
     def set_tree(self, tree: GameTree) -> None:
-        """Another game is on the board."""
+        """Put another game on the board."""
         self.tree = tree
         self.tell(tree=tree.as_dict())
 
     def note_found(self, tree: GameTree, number: int, found: Findings) -> None:
-        """Something was found at a node, if it is still there. For any thread."""
+        """Keep results for a node, if it still exists. For any thread."""
         with self.lock:
             node = tree.nodes.get(number) if tree is self.tree else None
             if node is not None:
@@ -90,7 +90,7 @@ class Desk:
         return node
 
     def point_of(self, request: Request, may_pass: bool = True) -> int:
-        """The point, or PASS, that a request names. Raises NotPossible: people type it."""
+        """The point, or PASS, that a request names. Raises NotPossible, because people type it."""
         vertex = str(request.get("vertex"))
         try:
             point = from_vertex(vertex, self.tree.size)

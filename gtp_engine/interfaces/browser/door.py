@@ -1,6 +1,6 @@
-"""Access to a board that is shared on the local network: the right code leads to the secret address.
+"""Access to a board that is shared on the local network: the right code redirects to the secret address.
 
-A code has 40 bits. Wrong ones are answered one after the other, each after a second, and after MOST_WRONG of them the door stays shut.
+A code has 40 bits. Wrong ones are answered one after the other, each after a second, and after MOST_WRONG of them no code is accepted.
 """
 
 import hmac
@@ -25,7 +25,7 @@ PAGE = """<!DOCTYPE html>
 
 
 class Door:
-    """Knows the code of one start. For any thread."""
+    """Checks the code of one start. For any thread."""
 
     def __init__(self) -> None:
         self._code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
@@ -34,11 +34,11 @@ class Door:
 
     @property
     def code(self) -> str:
-        """As it is shown: in two halves."""
+        """The code as displayed, in two halves."""
         return f"{self._code[: LENGTH // 2]}-{self._code[LENGTH // 2 :]}"
 
     def opens(self, form: bytes) -> bool:
-        """Is the code in this form the right one?"""
+        """True if the code in this form is right."""
         typed = parse_qs(form.decode("ascii", "replace")).get("code", [""])[0]
         plain = "".join(character for character in typed.upper() if character in ALPHABET)
         with self._lock:
@@ -51,16 +51,16 @@ class Door:
             return False
 
     def page(self, text: str = "") -> bytes:
-        """Where the code is typed."""
+        """The page with the form for the code."""
         shut = "Too many wrong codes: start gtp-engine play again." if self._wrong >= MOST_WRONG else text
         return PAGE.format(text=shut).encode()
 
 
 def local_address() -> str:
-    """The address of this machine on its network, "" where it is on none. Nothing is sent."""
+    """The address of this machine on its network, "" without a network. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(("192.0.2.1", 9))  # an address for examples: the system only looks up from where it would send
+            asked.connect(("192.0.2.1", 9))  # an address for examples: the system only looks up the sending address
         except OSError:
             return ""
         address: str = asked.getsockname()[0]

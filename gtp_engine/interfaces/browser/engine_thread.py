@@ -1,6 +1,6 @@
 """The thread that owns the engine and does one task after another.
 
-The program need not wait for it when it ends, as it must for an executor of Python's.
+Unlike with Python's executors, the program doesn't wait for it at the end.
 """
 
 import threading
@@ -13,23 +13,23 @@ T = TypeVar("T")
 
 
 class EngineThread:
-    """Does what it is given, in that order, in a thread of its own."""
+    """Does tasks in order in its own thread."""
 
     def __init__(self) -> None:
         self._work: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         threading.Thread(target=self._run, name="engine", daemon=True).start()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Do this after all that was given before; the future gets what it returns or raises."""
+        """Do this after all earlier tasks; the future gets the result or the exception."""
         future: Future[T] = Future()
         self._work.put((future, work))
         return future
 
     def _run(self) -> None:
-        """For ever."""
+        """The thread's loop."""
         while True:
             future, work = self._work.get()
             try:
                 future.set_result(work())
-            except BaseException as error:  # whoever waits for it must hear of it
+            except BaseException as error:  # the waiting thread must get it
                 future.set_exception(error)

@@ -1,21 +1,21 @@
-"""What happens at the board, told to every page that looks at it."""
+"""Events of the board, sent to every open page."""
 
 from queue import SimpleQueue
 from threading import Lock
 from typing import Any
 
-Event = dict[str, Any]  # name -> what is told; a page takes each name on its own
+Event = dict[str, Any]  # name -> value; a page handles each name separately
 
 
 class Events:
-    """Passes events on. For any thread."""
+    """Distributes events. For any thread."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._pages: list[SimpleQueue[Event]] = []
 
     def subscribe(self, first: Event) -> "SimpleQueue[Event]":
-        """A queue that gets `first` and then everything that is published, until it is unsubscribed."""
+        """A queue that gets `first` and then all published events, until it is unsubscribed."""
         page: SimpleQueue[Event] = SimpleQueue()
         page.put(first)
         with self._lock:
@@ -23,17 +23,17 @@ class Events:
         return page
 
     def unsubscribe(self, page: "SimpleQueue[Event]") -> None:
-        """Nothing more goes there."""
+        """Send nothing more to this queue."""
         with self._lock:
             self._pages.remove(page)
 
     def publish(self, event: Event) -> None:
-        """Tell all pages."""
+        """Send an event to all queues."""
         with self._lock:
             for page in self._pages:
                 page.put(event)
 
     @property
     def pages(self) -> int:
-        """How many look."""
+        """The number of open pages."""
         return len(self._pages)

@@ -1,4 +1,4 @@
-"""What is asked of a person who practises: a problem with its proof, or a position of a game in which a better move was missed."""
+"""Exercises: a problem with its proof, or a position of a game in which a better move was missed."""
 
 import random
 from collections.abc import Callable
@@ -12,19 +12,19 @@ from gtp_engine.interfaces.browser.objections import Objection
 from gtp_engine.tools.problems.trial import NotProved, Reply, Trial
 
 HINT_POINTS = 3  # one of them is right
-AS_GOOD = 1.0  # points: a move that is worse by less is right
-Answer = Callable[[Reply | None], None]  # None: nothing can be said of the move
+AS_GOOD = 1.0  # points: a move that loses less than this is right
+Answer = Callable[[Reply | None], None]  # None: the move can't be judged
 
 
 class Exercise(Protocol):
-    """A position and what is right there."""
+    """A position with its right moves."""
 
     name: str  # of its entry in the notebook; empty for a new problem
     title: str
 
     @property
     def game(self) -> Game:
-        """Where the person is to move; moves that are right are played on it."""
+        """The position with the person to move; right moves are played on it."""
 
     @property
     def targets(self) -> frozenset[int]:
@@ -34,22 +34,22 @@ class Exercise(Protocol):
         """Judge a legal move; `answer` is called at once or later."""
 
     def right_move(self) -> int:
-        """A move that is right."""
+        """A right move."""
 
     def solution(self) -> list[int]:
-        """A line from the position that the person sees."""
+        """A line from the displayed position."""
 
     def hint(self, rng: random.Random) -> list[int]:
-        """Some points, of which one is right."""
+        """Some points, one of which is right."""
 
 
 @dataclass
 class ProblemExercise:
-    """A problem whose proof is known."""
+    """A problem with its proof."""
 
     trial: Trial
     name: str = ""
-    rating: float | None = None  # of a problem that was made
+    rating: float | None = None  # of a generated problem
     title: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +66,7 @@ class ProblemExercise:
         return self.trial.targets
 
     def try_move(self, point: int, answer: Answer) -> None:
-        """See Exercise. The opponent's answer is played, too."""
+        """See Exercise. Also plays the opponent's answer."""
         try:
             answer(self.trial.play(point))
         except NotProved:
@@ -90,7 +90,7 @@ class ProblemExercise:
 
 @dataclass
 class MistakeExercise:
-    """A position of the person's own game. `facts`: see tools/practice/mistakes.py; `judge` looks at moves that nobody looked at yet."""
+    """A position of the person's own game. `facts`: see tools/practice/mistakes.py; `judge` searches moves without results."""
 
     game: Game
     name: str
@@ -135,7 +135,7 @@ class MistakeExercise:
 
 
 def reply_of(found: Objection) -> Reply:
-    """What an engine's look at a move means for the person."""
+    """The reply that follows from an engine's objection to a move."""
     if found.loss < AS_GOOD:
         return Reply(True, is_over=True, text=found.text)
     return Reply(False, refutation=tuple(found.line[1:]), text=found.text)

@@ -1,4 +1,4 @@
-"""What becomes of a chain, proved by the solver, in a person's words."""
+"""The status of a chain, proved by the solver, in words."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from gtp_engine.engine.solver.status import Outcome, Report, Solver
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import opponent, to_color_name, to_vertex
 
-NODES, SECONDS = 200_000, 5.0  # of the proofs for a click; a question with fewer than some 15 empty points is solved at once
-LINE_MOVES = 12  # of a line that is shown
+NODES, SECONDS = 200_000, 5.0  # of the proofs for a click; a question with fewer than about 15 empty points is solved at once
+LINE_MOVES = 12  # of a shown line
 WORDS = {
     Outcome.DEAD: "dead",
     Outcome.KO: "a matter of ko",
@@ -48,7 +48,7 @@ def fate_text(game: Game, point: int) -> dict[str, Any]:
 
 
 def sentence(first: int, report: Report, owner: int) -> str:
-    """What happens when `first` plays first."""
+    """A sentence about the outcome when `first` plays first."""
     moves = " or ".join(to_vertex(point) for point in report.moves)
     how = f" at {moves}" if moves else ""
     verb = "it lives" if report.outcome in (Outcome.ALIVE, Outcome.LIVES) else f"it is {WORDS[report.outcome]}"

@@ -1,4 +1,4 @@
-"""Results of an analysis: win rate, lead, candidates, ownership; for the page and for the file."""
+"""Results of an analysis: win rate, lead, candidates, ownership, for the page and the file."""
 
 import json
 import math
@@ -11,7 +11,7 @@ from gtp_engine.tools.review.html_page import candidate_data, ownership_text
 from gtp_engine.tools.review.model import Evaluation
 
 MOST_CANDIDATES = 12
-LONGEST_VARIATION = 12  # moves: further ones have a handful of visits
+LONGEST_VARIATION = 12  # moves: further ones have few visits
 OWNERSHIP = re.compile(r"[A-Za-z0-9+/]*")
 NUMBERS = ("winRate", "lead", "prior")
 
@@ -24,7 +24,7 @@ class Findings:
     lead: float  # points, komi included
     visits: int
     candidates: list[dict[str, Any]] = field(default_factory=list)  # see candidate_data
-    ownership: str = ""  # see ownership_text; empty where it isn't known
+    ownership: str = ""  # see ownership_text; empty if unknown
 
     def as_dict(self) -> dict[str, Any]:
         """For the page and the file."""
@@ -33,7 +33,7 @@ class Findings:
 
 
 def findings_of(evaluation: Evaluation, size: int) -> Findings:
-    """What a search found on a board of this size."""
+    """The results of a search on a board of this size."""
     candidates = [candidate_data(each, LONGEST_VARIATION) for each in evaluation.candidates[:MOST_CANDIDATES]]
     win_rate, lead = round(evaluation.win_rate, 3), round(evaluation.lead, 1)
     return Findings(win_rate, lead, evaluation.simulations, candidates, ownership_text(evaluation, size))
@@ -45,7 +45,7 @@ def as_value(found: Findings) -> str:
 
 
 def from_value(value: str, size: int) -> Findings | None:
-    """The reverse of as_value; None for anything else, for a record may come from anywhere."""
+    """The inverse of as_value; None for anything else, because a record may come from anywhere."""
     try:
         known = json.loads(value)
         candidates = [read_candidate(each, size) for each in known["candidates"][:MOST_CANDIDATES]]
@@ -61,7 +61,7 @@ def from_value(value: str, size: int) -> Findings | None:
 
 
 def read_candidate(known: Any, size: int) -> dict[str, Any]:
-    """A candidate as candidate_data writes it, and nothing else. Raises ValueError and what wrong types raise."""
+    """A candidate in the form of candidate_data, with all fields checked. Raises ValueError and the errors of wrong types."""
     variation = known["variation"].split()[:LONGEST_VARIATION]
     for vertex in (known["vertex"], *variation):
         from_vertex(vertex, size)

@@ -1,6 +1,6 @@
-"""The tree of a game: moves and variations, set-up stones, comments and marks, and what was found at each position.
+"""The tree of a game: moves and variations, set-up stones, comments and marks, and results for each position.
 
-Play, looking back and analysis are views of one such tree. A node is a position; the first child goes on with the main line.
+Playing, browsing and analysis are views of one such tree. A node is a position; the first child continues the main line.
 """
 
 from collections.abc import Iterator
@@ -14,37 +14,37 @@ from gtp_engine.go.rules import Rules
 from gtp_engine.interfaces.browser.found import Findings
 
 LONGEST_COMMENT = 20_000  # characters
-MARKS = ("triangle", "square", "circle", "cross")  # anything else on a point is a label
+MARKS = ("triangle", "square", "circle", "cross")  # any other text on a point is a label
 
 
 @dataclass
 class GameNode:
-    """A position, and how it came about."""
+    """A position, and the move or set-up that led to it."""
 
-    number: int  # its name; never given twice
+    number: int  # its id, which is never reused
     parent: "GameNode | None" = None
     move: tuple[int, int] | None = None  # (color, point or PASS)
-    stones: dict[int, int] = field(default_factory=dict)  # set up here: point -> color, EMPTY takes one away
-    to_play: int = BLACK  # after it
+    stones: dict[int, int] = field(default_factory=dict)  # set up here: point -> color; EMPTY removes a stone
+    to_play: int = BLACK  # after this node
     children: list["GameNode"] = field(default_factory=list)
     comment: str = ""
     marks: dict[int, str] = field(default_factory=dict)  # point -> one of MARKS, or a label
     found: Findings | None = None
-    judgement: dict[str, Any] | None = None  # what a review says of the move that led here
+    judgement: dict[str, Any] | None = None  # a review's judgement of the move that led here
     colors: list[int] = field(default_factory=list)  # of the points, by rows from the top left
     captures: tuple[int, int] = (0, 0)  # by Black, by White
 
 
 class GameTree:
-    """A game with all its variations. Not for several threads."""
+    """A game with all variations. Not for several threads."""
 
     def __init__(self, start: Game, komi: float, rules: Rules, players: dict[int, str] | None = None, result: str = "") -> None:
-        """`start`: the board before the first move, which is copied."""
+        """`start`: the board before the first move; it is copied."""
         self.start = start.copy()
         self.start.rules = rules
         self.komi, self.rules, self.result = komi, rules, result
         self.players = players or {}
-        self.is_record = False  # was it opened to be looked at, and not begun to be played
+        self.is_record = False  # True: opened from a record, not begun as a game
         self._number = 0
         self.root = GameNode(0, to_play=self.start.to_play, colors=colors_from_the_top(self.start))
         self.nodes = {0: self.root}
@@ -76,14 +76,14 @@ class GameTree:
         return found[::-1]
 
     def line(self, node: GameNode) -> list[GameNode]:
-        """The path to this node and on along first children to the end."""
+        """The path to this node, continued along first children to the end."""
         found = self.path(node)
         while found[-1].children:
             found.append(found[-1].children[0])
         return found
 
     def below(self, node: GameNode) -> Iterator[GameNode]:
-        """This node and all that follow it, each after its parent and older siblings first."""
+        """This node and all nodes below it, parents before children, and siblings in order."""
         waiting = [node]
         while waiting:
             node = waiting.pop()
@@ -91,7 +91,7 @@ class GameTree:
             waiting += node.children[::-1]
 
     def game_at(self, node: GameNode) -> Game:
-        """The game that led there. Stones that were set up on the way begin another game, as in a record."""
+        """The game at a node. Set-up stones on the path begin a new game, like in a record."""
         game = self.start.copy()
         for each in self.path(node)[1:]:
             game = played_on(game, each)
@@ -100,9 +100,9 @@ class GameTree:
     # ---------------------------------------------------------------- changing
 
     def add_move(self, parent: GameNode, color: int, point: int, game: Game | None = None) -> GameNode:
-        """The child of `parent` with this move, made if there is none. Raises IllegalMove, superko excepted.
+        """The child of `parent` with this move, added if there is none. Raises IllegalMove, but not for superko.
 
-        game -- the one at `parent`, where the caller has it: the move is played on it
+        game -- the game at `parent`, if the caller has it: the move is played on it
         """
         for child in parent.children:
             if child.move == (color, point):
@@ -114,12 +114,12 @@ class GameTree:
         return self._add(GameNode(0, parent, (color, point)), game)
 
     def add_set_up(self, parent: GameNode, stones: dict[int, int], to_play: int) -> GameNode:
-        """A child of `parent` with other stones, or with another player to move. Raises ValueError for chains without liberties."""
+        """Add a child of `parent` with other stones or another player to move. Raises ValueError for chains without liberties."""
         node = GameNode(0, parent, None, dict(stones), to_play)
         return self._add(node, played_on(self.game_at(parent), node))
 
     def _add(self, node: GameNode, game: Game) -> GameNode:
-        """Take the node in; `game` stands at it."""
+        """Add the node; `game` is the game at it."""
         self._number += 1
         node.number = self._number
         node.to_play, node.colors = game.to_play, colors_from_the_top(game)
@@ -130,7 +130,7 @@ class GameTree:
         return node
 
     def remove(self, node: GameNode) -> list[int]:
-        """Take a node and all that follow it away; their numbers. The root stays."""
+        """Remove a node and all nodes below it; returns their numbers. The root can't be removed."""
         if node.parent is None:
             return []
         node.parent.children.remove(node)
@@ -149,7 +149,7 @@ class GameTree:
     # ---------------------------------------------------------------- for the page
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, for the page."""
+        """The whole tree, for the page."""
         return {
             "size": self.size,
             "komi": self.komi,
@@ -163,7 +163,7 @@ class GameTree:
 
 
 def played_on(game: Game, node: GameNode) -> Game:
-    """The game after what happens in this node; `game` itself may be changed. Raises IllegalMove or ValueError."""
+    """The game after this node's move or set-up; may change `game` itself. Raises IllegalMove or ValueError."""
     if node.move is not None:
         game.play(*node.move)
         return game
@@ -176,7 +176,7 @@ def played_on(game: Game, node: GameNode) -> Game:
 
 
 def node_as_dict(node: GameNode) -> dict[str, Any]:
-    """A node for the page; what it has nothing of is left out."""
+    """A node for the page, without empty fields."""
     before = node.parent.colors if node.parent is not None else [EMPTY] * len(node.colors)
     changes = [value for index, color in enumerate(node.colors) if color != before[index] for value in (index, color)]
     size = round(len(node.colors) ** 0.5)
@@ -201,5 +201,5 @@ def node_as_dict(node: GameNode) -> dict[str, Any]:
 
 
 def colors_from_the_top(game: Game) -> list[int]:
-    """The colors of all points, row by row from the top left, as the page counts them."""
+    """The colors of all points, row by row from the top left."""
     return [game.color_at(point) for point in points_by_place(game.size)]

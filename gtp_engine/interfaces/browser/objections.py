@@ -1,4 +1,4 @@
-"""Why not here: what a move loses against the best one, what answers it, and what is certain about it, in a person's words."""
+"""Objections to a move: its loss against the best move, the answer to it, and proved reasons, in words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,28 +14,28 @@ from gtp_engine.interfaces.browser.game_tree import GameTree
 from gtp_engine.tools.review.missed_move import MissedMove
 from gtp_engine.tools.review.reasons import reasons_for
 
-EVEN = 1.0  # points: what loses less is as good, as far as a short search can tell
+EVEN = 1.0  # points: a move that loses less is as good, as far as a short search can tell
 LINE_MOVES = 8
 
 
 @dataclass(frozen=True)
 class Objection:
-    """What is to be said of a move."""
+    """The objection to a move."""
 
     text: str
-    line: list[int]  # that the move begins
-    loss: float  # points against the best move
+    line: list[int]  # beginning with the move
+    loss: float  # points compared with the best move
 
 
 @dataclass
 class Objections:
-    """Looks at moves, with an engine of its own, in the desk's side thread."""
+    """Judges moves with its own engine, in the desk's side thread."""
 
     desk: Desk
     _engine: Engine | None = field(default=None, init=False)
 
     def look(self, tree: GameTree, number: int, game: Game, point: int) -> None:
-        """Tell the pages what speaks against a legal move on `point`, once it is known."""
+        """Find the objection to a legal move on `point`, and send it to the pages."""
 
         def tell(found: Objection) -> None:
             line = [to_vertex(each) for each in found.line]
@@ -44,7 +44,7 @@ class Objections:
         self.judge(tree, game, point, tell)
 
     def judge(self, tree: GameTree, game: Game, point: int, deliver: Callable[[Objection], None]) -> None:
-        """Look at a legal move on `point` in the rules and komi of a tree, and give what was found to `deliver`, in the side thread."""
+        """Judge a legal move on `point` by a tree's rules and komi, and call `deliver` with the objection, in the side thread."""
 
         def work() -> None:
             """Runs in the side thread."""
@@ -57,7 +57,7 @@ class Objections:
 
 
 def objection(engine: Engine, game: Game, point: int) -> Objection:
-    """Look at the move and at the best one."""
+    """Search the move and the best one."""
     color, vertex = game.to_play, to_vertex(point)
     engine.state.set_game(game)
     before = engine.examine(color, Limits(seconds=LOOK_SECONDS))
@@ -77,7 +77,7 @@ def objection(engine: Engine, game: Game, point: int) -> Objection:
 
 
 def cost_text(vertex: str, loss: float, before: SearchResult) -> str:
-    """What the move costs."""
+    """A sentence about the move's loss."""
     best = to_vertex(before.best.point)
     if loss < EVEN:
         return f"{vertex} is about as good as {best}."
@@ -85,13 +85,13 @@ def cost_text(vertex: str, loss: float, before: SearchResult) -> str:
 
 
 def answer_text(game: Game, after: SearchResult) -> str:
-    """What the opponent does then."""
+    """A sentence about the opponent's answer."""
     name = to_color_name(game.to_play).capitalize()
     return f"{name} can pass then." if after.best.point == PASS else f"{name} answers at {to_vertex(after.best.point)}."
 
 
 def reasons(game: Game, point: int, best: int) -> str:
-    """What is certain about it."""
+    """Sentences with proved reasons."""
     if PASS in (point, best):
         return ""
     color = game.to_play

@@ -1,4 +1,4 @@
-"""The engine's part in a game at the board: how it plays, and its searches, which run in the desk's thread."""
+"""The engine as a player at the board: its strength, and its searches, which run in the desk's thread."""
 
 import time
 from collections.abc import Callable
@@ -18,34 +18,34 @@ RANKS = [NO_RANK, *(rank_text(rank) for rank in range(STRONGEST_LEARNED, WEAKEST
 
 
 class Opponent:
-    """Searches for the game, one search after another; what was asked before `forget` counts no more.
+    """Searches for the game, one after the other; requests before `forget` are dropped.
 
-    Its methods are called with the desk's lock held, but for `put_at`, which is for the searches.
+    Its methods must be called with the desk's lock held, except `put_at`, which is for the searches.
     """
 
     def __init__(self, desk: Desk, changed: Callable[[bool], None]) -> None:
-        """`changed` is called, with the lock held, when a search begins and when one that counts has ended; True: as it should."""
+        """`changed` is called, with the lock held, when a search begins, and with True or False when a current one succeeded or failed."""
         self._desk, self._changed = desk, changed
         self.rank, self.level = desk.engine.chooser.rank or NO_RANK, desk.engine.chooser.level
-        self.is_paced = desk.engine.pace is not None  # does it take as long as a person
+        self.is_paced = desk.engine.pace is not None  # True: it takes as long as a person
         self.is_thinking = False
-        self._turn = 0  # goes up when what was asked before counts no more
-        self._due = 0  # searches that were asked for and are not over
-        self._at: tuple[GameTree, GameNode] | None = None  # where the engine's own game stands
+        self._turn = 0  # increases when earlier requests are dropped
+        self._due = 0  # requested searches that aren't over
+        self._at: tuple[GameTree, GameNode] | None = None  # the position of the engine's own game
 
     # ---------------------------------------------------------------- how it plays
 
     @property
     def strength(self) -> str:
-        """How the engine plays, in words."""
+        """The engine's strength in words."""
         if self.rank != NO_RANK:
             return f"at rank {self.rank}"
         return f"at level {self.level}" if self.level else "at full strength"
 
     def set_rank(self, rank: object) -> None:
-        """Change how the engine plays, unless it does already. Raises BadRequest, too where the player has no ranks."""
+        """Set the engine's rank, unless it is set already. Raises BadRequest, also if the player has no ranks."""
         if rank == self.rank:
-            return  # at a level, too: it stays
+            return  # also at a level, which stays
         if rank not in RANKS:
             raise BadRequest(f"there is no rank {rank!r}")
         if self.level is None:
@@ -55,7 +55,7 @@ class Opponent:
         self._desk.thread.submit(lambda: self._desk.engine.set_chooser(chooser))
 
     def set_pace(self, is_a_persons: bool) -> None:
-        """Take as long as a person does, or as long as the search needs."""
+        """Set whether the engine takes as long as a person."""
         self.is_paced = is_a_persons
         pace = Pace() if is_a_persons else None
         self._desk.thread.submit(lambda: setattr(self._desk.engine, "pace", pace))
@@ -63,14 +63,14 @@ class Opponent:
     # ---------------------------------------------------------------- its searches
 
     def ask(self, search: Callable[[int], None]) -> None:
-        """Do this in the engine's thread for the game as it stands now; `search` is given what `is_current` and `put_at` ask for."""
+        """Do `search` in the engine's thread for the current game. It is called with the turn for `is_current` and `put_at`."""
         self._due += 1
         self.is_thinking = True
         self._changed(False)
         self._desk.thread.submit(partial(self._run, search, self._turn))
 
     def _run(self, search: Callable[[int], None], turn: int) -> None:
-        """In the engine's thread. An interrupt that came too late for this search is forgotten."""
+        """Runs in the engine's thread. An interrupt that came too late for this search is dropped."""
         has_ended_well = False
         try:
             search(turn)
@@ -86,22 +86,22 @@ class Opponent:
                     self._changed(has_ended_well)
 
     def is_current(self, turn: int) -> bool:
-        """Does this search still count?"""
+        """True if this search is still current."""
         return turn == self._turn
 
     def forget(self) -> None:
-        """What was asked counts no more, and the search under way ends."""
+        """Drop all requests, and end the current search."""
         self._turn += 1
         self.is_thinking = False
         self.interrupt()
 
     def interrupt(self) -> None:
-        """Let the search under way, or the next one that was asked for, end at once; without one nothing happens."""
+        """End the current search, or the next requested one, at once. Does nothing without one."""
         if self._due:
             self._desk.engine.interrupt()
 
     def put_at(self, turn: int, node: GameNode, clock: GameClock | None) -> bool:
-        """Put the engine's game at a node, with what its clock has left; False when that is wanted no more."""
+        """Set the engine's game and clock to a node; False if the search is no longer current."""
         with self._desk.lock:
             if not self.is_current(turn):
                 return False
@@ -110,7 +110,7 @@ class Opponent:
                 engine.state.set_rules(tree.rules)
                 engine.state.komi = tree.komi
                 engine.state.set_game(tree.game_at(node))
-            self._at = None  # wherever the search leaves it: `stands_at` tells
+            self._at = None  # unknown until `stands_at` is called
             if clock is not None:
                 clock.tell_engine(engine.clock, node.to_play, time.monotonic())
             else:
@@ -118,5 +118,5 @@ class Opponent:
             return True
 
     def stands_at(self, node: GameNode) -> None:
-        """The engine's own game has come to this node."""
+        """Record that the engine's own game is at this node."""
         self._at = self._desk.tree, node

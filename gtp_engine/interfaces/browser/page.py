@@ -1,4 +1,4 @@
-"""The page of the board: its files, those that all our pages share among them, each served as it is."""
+"""The files of the board's page, including those that all pages share."""
 
 import json
 from functools import cache
@@ -25,17 +25,17 @@ def part_names() -> frozenset[str]:
 
 
 def networks() -> list[str]:
-    """The names of all networks that are here."""
+    """The names of all networks on this machine."""
     return list(dict.fromkeys(path.name for path in known_networks()))
 
 
 def part_of_page(name: str) -> tuple[str, bytes] | None:
-    """The type and the content of a file, the page itself where no name is given; None where there is no such file."""
+    """The type and the content of a file, by default of the page itself; None if there is no such file."""
     name = name or INDEX
     if name not in part_names():
         return None
     text = read_shared(name) if name in SHARED else (files("gtp_engine.interfaces.browser") / "static" / name).read_text(encoding="utf-8")
     if name == INDEX:
         choices = {"ranks": RANKS, "sizes": SIZES, "rules": list(RULE_SETS), "networks": networks()}
-        text = text.replace("/*CHOICES*/", json.dumps(choices).replace("<", "\\u003c"))  # the name of a file may hold anything
+        text = text.replace("/*CHOICES*/", json.dumps(choices).replace("<", "\\u003c"))  # file names may contain anything
     return TYPES[name.rpartition(".")[2]], text.encode()

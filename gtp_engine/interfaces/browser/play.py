@@ -1,4 +1,4 @@
-"""The game that is played at the board: a line of the tree, whose end is `tip`. The engine's moves come from the desk's thread."""
+"""The game in progress at the board: a line of the tree, whose end is `tip`. The engine's moves come from the desk's thread."""
 
 import time
 from pathlib import Path
@@ -25,7 +25,7 @@ MOST_KOMI = 400.0  # more than any board has points
 
 
 class Play:
-    """Whose turn it is, how the game ends, and the engine's part in it.
+    """The game's turns, its end, and the engine's moves.
 
     kept -- where an unfinished game is stored after each move; None: nowhere
     """
@@ -36,14 +36,14 @@ class Play:
         self.result, self.outcome = "", ""
         self.opponent = Opponent(desk, self._engine_changed)
         self.is_paused = self.warns = self.is_counting = False
-        self.warning: dict[str, Any] | None = None  # of a blunder that may still be taken back
+        self.warning: dict[str, Any] | None = None  # about a blunder that can still be taken back
         self.clock: GameClock | None = None
-        self.ownership: list[float] = []  # of a counted game: 1 Black's, -1 White's, 0 nobody's
+        self.ownership: list[float] = []  # of a counted game: 1 Black's, -1 White's, 0 neutral
 
     # ---------------------------------------------------------------- requests
 
     def do_play(self, request: Request) -> Answer:
-        """The person's move at `vertex` in the position `node`, from which the game goes on."""
+        """Play the person's move at `vertex` in the position `node`, from which the game continues."""
         desk, node, point = self.desk, self.desk.node_of(request), self.desk.point_of(request)
         game = desk.tree.game_at(node)
         if node is self.tip and (self.result or self.is_counting or self.warning):
@@ -66,7 +66,7 @@ class Play:
         return {"node": self.tip.number}
 
     def do_continue(self, request: Request) -> Answer:
-        """The game goes on from `node`, the person having `color`, against the engine at `rank`."""
+        """Continue the game from `node`; the person has `color`, and the engine plays at `rank`."""
         node = self.desk.node_of(request)
         colors = self._colors_of(request)
         self.opponent.set_rank(request.get("rank"))
@@ -77,14 +77,14 @@ class Play:
         return {"node": node.number}
 
     def do_keep(self, request: Request) -> Answer:
-        """The move that was warned of stays."""
+        """Keep the move with the warning."""
         self.warning = None
         self._tell()
         self.ask_for_move()
         return {}
 
     def do_undo(self, request: Request) -> Answer:
-        """Back to before the person's last move."""
+        """Take back the person's last move."""
         path = self.desk.tree.path(self.tip)
         own = [node for node in path[1:] if node.move is not None and node.move[0] in self.colors]
         if not own or own[-1].parent is None:
@@ -100,7 +100,7 @@ class Play:
         return {"node": tip.number, "note": "Taken back."}
 
     def do_resign(self, request: Request) -> Answer:
-        """The person gives up."""
+        """The person resigns."""
         if self.result or not self.colors:
             return {}
         color = self.tip.to_play if self.tip.to_play in self.colors else opponent(self.tip.to_play)
@@ -110,7 +110,7 @@ class Play:
         return {}
 
     def do_flag(self, request: Request) -> Answer:
-        """Whose clock has run out has lost; nothing happens where none has."""
+        """The player whose clock has run out loses. Does nothing if both have time."""
         color = self.tip.to_play
         if self.clock is not None and not self.result and self.clock.is_over(color, time.monotonic()):
             self._stop()
@@ -119,12 +119,12 @@ class Play:
         return {}
 
     def do_interrupt(self, request: Request) -> Answer:
-        """Let the engine move at once. Nothing happens when its move is not asked for: its next one must not be cut short."""
+        """Make the engine move at once. Does nothing if it isn't thinking, so that its next move isn't cut short."""
         self.opponent.interrupt()
         return {}
 
     def do_pause(self, request: Request) -> Answer:
-        """Whoever watches the engine play itself stops it, or lets it go on."""
+        """Pause or resume a game of the engine against itself."""
         self.is_paused = bool(request.get("paused"))
         if self.is_paused:
             self.opponent.interrupt()
@@ -133,19 +133,19 @@ class Play:
         return {}
 
     def do_rank(self, request: Request) -> Answer:
-        """The engine plays as a person of `rank` would from now on; `none`: at full strength."""
+        """The engine plays like a person of `rank` from now on; `none`: at full strength."""
         self.opponent.set_rank(request.get("rank"))
         self._tell()
         return {"note": f"The engine plays {self.opponent.strength}."}
 
     def do_warn(self, request: Request) -> Answer:
-        """Tell blunders before the engine answers, or don't."""
+        """Switch warnings of blunders on or off."""
         self.warns = bool(request.get("warns"))
         self._tell()
         return {}
 
     def do_new(self, request: Request) -> Answer:
-        """Another game: `size`, `handicap`, `komi`, `rules`, `color` of the person, `rank`, `clock`, `pace`."""
+        """Begin a new game: `size`, `handicap`, `komi`, `rules`, `color` of the person, `rank`, `clock`, `pace`."""
         size, rules = request.get("size"), RULE_SETS.get(str(request.get("rules", self.desk.tree.rules.name)))
         if size not in SIZES or rules is None:
             raise BadRequest(f"there is no game on {size!r} lines by the rules {request.get('rules')!r}")
@@ -171,7 +171,7 @@ class Play:
         return {"node": self.tip.number}
 
     def begin(self, colors: set[int]) -> None:
-        """Another tree is on the desk: nothing of the game before holds. The game stands at the end of the main line."""
+        """Begin with a new tree of the desk, at the end of its main line."""
         self._stop()
         self.colors, self.clock = colors, None
         self.tip = self.desk.tree.line(self.desk.tree.root)[-1]
@@ -179,7 +179,7 @@ class Play:
     # ---------------------------------------------------------------- what requests name
 
     def _colors_of(self, request: Request) -> set[int]:
-        """The person's. Raises BadRequest."""
+        """The person's colors. Raises BadRequest."""
         color = request.get("color")
         if str(color) not in COLORS:
             raise BadRequest(f"there is no color {color!r}")
@@ -189,28 +189,28 @@ class Play:
 
     @property
     def is_engines_turn(self) -> bool:
-        """Is the next move the engine's?"""
+        """True if the next move is the engine's."""
         return not self.result and not self.is_counting and self.tip.to_play not in self.colors
 
     def _has_opponent(self) -> bool:
         return self.colors != COLORS["both"]
 
     def _go_on_from(self, node: GameNode) -> None:
-        """The game stands there, and isn't over."""
+        """Set the game to this node; it isn't over."""
         is_tip = node is self.tip
         self._stop()
         self.tip = node
         if not is_tip:
-            self.clock = None  # what was left at that time isn't known
+            self.clock = None  # the time left at that point is unknown
 
     def _stop(self) -> None:
-        """What was asked of the engine counts no more, nor how the game had ended."""
+        """Drop all requests to the engine, and the end of the game."""
         self.opponent.forget()
         self.warning, self.result, self.outcome, self.ownership = None, "", "", []
         self.is_counting = False
 
     def _moved(self, node: GameNode, game: Game) -> None:
-        """The game has come to `node`, where `game` stands too."""
+        """The game has reached `node`; `game` is the game there."""
         tree = self.desk.tree
         color, now = node.move[0] if node.move is not None else opponent(node.to_play), time.monotonic()
         if self.clock is not None and self.clock.is_over(color, now):
@@ -227,7 +227,7 @@ class Play:
             self.opponent.ask(self._count)
 
     def _count(self, turn: int) -> None:
-        """Both have passed: count, in the engine's thread, with what its network says of who owns which point."""
+        """Count after two passes, in the engine's thread, with the network's ownership."""
         engine = self.desk.engine
         if not self.opponent.put_at(turn, self.tip, None):
             return
@@ -260,12 +260,12 @@ class Play:
     # ---------------------------------------------------------------- the engine's part
 
     def ask_for_move(self) -> None:
-        """Have the engine move, if it is its turn and it doesn't think already."""
+        """Request the engine's move if it is its turn and it isn't thinking already."""
         if self.is_engines_turn and not self.is_paused and self.warning is None and not self.opponent.is_thinking:
             self.opponent.ask(self._answer)
 
     def _engine_changed(self, may_go_on: bool) -> None:
-        """It begins to think, or has ended."""
+        """The engine begins or ends thinking."""
         self._tell()
         if may_go_on:
             self.ask_for_move()
@@ -290,7 +290,7 @@ class Play:
                 self.desk.tell(note=f"{name_of(tip.to_play)} passes.")
 
     def _check_move(self, turn: int) -> None:
-        """Warn of the person's last move, if it loses much."""
+        """Warn if the person's last move loses much."""
         tip = self.tip
         if tip.parent is None or tip.move is None or not self.opponent.put_at(turn, tip.parent, self.clock):
             return
@@ -306,7 +306,7 @@ class Play:
     # ---------------------------------------------------------------- telling and keeping
 
     def _changed(self) -> None:
-        """Tell the pages, and keep the game."""
+        """Send the state to the pages, and keep the game."""
         self._tell()
         self.keep()
 
@@ -314,7 +314,7 @@ class Play:
         self.desk.tell(play=self.state())
 
     def state(self) -> dict[str, Any]:
-        """All that the page shows of the game."""
+        """The state of the game for the page."""
         return {
             "tip": self.tip.number,
             "person": next(name for name, colors in COLORS.items() if colors == self.colors),
@@ -334,7 +334,7 @@ class Play:
         }
 
     def keep(self) -> None:
-        """Store the game; forget it when it is over or has no move yet."""
+        """Store the game; delete it if the game is over or has no move yet."""
         if self._kept is None:
             return
         try:
@@ -347,7 +347,7 @@ class Play:
             self._kept = None
 
     def record(self) -> str:
-        """The line that is played as SGF, with its players and its result."""
+        """The played line as SGF, with players and result."""
         tree = self.desk.tree
         rank = "" if self.opponent.rank == NO_RANK else self.opponent.rank
         names = player_names(self.colors, self.opponent.level, rank)

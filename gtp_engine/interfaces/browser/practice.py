@@ -1,4 +1,4 @@
-"""Practice at the board: problems made for the person's level, those that were missed, mistakes of their own games, collections."""
+"""Practice at the board: problems for the person's level, missed problems, mistakes of their own games, collections."""
 
 import random
 from collections.abc import Mapping
@@ -25,14 +25,14 @@ from gtp_engine.tools.problems.trial import Reply
 from gtp_engine.tools.review.development import FEWEST_GAMES, GameTally, developments, tally_from
 
 SOURCES = PROBLEMS, MISTAKES, COLLECTION = ("problems", "mistakes", "collection")
-NODES, SECONDS = 200_000, 10.0  # of the proof of a problem that is not one of ours
+NODES, SECONDS = 200_000, 10.0  # of the proof of a problem that wasn't generated here
 MOST_PROBLEMS = 5_000  # of a collection
 KOMI = 7.5
 
 
 @dataclass
 class Shown:
-    """What the pages show of an exercise."""
+    """The displayed state of an exercise."""
 
     exercise: Exercise
     tree: GameTree
@@ -40,31 +40,31 @@ class Shown:
     text: str = ""
     verdict: str = ""  # "right", "wrong", "solved"; empty before the first try
     line: tuple[int, ...] = ()  # a refutation or the solution, from `node`
-    is_judged: bool = False  # the first try, or giving up, has counted
+    is_judged: bool = False  # True: the first try, a hint or the solution has counted
     is_over: bool = False
 
 
 class PracticeView:
-    """One exercise at a time, the same on all pages. Begins with the first request; what is learned is written to the notebook."""
+    """One exercise at a time, the same on all pages. Begins with the first request; results are written to the notebook."""
 
     def __init__(self, desk: Desk, path: Path | None = None) -> None:
-        """`path`: of the notebook; None: where a person's own is."""
+        """`path`: of the notebook; None: the person's own."""
         self.desk = desk
         self.notebook = Notebook(path or default_path())
         self._maker, self._rng = Maker(), random.Random()
         self._objections = Objections(desk)
         self._source = ""
-        self._problems: list[Problem] = []  # the collection that was opened
-        self._number = 0  # of the one that is shown
+        self._problems: list[Problem] = []  # the opened collection
+        self._number = 0  # of the displayed one
         self._shown: Shown | None = None
-        self._serial = 0  # of the exercise that is wanted
-        self._text = ""  # instead of an exercise
+        self._serial = 0  # of the requested exercise
+        self._text = ""  # in place of an exercise
         self._notes = Notes()
 
     # ---------------------------------------------------------------- requests
 
     def do_practice(self, request: Request) -> Answer:
-        """Begin with exercises of one of SOURCES, or go on to the next one."""
+        """Begin with exercises of one of SOURCES, or go to the next one."""
         source = request.get("source", self._source or PROBLEMS)
         if source not in SOURCES:
             raise BadRequest(f"there are no exercises {source!r}")
@@ -87,7 +87,7 @@ class PracticeView:
         shown.line, shown.verdict, shown.text = (), "", "Looking …"
 
         def answer(reply: Reply | None) -> None:
-            """Called when the move is judged; another exercise may be shown by then."""
+            """Called when the move is judged; by then another exercise may be displayed."""
             with self.desk.lock:
                 if self._shown is shown:
                     self._take(shown, point, reply)
@@ -97,7 +97,7 @@ class PracticeView:
         return {}
 
     def do_hint(self, request: Request) -> Answer:
-        """Mark some points, of which one is right. The exercise counts as missed."""
+        """Mark some points, one of which is right. The exercise counts as missed."""
         shown = self._under_way()
         self._judge(shown, False)
         shown.node.marks |= dict.fromkeys(shown.exercise.hint(self._rng), "circle")
@@ -106,7 +106,7 @@ class PracticeView:
         return {}
 
     def do_solution(self, request: Request) -> Answer:
-        """Show it. The exercise counts as missed."""
+        """Show the solution. The exercise counts as missed."""
         shown = self._under_way()
         self._judge(shown, False)
         self._end(shown, "solution", "This is the solution.", tuple(shown.exercise.solution()))
@@ -114,12 +114,12 @@ class PracticeView:
         return {}
 
     def do_progress(self, request: Request) -> Answer:
-        """How the person develops: {"games": how many were reviewed, "fewest": of how many something is told, "progress": rows}."""
+        """The person's progress: {"games": number of reviewed games, "fewest": number needed for a statement, "progress": rows}."""
         games = tallies_in(self.notebook.read().games)
         return {"games": len(games), "fewest": FEWEST_GAMES, "progress": [each.as_dict() for each in developments(games)]}
 
     def open(self, data: bytes) -> Answer:
-        """A collection of problems: an SGF file, or drawn boards. Raises BadRequest for what holds none."""
+        """Open a collection of problems: an SGF file, or drawn boards. Raises BadRequest if it has no problem."""
         refused: list[str] = []
         problems = []
         for problem in read_problems(data, "collection", refused.append):
@@ -140,7 +140,7 @@ class PracticeView:
     # ---------------------------------------------------------------- the next exercise
 
     def _next(self) -> None:
-        """Show another exercise, now or as soon as it is there."""
+        """Show another exercise, now or as soon as it is ready."""
         self._serial += 1
         self._notes = self.notebook.read()
         self._shown = None
@@ -166,7 +166,7 @@ class PracticeView:
                 self._show(ProblemExercise(problem.trial(), rating=problem.rating))
 
     def _ask_again(self, name: str, entry: Entry) -> None:
-        """Something from the notebook."""
+        """Show an entry of the notebook."""
         try:
             if entry.kind == PROBLEM:
                 self._prove(parse_sgf(entry.sgf, name), name)
@@ -183,7 +183,7 @@ class PracticeView:
         self._show(MistakeExercise(record.game, name, entry.facts, judge), tree)
 
     def _prove(self, problem: Problem, name: str) -> None:
-        """Show a problem once its answer is proved, or with a sentence that it isn't."""
+        """Show a problem once its answer is proved, or a sentence if it can't be."""
         self._wait("Looking for a proof …")
         serial = self._serial
 
@@ -202,12 +202,12 @@ class PracticeView:
         self.desk.later(work)
 
     def _wait(self, text: str) -> None:
-        """There is no exercise yet, or none."""
+        """Show a text while there is no exercise."""
         self._shown, self._text = None, text
         self._tell()
 
     def _show(self, exercise: Exercise, tree: GameTree | None = None) -> None:
-        """Put an exercise on the boards of the pages."""
+        """Show an exercise on the pages."""
         tree = tree or GameTree(exercise.game, 0.0, CHINESE)
         node = tree.line(tree.root)[-1]
         node.marks |= dict.fromkeys(exercise.targets, "triangle")
@@ -217,7 +217,7 @@ class PracticeView:
     # ---------------------------------------------------------------- what a try leads to
 
     def _take(self, shown: Shown, point: int, reply: Reply | None) -> None:
-        """A move was judged."""
+        """Handle a judged move."""
         if reply is None:
             shown.text, shown.verdict = f"No proof was found for {to_vertex(point)}.", ""
         elif reply.is_right:
@@ -245,7 +245,7 @@ class PracticeView:
         shown.is_over, shown.verdict, shown.text, shown.line = True, verdict, text, line
 
     def _judge(self, shown: Shown, is_right: bool) -> None:
-        """The first try, a hint or giving up counts; what is missed comes again."""
+        """Count the first try, a hint or the solution; missed exercises are repeated."""
         if shown.is_judged:
             return
         shown.is_judged = True
@@ -262,7 +262,7 @@ class PracticeView:
             self.desk.warn(f"Your practice cannot be saved in {self.notebook.path}: {error.strerror}.")
 
     def _keep(self, notes: Notes, shown: Shown) -> None:
-        """A problem that was missed comes again."""
+        """Add a missed problem to the notebook."""
         start, exercise = shown.tree.start, shown.exercise
         text = dump_problem(start, 0.0, CHINESE, start.to_play, sorted(exercise.targets), "")
         exercise.name = f"problem-{start.positions[0]['hash']:016x}"
@@ -274,7 +274,7 @@ class PracticeView:
         self.desk.tell(practice=self.state(tree))
 
     def state(self, tree: GameTree | None = None) -> dict[str, Any] | None:
-        """All that the pages show; `tree`: where there is a position and no exercise. None before the first request."""
+        """The state for the pages; `tree`: a position without an exercise. None before the first request."""
         if not self._source:
             return None
         shown, strength = self._shown, self._notes.strength
@@ -311,7 +311,7 @@ class PracticeView:
 
 
 def tallies_in(games: Mapping[str, Any]) -> list[GameTally]:
-    """Those of the notebook that can be read."""
+    """The readable tallies of the notebook."""
     found = []
     for game in games.values():
         try:

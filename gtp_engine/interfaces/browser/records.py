@@ -1,4 +1,4 @@
-"""Looking back and writing: another record, moves of one's own beside the game, set-up stones, comments, marks."""
+"""Browsing and editing: another record, variations, set-up stones, comments, marks."""
 
 from gtp_engine import sgf
 from gtp_engine.go.points import BLACK, EMPTY, WHITE
@@ -13,14 +13,14 @@ SET_UP_COLORS = {"black": BLACK, "white": WHITE, "empty": EMPTY}
 
 
 class RecordView:
-    """What is written into the tree without playing a game."""
+    """Changes of the tree outside the game in progress."""
 
     def __init__(self, desk: Desk, play: Play) -> None:
         self.desk, self._play = desk, play
-        self._rules, self._komi = desk.tree.rules, desk.tree.komi  # of records that name none
+        self._rules, self._komi = desk.tree.rules, desk.tree.komi  # of records without them
 
     def open(self, data: bytes) -> Answer:
-        """Put a record on the board; nobody plays on it yet. Raises BadRequest for what is none."""
+        """Put a record on the board, without a game in progress. Raises BadRequest if it isn't one."""
         desk = self.desk
         try:
             tree, warnings = read_tree(data, self._rules, self._komi)
@@ -33,11 +33,11 @@ class RecordView:
         return {"node": 0, "note": " ".join(f"{text[0].upper()}{text[1:].removesuffix('.')}." for text in warnings)}
 
     def text(self) -> str:
-        """The tree as SGF with all that was found."""
+        """The tree as SGF, with all results."""
         return write_tree(self.desk.tree)
 
     def do_move(self, request: Request) -> Answer:
-        """A move at `vertex` in the position `node`, which nobody answers; nothing happens to the game that is played."""
+        """Add a move at `vertex` in the position `node`, without an answer and without an effect on the game in progress."""
         desk, node, point = self.desk, self.desk.node_of(request), self.desk.point_of(request)
         game = desk.tree.game_at(node)
         if reason := why_not(game, point):
@@ -47,7 +47,7 @@ class RecordView:
         return {"node": new.number}
 
     def do_setup(self, request: Request) -> Answer:
-        """Set one stone up or take one off at `vertex`: `stone` is black, white or empty; `toPlay` is who plays then."""
+        """Set up or remove a stone at `vertex`: `stone` is black, white or empty; `toPlay` is the next player."""
         desk, node, point = self.desk, self.desk.node_of(request), self.desk.point_of(request, may_pass=False)
         stone, to_play = request.get("stone"), SET_UP_COLORS.get(str(request.get("toPlay")), node.to_play)
         if stone not in SET_UP_COLORS or to_play == EMPTY:
@@ -64,7 +64,7 @@ class RecordView:
         return {"node": new.number}
 
     def do_comment(self, request: Request) -> Answer:
-        """The comment at `node` is `text` from now on."""
+        """Set the comment at `node` to `text`."""
         node, text = self.desk.node_of(request), request.get("text")
         if not isinstance(text, str) or len(text) > LONGEST_COMMENT:
             raise BadRequest(f"a comment is a text of at most {LONGEST_COMMENT} characters")
@@ -73,7 +73,7 @@ class RecordView:
         return {}
 
     def do_mark(self, request: Request) -> Answer:
-        """The point `vertex` at `node` is marked with `mark`, a shape or a short label; with the same again it isn't."""
+        """Mark the point `vertex` at `node` with `mark`, a shape or a short label; the same mark again removes it."""
         node, point, mark = self.desk.node_of(request), self.desk.point_of(request, may_pass=False), request.get("mark")
         if not isinstance(mark, str) or not mark.strip() or (mark not in MARKS and len(mark) > LONGEST_LABEL):
             raise BadRequest(f"there is no mark {mark!r}")
@@ -85,7 +85,7 @@ class RecordView:
         return {}
 
     def do_remove(self, request: Request) -> Answer:
-        """Take `node` and all that follows it away, unless the game that is played comes through it."""
+        """Remove `node` and all nodes below it, unless the game in progress passes through it."""
         node = self.desk.node_of(request)
         if node.parent is None or node in self.desk.tree.path(self._play.tip):
             raise NotPossible("This move is part of the current game and can't be deleted.")
@@ -93,7 +93,7 @@ class RecordView:
         return {"node": node.parent.number}
 
     def do_promote(self, request: Request) -> Answer:
-        """The line to `node` is the main one from now on."""
+        """Make the line to `node` the main line."""
         node = self.desk.node_of(request)
         self.desk.tree.promote(node)
         self.desk.tell(moved={"path": [each.number for each in self.desk.tree.path(node)]})

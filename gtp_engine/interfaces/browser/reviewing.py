@@ -1,4 +1,4 @@
-"""A review of the game at the board: every move of the main line judged, as far as it is known by then, in the tree itself."""
+"""A review of the game at the board: all moves of the main line are judged, with results in the tree as they come."""
 
 from datetime import date
 from pathlib import Path
@@ -25,27 +25,27 @@ from gtp_engine.tools.review.records import GameRecord, GameSource, read_record
 from gtp_engine.tools.review.tables import ranks_as_dict, review_as_dict, summary_as_dict
 from gtp_engine.tools.review.words import verdict_text
 
-NAME = Path("game.sgf")  # of the record that is judged, which is in no file
+NAME = Path("game.sgf")  # of the judged record, which isn't in a file
 
 
 class Stopped(Exception):
-    """Nobody wants this review any more."""
+    """The review was stopped."""
 
 
 class ReviewView:
-    """One review at a time, in a thread of its own."""
+    """One review at a time, in its own thread."""
 
     def __init__(self, desk: Desk, notebook: Notebook) -> None:
-        """`notebook`: gets the mistakes of the person's own colors."""
+        """`notebook`: for the mistakes of the person's own colors."""
         self.desk, self._notebook = desk, notebook
         self._colors: set[int] = set()  # of the person
         self._rank_teller = RankTeller()
-        self._serial = 0  # of the review that is wanted
-        self.progress: dict[str, Any] | None = None  # of the one under way, and what the last one found of this tree
-        self._tree: GameTree | None = None  # whose review that is
+        self._serial = 0  # of the requested review
+        self.progress: dict[str, Any] | None = None  # of the current review, and the results of the last one of this tree
+        self._tree: GameTree | None = None  # the tree of that review
 
     def do_review(self, request: Request) -> Answer:
-        """Review the line of the tree that goes through `node`; the mistakes of `color`, one of COLORS, are kept to be practised."""
+        """Review the line of the tree through `node`; the mistakes of `color`, one of COLORS, are kept for practice."""
         tree = self.desk.tree
         line = [node for node in tree.line(self.desk.node_of(request)) if node.move is not None or node is tree.root]
         if any(node.stones for node in tree.line(line[-1])):
@@ -62,17 +62,17 @@ class ReviewView:
         return {}
 
     def do_stop(self, request: Request) -> Answer:
-        """No review is wanted."""
+        """Stop the review."""
         self._serial += 1
         self._tell(None)
         return {}
 
     def state(self) -> dict[str, Any] | None:
-        """For a page that comes later."""
+        """The state for new pages."""
         return self.progress if self._tree is self.desk.tree else None
 
     def _tell(self, progress: dict[str, Any] | None) -> None:
-        """Tell the pages how far it is."""
+        """Send the progress to the pages."""
         self.progress = progress
         self.desk.tell(review=progress)
 
@@ -80,14 +80,14 @@ class ReviewView:
         """In the review's thread."""
 
         def step(done: int, total: int) -> None:
-            """Tell the pages how many positions are judged. Raises Stopped when another review or another game has begun."""
+            """Send the number of judged positions to the pages. Raises Stopped if another review or game has begun."""
             with self.desk.lock:
                 if serial != self._serial or tree is not self.desk.tree:
                     raise Stopped
                 self._tell({**(self.progress or {}), "done": done, "total": total, "isOver": False})
 
         def first_look(review: GameReview) -> None:
-            """Show what the short searches found."""
+            """Show the results of the short searches."""
             self._put_in(review, tree, line, is_over=False)
 
         try:
@@ -100,7 +100,7 @@ class ReviewView:
             pass
 
     def _keep_mistakes(self, review: GameReview) -> None:
-        """For the person to practise, with what was lost, for the progress."""
+        """Keep the mistakes for practice, and the tallies for the progress."""
         colors = [to_color_name(color) for color in self._colors]
         document = review_as_dict(review, "")
         document["date"] = review.record.date or date.today().isoformat()
@@ -114,7 +114,7 @@ class ReviewView:
             self.desk.tell(note=f"{count} mistake{'s were' if count > 1 else ' was'} added to your practice.")
 
     def _put_in(self, review: GameReview, tree: GameTree, line: list[GameNode], is_over: bool) -> None:
-        """Write what was found into the tree, and tell the pages."""
+        """Write the results to the tree, and send them to the pages."""
         with self.desk.lock:
             if tree is not self.desk.tree:
                 raise Stopped
@@ -142,7 +142,7 @@ class ReviewView:
 
 
 def judgement_of(move: MoveReview) -> dict[str, Any]:
-    """What the page shows of a move."""
+    """The page's data of a judged move."""
     best = move.best
     return {
         "mistake": move.size if move.is_mistake else "",

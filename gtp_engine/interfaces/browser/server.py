@@ -1,13 +1,13 @@
-"""Brings the board to its pages: a server for this machine's own browser alone.
+"""Serves the board to its pages, for this machine's own browser only.
 
-It listens on 127.0.0.1, and answers only requests whose path begins with a secret that is drawn anew at each start and whose Host is this
-address: so neither another machine, nor another user, nor a page from elsewhere in the same browser can play here. Nothing else of another
-request is read. A board that is shared listens on the local network, too, where `/` asks for a code: see door.py.
+It listens on 127.0.0.1, and answers only requests whose path begins with a secret that is new at each start and whose Host is this address.
+So neither another machine, nor another user, nor a foreign page in the same browser can use it. Nothing else of other requests is read. A
+shared board also listens on the local network, where `/` asks for a code: see door.py.
 
     GET /SECRET/            the page; /SECRET/NAME: its scripts and its style, see page.py
-    GET /SECRET/events      everything there is, then what changes, as server-sent events
+    GET /SECRET/events      the whole state, then changes, as server-sent events
     GET /SECRET/game.sgf    the tree of the game
-    POST /SECRET/do         a request of board.py as JSON; the answer may have "node", where the page goes, "note" or "error"
+    POST /SECRET/do         a request of board.py as JSON; the answer may have "node", the node to show, "note" or "error"
     POST /SECRET/open       a game record as it is in its file; likewise
     POST /SECRET/problems   a collection of problems, likewise
 """
@@ -28,22 +28,22 @@ from gtp_engine.interfaces.browser.page import POLICY, part_of_page
 from gtp_engine.sgf.text import MAX_BYTES
 
 ADDRESS = "127.0.0.1"
-LONGEST_REQUEST = 100_000  # bytes: a comment is the longest
+LONGEST_REQUEST = 100_000  # bytes: comments are the longest
 HTTP_PORT = 80
 PATIENCE = 30.0  # seconds that a connection may be silent
-HEARTBEAT = 10.0  # seconds between two signs of life where nothing happens: so a page that is gone is noticed
-MOST_PAGES = 24  # that look at once
+HEARTBEAT = 10.0  # seconds between signs of life without events, so that a closed page is noticed
+MOST_PAGES = 24  # open at once
 JSON, SGF, EVENTS, HTML = "application/json", "application/x-go-sgf", "text/event-stream", "text/html; charset=utf-8"
 NOTHING = {"error": "there is nothing here"}
 
 
 class BoardServer(ThreadingHTTPServer):
-    """Serves one board. Raises OSError for a port that is taken."""
+    """Serves one board. Raises OSError for a port in use."""
 
     daemon_threads = True
 
     def __init__(self, board: BrowserBoard, port: int = 0, shared_at: str = "") -> None:
-        """`port`: 0 takes any free one. `shared_at`: this machine's address on the network where the board is shared; empty: it isn't."""
+        """`port`: 0 means any free one. `shared_at`: this machine's address on the network, if the board is shared; empty: it isn't."""
         self.board = board
         self.secret = secrets.token_urlsafe(12)
         self.shared_at = shared_at
@@ -52,22 +52,22 @@ class BoardServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where the page is."""
+        """The page's address."""
         return f"http://{self.host}/{self.secret}/"
 
     @property
     def host(self) -> str:
-        """Address and port, as a browser names them: without the port that it assumes."""
+        """Address and port in the form of browsers, which leave out their default port."""
         return self._named(ADDRESS)
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """What a request's Host may be."""
+        """The allowed values of a request's Host."""
         return (self.host, self._named(self.shared_at)) if self.shared_at else (self.host,)
 
     @property
     def shared_url(self) -> str:
-        """Where others on the network type the code."""
+        """The address where others on the network enter the code."""
         return f"http://{self._named(self.shared_at)}/"
 
     def _named(self, address: str) -> str:
@@ -75,7 +75,7 @@ class BoardServer(ThreadingHTTPServer):
         return address if port == HTTP_PORT else f"{address}:{port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Nothing is said of a page that was closed while its answer was on the way."""
+        """Ignore pages that were closed during an answer."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -88,7 +88,7 @@ class PageHandler(BaseHTTPRequestHandler):
     timeout = PATIENCE
 
     def do_GET(self) -> None:
-        """The page and what it is made of, the record, the events."""
+        """Answer with the page, its parts, the record or the events."""
         if self.is_at_door():
             assert self.server.door is not None
             self.send(HTTPStatus.OK, HTML, self.server.door.page())
@@ -107,7 +107,7 @@ class PageHandler(BaseHTTPRequestHandler):
             self.send(HTTPStatus.NOT_FOUND, JSON, as_json(NOTHING))
 
     def do_POST(self) -> None:
-        """A request to the board, a record or problems to open, or the code at the door."""
+        """Handle a request to the board, a record or problems to open, or the code at the door."""
         if self.is_at_door():
             self.knock()
             return
@@ -133,11 +133,11 @@ class PageHandler(BaseHTTPRequestHandler):
             self.send(HTTPStatus.OK, JSON, as_json(answer))
 
     def is_at_door(self) -> bool:
-        """Is this somebody who does not know the secret yet, at a board that is shared?"""
+        """True for a request without the secret at a shared board."""
         return self.server.door is not None and self.path == "/" and self.headers.get("Host") in self.server.hosts
 
     def knock(self) -> None:
-        """Lead whoever typed the code to the board."""
+        """Redirect to the board if the code is right."""
         assert self.server.door is not None
         form = self.body(LONGEST_FORM)
         if form is not None and self.server.door.opens(form):
@@ -147,7 +147,7 @@ class PageHandler(BaseHTTPRequestHandler):
             self.send(HTTPStatus.FORBIDDEN, HTML, self.server.door.page("That is not the code."))
 
     def is_stranger(self) -> bool:
-        """Does the request come from elsewhere? Then it is refused, and the connection ends."""
+        """True if the request comes from elsewhere; then it is refused, and the connection ends."""
         if self.headers.get("Host") in self.server.hosts and self.path.startswith(f"/{self.server.secret}/"):
             return False
         self.close_connection = True
@@ -155,7 +155,7 @@ class PageHandler(BaseHTTPRequestHandler):
         return True
 
     def body(self, most: int) -> bytes | None:
-        """What was sent; None, unread, when it is longer than `most` bytes, and the connection ends after the answer."""
+        """The body; None, unread, if it is longer than `most` bytes, and then the connection ends after the answer."""
         length = self.headers.get("Content-Length", "").lstrip("0") or "0"
         if not length.isascii() or not length.isdecimal():
             length = "0"
@@ -165,12 +165,12 @@ class PageHandler(BaseHTTPRequestHandler):
         return self.rfile.read(int(length))
 
     def send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
-        """An answer that no cache keeps."""
+        """Send an answer that isn't cached."""
         self.send_head(status, kind, ("Content-Length", str(len(content))))
         self.wfile.write(content)
 
     def send_head(self, status: HTTPStatus, kind: str, *headers: tuple[str, str]) -> None:
-        """The head of an answer."""
+        """Send the head of an answer."""
         self.send_response(status)
         for name, value in (
             ("Content-Type", kind),
@@ -184,7 +184,7 @@ class PageHandler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def send_events(self) -> None:
-        """What happens, until the page is closed. The connection serves for nothing else."""
+        """Send events until the page is closed. The connection has no other use."""
         self.close_connection = True
         events = self.server.board.desk.events
         if events.pages >= MOST_PAGES:
@@ -205,7 +205,7 @@ class PageHandler(BaseHTTPRequestHandler):
             events.unsubscribe(queue)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: the terminal is the person's."""
+        """Log nothing: the terminal is for the person."""
 
 
 def read_request(body: bytes, kind: str) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def read_request(body: bytes, kind: str) -> dict[str, Any]:
         raise BadRequest("requests are JSON")
     try:
         request = json.loads(body)
-    except (ValueError, RecursionError) as error:  # of no JSON, of bytes that are no text, of brackets in brackets
+    except (ValueError, RecursionError) as error:  # invalid JSON, invalid UTF-8, deeply nested brackets
         raise BadRequest("this is no JSON") from error
     if not isinstance(request, dict):
         raise BadRequest("a request is an object")
@@ -222,7 +222,7 @@ def read_request(body: bytes, kind: str) -> dict[str, Any]:
 
 
 def record_in(body: bytes, kind: str) -> bytes:
-    """The record in a body. Raises BadRequest for a kind that a page from elsewhere may send, too."""
+    """The record in a body. Raises BadRequest for a content type that foreign pages can send, too."""
     if kind != SGF:
         raise BadRequest(f"records are {SGF}")
     return body

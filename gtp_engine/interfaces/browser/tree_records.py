@@ -1,4 +1,4 @@
-"""Between trees of games and their records in SGF: moves, variations, set-up stones, comments, marks, and what was found."""
+"""Reads and writes trees of games as SGF: moves, variations, set-up stones, comments, marks, and results."""
 
 from gtp_engine import sgf
 from gtp_engine.go.game import Game
@@ -9,8 +9,8 @@ from gtp_engine.interfaces.browser.game_tree import LONGEST_COMMENT, GameNode, G
 from gtp_engine.sgf.tree import SgfTree, dump_tree, parse_tree, text_value
 from gtp_engine.sgf.values import escaped, letters_of, move_of, plain, point_of
 
-FOUND = "GTPEFOUND"  # a property of our own: what was found at a position
-LEAD, WIN_RATE = "V", "SBKV"  # SGF's value of a position, and the win rate as Sabaki reads it; both Black's
+FOUND = "GTPEFOUND"  # our own property: the results for a position
+LEAD, WIN_RATE = "V", "SBKV"  # SGF's value of a position, and Sabaki's win rate; both Black's
 MARK_NAMES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
 COLORS = {"B": BLACK, "W": WHITE}
 SET_UP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
@@ -18,9 +18,9 @@ LONGEST_LABEL = 3  # characters that fit on a point
 
 
 def read_tree(data: bytes, rules: Rules, komi: float) -> tuple[GameTree, list[str]]:
-    """The first game in `data`, and a sentence for each thing that had to be guessed or left out.
+    """The first game in `data`, and sentences about everything that was guessed or left out.
 
-    rules, komi -- where the record names none. Raises sgf.SgfError for what is no record of a game that we play.
+    rules, komi -- for a record without them. Raises sgf.SgfError for an invalid or unsupported record.
     """
     record = sgf.parse(data, 1, rules, komi)
     tree = GameTree(record.game, record.komi, record.rules or rules, record.players, record.result)
@@ -42,7 +42,7 @@ def read_tree(data: bytes, rules: Rules, komi: float) -> tuple[GameTree, list[st
 
 
 def add_node(tree: GameTree, written: SgfTree, parent: GameNode, game: Game) -> GameNode:
-    """The node in the tree; a record's node without move or stones is its parent. Raises ValueError for what can't be played."""
+    """The node added to the tree; a record's node without move or stones stands for its parent. Raises ValueError for an illegal one."""
     for name, color in COLORS.items():
         if name in written.properties:
             point = move_of(written.properties[name][0] if written.properties[name] else "", tree.size)
@@ -57,7 +57,7 @@ def add_node(tree: GameTree, written: SgfTree, parent: GameNode, game: Game) -> 
 
 
 def read_notes(node: GameNode, written: SgfTree, size: int) -> None:
-    """Comment, marks and what was found."""
+    """Read comment, marks and results."""
     properties = written.properties
     node.comment = plain(properties.get("C", [""])[0])[:LONGEST_COMMENT] or node.comment
     for name, mark in MARK_NAMES.items():
@@ -71,7 +71,7 @@ def read_notes(node: GameNode, written: SgfTree, size: int) -> None:
 
 
 def points_of(values: list[str], size: int) -> list[int]:
-    """The points in values, rectangles (`aa:cc`) included; what names none is left out."""
+    """The points in values, including rectangles (`aa:cc`); invalid ones are left out."""
     found: list[int] = []
     for value in values:
         corner, _, other = plain(value).strip().lower().partition(":")
@@ -84,7 +84,7 @@ def points_of(values: list[str], size: int) -> list[int]:
 
 
 def write_tree(tree: GameTree) -> str:
-    """The tree as SGF text, which read_tree reads back."""
+    """The tree as SGF, which read_tree reads back."""
     root = SgfTree(root_properties(tree))
     made = {tree.root.number: root}
     for node in tree.below(tree.root):
@@ -111,7 +111,7 @@ def root_properties(tree: GameTree) -> dict[str, list[str]]:
 
 
 def node_properties(node: GameNode, size: int) -> dict[str, list[str]]:
-    """What a node says."""
+    """The properties of a node."""
     found: dict[str, list[str]] = {}
     if node.move is not None:
         found["B" if node.move[0] == BLACK else "W"] = [letters_of(node.move[1], size)]

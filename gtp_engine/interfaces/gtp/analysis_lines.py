@@ -1,7 +1,7 @@
-"""What a search found, as clients read it: `info` lines in Leela Zero's and KataGo's form, and CGOS's JSON.
+"""Results of a search for clients: `info` lines in Leela Zero's and KataGo's form, and CGOS's JSON.
 
-All numbers are from the side of the player that the analysis was asked for. The principal variation comes last in its part of a line:
-Sabaki reads it from there to the end.
+All numbers are from the side of the analyzed player. The principal variation comes last in its part of a line, because Sabaki reads it to
+the end.
 """
 
 import json
@@ -25,7 +25,7 @@ CGOS_MOVES = 10  # viewers show a few
 
 
 def listed_candidates(result: "SearchResult", request: AnalysisRequest) -> list["Candidate"]:
-    """The moves to list, best first: those that were visited, filled up with others to the least number asked for, cut at the most."""
+    """The moves to list, best first: the visited ones, with others up to the requested minimum, at most the requested maximum."""
     listed = list(result.candidates)
     for point, prior in result.unvisited[: max(request.least_moves - len(listed), 0)]:
         listed.append(replace(listed[0], point=point, visits=0, win_rate=result.win_rate, score=result.score, prior=prior, ownership=None))
@@ -75,9 +75,9 @@ def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: i
     bound = candidate.lower_bound
     numbers += f" edgeVisits {candidate.visits} prior {candidate.prior:.6f} lcb {bound:.6f} utilityLcb {utility(bound):.6f}"
     if "noResultValue" in flags:
-        numbers += " noResultValue 0"  # every game of ours has a winner or is drawn
+        numbers += " noResultValue 0"  # every game has a winner or is drawn
     text = f"info move {to_vertex(candidate.point)} {numbers} order {order} pv {vertices(candidate.variation)}"
-    for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree where no position is reached by two ways
+    for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree without transpositions
         if name in flags:
             text += f" {name} " + " ".join(str(visits) for visits in candidate.variation_visits)
     if candidate.ownership is not None:
@@ -86,7 +86,7 @@ def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: i
 
 
 def kata_numbers(visits: int, win_rate: float, score: float) -> str:
-    """What a move and the root have in common, as in the results of analysis."""
+    """The numbers of both a move and the root, as in analysis results."""
     lead = " ".join(f"{name} {score:.3f}" for name in ("scoreMean", "scoreLead", "scoreSelfplay"))
     return f"visits {visits} utility {utility(win_rate):.6f} winrate {win_rate:.6f} {lead} weight {visits}"
 

@@ -1,7 +1,7 @@
-"""What an analysis command asks for: its words -> a Request.
+"""Parses the words of an analysis command.
 
 The forms that clients use, KataGo's and Leela Zero's: `[COLOR] [INTERVAL] [KEY VALUE]...`, the interval in hundredths of a second.
-A key that we don't have is an error: clients find out what an engine can do by trying.
+An unknown key is an error, because clients try keys to find out what an engine supports.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from gtp_engine.interfaces.gtp.arguments import INTEGER, Words, is_color, read_c
 
 SHORTEST, LONGEST = 0.01, 86_400.0  # seconds of an interval
 DEFAULT_INTERVAL = 1.0  # seconds, when a client names none
-DEEPEST = 1_000  # moves; avoiding something for longer is avoiding it for good
+DEEPEST = 1_000  # moves; avoiding a move for longer is avoiding it always
 MANY_MOVES = 1_000  # more than any board has
 
 FLAGS = ("rootInfo", "ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits", "noResultValue")
@@ -22,7 +22,7 @@ BOOLEANS = {"true": True, "false": False}
 
 
 class Restriction(NamedTuple):
-    """Moves of one color, up to a depth: those to avoid, or the only ones to look at."""
+    """Moves of one color, up to a depth, to avoid or to allow exclusively."""
 
     color: int
     points: frozenset[int]
@@ -34,7 +34,7 @@ class AnalysisRequest:
     """One analysis command's arguments."""
 
     color: int | None = None  # None: the player to move
-    interval: float | None = None  # seconds; None: not said
+    interval: float | None = None  # seconds; None: not given
     least_moves: int = 0
     most_moves: int = MANY_MOVES
     flags: set[str] = field(default_factory=set)  # those of FLAGS that are true
@@ -42,7 +42,7 @@ class AnalysisRequest:
     allowed: list[Restriction] = field(default_factory=list)
 
     def avoid(self, board_size: int) -> dict[tuple[int, int], int]:
-        """(color, point or PASS) -> depth up to which it is not to be played, as the engine takes it."""
+        """(color, point or PASS) -> depth up to which the move is avoided, for the engine."""
         depths: dict[tuple[int, int], int] = {}
         for restriction in [*self.avoided, *(everything_but(allowed, board_size) for allowed in self.allowed)]:
             for point in restriction.points:
@@ -52,14 +52,14 @@ class AnalysisRequest:
 
 
 def everything_but(allowed: Restriction, board_size: int) -> Restriction:
-    """To allow some moves is to avoid all others, PASS included."""
+    """All moves except the allowed ones, including PASS."""
     return Restriction(allowed.color, frozenset([*board_points(board_size), PASS]) - allowed.points, allowed.depth)
 
 
 def read_request(words: Sequence[str], board_size: Callable[[], int], takes_flags: bool) -> AnalysisRequest:
     """The request in `words`. Raises GtpError for anything else.
 
-    `takes_flags`: are KataGo's FLAGS keys of this command? Leela Zero's commands have none.
+    `takes_flags`: whether the command has KataGo's FLAGS as keys; Leela Zero's commands don't.
     """
     request = AnalysisRequest()
     left = Words(words, board_size)
@@ -75,7 +75,7 @@ def read_request(words: Sequence[str], board_size: Callable[[], int], takes_flag
 
 
 def read_pair(request: AnalysisRequest, words: Words, takes_flags: bool) -> None:
-    """A key and its value, into the request."""
+    """Read a key and its value into the request."""
     key = words.take()
     if key == "interval":
         request.interval = read_interval(words)
@@ -115,7 +115,7 @@ def read_boolean(words: Words) -> bool:
 
 
 def set_flag(request: AnalysisRequest, key: str, value: bool) -> None:
-    """Note a flag; of one given twice the last counts."""
+    """Set a flag; if it is repeated, the last one counts."""
     request.flags.discard(key)
     if value:
         request.flags.add(key)

@@ -1,4 +1,4 @@
-"""Work in a thread whose reports can be taken while it goes on: so that a command can send lines before the work is done."""
+"""Work in a thread with reports, so that a command can send lines before the work is done."""
 
 import queue
 from collections.abc import Callable, Iterator
@@ -15,8 +15,8 @@ class Background(Generic[Report, Result]):
     def __init__(self, work: Callable[[Callable[[Report], None]], Result]) -> None:
         self.work = work
         self.queue: queue.SimpleQueue[Report | None] = queue.SimpleQueue()
-        self.results: list[Result] = []  # one, when the work has returned
-        self.error: BaseException | None = None  # what it raised instead
+        self.results: list[Result] = []  # one, once the work has returned
+        self.error: BaseException | None = None  # the exception, if it raised one
         self.thread = Thread(target=self.run, name="gtp background", daemon=True)
         self.thread.start()
 
@@ -35,7 +35,7 @@ class Background(Generic[Report, Result]):
             yield report
 
     def result(self) -> Result:
-        """Wait for the end of the work; what it returned, or raise what it raised."""
+        """Wait for the end of the work; returns its result or raises its exception."""
         self.thread.join()
         if self.error is not None:
             raise self.error

@@ -21,7 +21,7 @@ def draw_row(game: "Game", row: int) -> str:
     """One row with its number on both sides."""
     last_point = game.moves[-1][1] if game.moves else None
     text = f"{row:2d}"
-    bracket = " "  # what stands before the next point: closes the parenthesis of the one before
+    bracket = " "  # before the next point; closes the parenthesis of the previous one
     for column in range(1, game.size + 1):
         point = point_at(row, column)
         is_last = point == last_point

@@ -1,4 +1,4 @@
-"""The engine, loaded behind the handshake: a thread imports it and prepares the kernels while `name` is already answered.
+"""Loads the engine after the handshake: a thread imports it and prepares the kernels while `name` is already answered.
 
 Other threads of the front end: the reader in session.py, which fills inbox.py, and those of background.py.
 """
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 class EngineLoader:
-    """Makes one Engine by calling `build` in a thread, then lets it warm up there.
+    """Makes one Engine by calling `build` in a thread, which then warms it up.
 
-    `build` imports the engine: numba must not be loaded before the handshake is answered. Engine.warm_up runs beside commands
-    that use the engine already, so it must not touch the game.
+    `build` imports the engine: numba must not be loaded before the handshake is answered. Engine.warm_up runs while commands already use
+    the engine, so it must not change the game.
     """
 
     def __init__(self, build: Callable[[], "Engine"], errors: TextIO | None = None) -> None:
-        """`errors`: gets messages that belong in no response; None: sys.stderr."""
+        """`errors`: a stream for messages outside of responses; None: sys.stderr."""
         self.build = build
         self._errors = errors
         self.start_lock = threading.Lock()
         self.thread: threading.Thread | None = None
-        self.is_built, self.is_warm = threading.Event(), threading.Event()  # both are also set when loading has failed
+        self.is_built, self.is_warm = threading.Event(), threading.Event()  # both are also set if loading has failed
         self.loaded: Engine | None = None
         self.is_interrupted = False
         self.failure = ""
 
     @property
     def errors(self) -> TextIO:
-        """Gets messages that belong in no response."""
+        """The stream for messages outside of responses."""
         return self._errors or sys.stderr
 
     def start(self) -> None:
@@ -47,7 +47,7 @@ class EngineLoader:
                 self.thread.start()
 
     def engine(self) -> "Engine":
-        """The engine, as soon as it can take a position; it may still be warming up. GtpError when it can't be loaded."""
+        """The engine, as soon as it accepts positions; it may still be warming up. Raises GtpError if it can't be loaded."""
         self.start()
         self.is_built.wait()
         if self.loaded is None:
@@ -55,7 +55,7 @@ class EngineLoader:
         return self.loaded
 
     def warm_engine(self) -> "Engine":
-        """The engine when every kernel is ready, so that a search starts at once. GtpError when it can't be loaded or warmed up."""
+        """The engine with all kernels ready, so that a search starts at once. Raises GtpError if it can't be loaded or warmed up."""
         engine = self.engine()
         self.is_warm.wait()
         if self.failure:
@@ -65,14 +65,14 @@ class EngineLoader:
         return engine
 
     def interrupt(self) -> None:
-        """Let the search that a command runs, or is still loading the engine for, end at once; from any thread."""
+        """End the search of the current command at once, also while the engine is loading. From any thread."""
         self.is_interrupted = True
-        engine = self.loaded  # read once: drop_engine may come in between
+        engine = self.loaded  # read once, because drop_engine may run in between
         if engine is not None:
             engine.interrupt()
 
     def forget_interrupt(self) -> None:
-        """The command that was interrupted, if any, has been answered."""
+        """Called when the interrupted command, if any, has been answered."""
         if self.is_interrupted:
             self.is_interrupted = False
             if self.loaded is not None:
@@ -96,12 +96,12 @@ class EngineLoader:
             self.is_warm.set()
 
     def fail(self, sentence: str) -> None:
-        """Keep why loading failed, and tell it: the user can mend it."""
+        """Keep the reason why loading failed, and print it, because the user can correct it."""
         self.failure = sentence
         print(f"gtp_engine: {sentence}", file=self.errors, flush=True)
 
     def drop_engine(self) -> None:
-        """Let go of the engine, and of what it does between two commands. Nothing may be asked of it afterwards."""
+        """Release the engine, and end its work between commands. It must not be used afterwards."""
         if self.thread is not None:
             self.thread.join()
         if self.loaded is not None:

@@ -6,19 +6,19 @@ from gtp_engine.go.points import point_at, to_vertex, vertices
 
 
 def board_rows(board_size: int, text_at: Callable[[int], str]) -> str:
-    """A word for each point, row by row, beginning on a new line as GoGui likes it."""
+    """A word for each point, row by row, starting on a new line for GoGui."""
     rows = range(board_size, 0, -1)
     columns = range(1, board_size + 1)
     return "\n" + "\n".join(" ".join(text_at(point_at(row, column)) for column in columns) for row in rows)
 
 
 def double_board(board_size: int, values: Mapping[int, float]) -> str:
-    """GoGui's `dboard`: a number from -1 to 1 for each point, 0 where none is given."""
+    """GoGui's `dboard`: a number from -1 to 1 for each point, 0 by default."""
     return board_rows(board_size, lambda point: f"{values.get(point, 0.0):.3f}")
 
 
 def string_board(board_size: int, texts: Mapping[int, str]) -> str:
-    """GoGui's `sboard`: a text without spaces for each point, `""` where there is none."""
+    """GoGui's `sboard`: a text without spaces for each point, `""` by default."""
     return board_rows(board_size, lambda point: texts.get(point) or '""')
 
 

@@ -1,6 +1,6 @@
 """Queue of input lines, with notification of the next one.
 
-The reader thread puts, the session gets; a command that runs until a line comes asks and watches.
+The reader thread puts lines, the session gets them; a command that runs until a line comes watches the queue.
 """
 
 import queue
@@ -8,16 +8,16 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-END_OF_INPUT = None  # stands behind the last line
+END_OF_INPUT = None  # after the last line
 
 
 class Inbox:
-    """Lines in order, then END_OF_INPUT for good."""
+    """Lines in order, then END_OF_INPUT forever."""
 
     def __init__(self) -> None:
         self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.watcher: Callable[[], None] | None = None
-        self.lock = threading.Lock()  # held while the watcher is called, so that none is called when its block has ended
+        self.lock = threading.Lock()  # held while the watcher is called, so that it isn't called after its block
 
     def put(self, line: str | None) -> None:
         """Add a line or END_OF_INPUT, and tell the watcher."""
@@ -31,14 +31,14 @@ class Inbox:
         return self.lines.get(timeout=timeout)
 
     def line_is_waiting(self) -> bool:
-        """Is there a line, or the end of the input?"""
+        """True if there is a line or the end of the input."""
         return not self.lines.empty()
 
     @contextmanager
     def watched_by(self, watcher: Callable[[], None]) -> Iterator[None]:
         """Within the block, `watcher` is called from the reader's thread after each line has been put.
 
-        There is no notification of a line that came before the block: check line_is_waiting after entering it.
+        A line before the block isn't notified: check line_is_waiting after entering it.
         """
         self.watcher = watcher
         try:
@@ -49,7 +49,7 @@ class Inbox:
 
 
 def ended_inbox() -> Inbox:
-    """The inbox of a conversation whose input has ended, so that what runs until a line comes ends at once."""
+    """An inbox whose input has ended, so that commands that run until a line comes end at once."""
     inbox = Inbox()
     inbox.put(END_OF_INPUT)
     return inbox

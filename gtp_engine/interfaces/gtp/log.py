@@ -1,4 +1,4 @@
-"""The log of a conversation: what came and went, when, and under which settings. Never on stdout, never in the working directory.
+"""The log of a conversation: all lines with times, and the settings. Never on stdout or in the working directory.
 
 A file that can't be written is a warning on stderr, and the engine plays on.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from gtp_engine import __version__
 from gtp_engine.engine.config.front_end import log_path
 
-LARGEST, KEPT = 5_000_000, 5  # bytes of a file, and how many older ones are kept
+LARGEST, KEPT = 5_000_000, 5  # bytes of a file, and the number of older files kept
 LONGEST_LINE = 2_000  # characters: a longer one is cut
 
 
@@ -30,7 +30,7 @@ class LogHandler(logging.handlers.RotatingFileHandler):
 
 
 def open_log(setting: str, first_lines: Iterable[str]) -> Callable[[str, str], None] | None:
-    """What writes to the log file that `setting` names, called with a direction and a text; None, after a warning, when it can't be opened.
+    """A function that writes a direction and a text to the log file of `setting`; None, after a warning, if it can't be opened.
 
     `first_lines` describe the process; version, Python and platform are written before them.
     """

@@ -1,7 +1,7 @@
 """One GTP conversation: a reader thread on the input, answers in order, one writer on the output.
 
-A thread reads because only a blocking read sees every line at once: `select` misses what already lies in a buffer, and a command
-that runs must be able to hear `# interrupt`, or, while it analyzes, that any line has come. Only the thread that calls `run` writes.
+A thread reads, because only a blocking read sees every line at once: `select` misses buffered lines, and a running command must notice
+`# interrupt`, or during analysis any line. Only the thread that calls `run` writes.
 """
 
 import itertools
@@ -29,13 +29,13 @@ def trace_nothing(direction: str, text: str) -> None:
 
 @dataclass(frozen=True)
 class Callbacks:
-    """Whom a session tells what.
+    """The callbacks of a session.
 
     interrupt -- called when `# interrupt` arrives and a line is unanswered, from the reader thread, and by `abandon`
-    answered -- called after each answer: an interrupt concerned that command and no later one
+    answered -- called after each answer: an interrupt was for that command only
     trace -- called with RECEIVED and each line, with SENT and each piece of an answer, in the thread that reads or writes it
-    first_pause -- called once: when lines have been answered and no further one has come for `pause_after` seconds. Work that
-        may slow the handshake down starts here.
+    first_pause -- called once, when lines have been answered and no further one has come for `pause_after` seconds. Work that would slow
+    down the handshake starts here.
     """
 
     interrupt: Callable[[], None] = do_nothing
@@ -49,7 +49,7 @@ class Session:
     """Reads commands from `source` and writes what `answer` yields for each to `sink`.
 
     answer -- a Command -> the pieces of its response, each written and flushed as it is yielded; together exactly one response
-    inbox -- where lines wait; share it with the commands that end when a line comes
+    inbox -- the waiting lines; share it with commands that end when a line comes
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Session:
         self.is_abandoned = False
 
     def run(self) -> None:
-        """Answer until `quit` has been answered or the input has ended and every line of it is answered.
+        """Answer until `quit` is answered, or all lines are answered and the input has ended.
 
         Raises BrokenPipeError when nobody reads the output anymore.
         """
@@ -88,21 +88,21 @@ class Session:
                 return
 
     def abandon(self) -> None:
-        """End the conversation, since the client has ended: stop the command that runs, and begin none that waits. From any thread."""
+        """End the conversation of a client that has ended: stop the running command, and begin no other. From any thread."""
         self.inbox.put(END_OF_INPUT)
         with self.lock:
-            self.is_abandoned = True  # the interrupt holds from now on: it may come just before a command begins
+            self.is_abandoned = True  # the interrupt stays in effect, because it may come just before a command begins
             self.tell.interrupt()
 
     def write(self, pieces: Iterator[str]) -> None:
-        """Write and flush piece by piece. Characters that no UTF-8 text can hold become `?`."""
+        """Write and flush piece by piece. Characters that UTF-8 can't encode become `?`."""
         for piece in pieces:
             self.sink.write(piece.encode("utf-8", "replace"))
             self.sink.flush()
             self.tell.trace(SENT, piece)
 
     def next_line(self) -> str | None:
-        """Wait for the next line or END_OF_INPUT. Calls `first_pause` when, after the first lines, none comes for a moment."""
+        """Wait for the next line or END_OF_INPUT. Calls `first_pause` if none comes for a moment after the first lines."""
         if self.lines_done and not self.has_paused:
             try:
                 return self.inbox.get(self.tell.pause_after)
@@ -112,11 +112,11 @@ class Session:
         return self.inbox.get()
 
     def read_lines(self) -> None:
-        """The reader thread: every line into the inbox, of any length; then the end of the input, also when the input cannot be read."""
+        """The reader thread: puts every line, of any length, into the inbox, then the end of the input, also after a read error."""
         try:
             first = self.source.readline().removeprefix(BOM)
             for raw in itertools.chain([first] if first else [], iter(self.source.readline, b"")):
-                self.receive(raw.decode("utf-8", "surrogateescape"))  # bytes that are no UTF-8 may be part of a file's name
+                self.receive(raw.decode("utf-8", "surrogateescape"))  # file names may contain bytes that aren't UTF-8
         except (OSError, ValueError) as error:  # ValueError: the stream was closed
             print(f"gtp_engine: cannot read the input: {error}", file=sys.stderr)
         self.inbox.put(END_OF_INPUT)

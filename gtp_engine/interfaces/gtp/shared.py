@@ -1,7 +1,7 @@
-"""Conversations of several clients in one process, the host, so that compiled code and networks are in memory once.
+"""Serves several clients in one process, the host, so that compiled code and networks are in memory once.
 
-A client connects to the host's Unix socket and hands it its own standard streams; the host talks on them, and the client only waits for the
-end. Whoever may open the socket may ask, so it lies in a folder of its user alone.
+A client connects to the host's Unix socket and passes its own standard streams. The host uses them, and the client only waits for the end.
+The socket is in a folder of its user alone, because anybody who can open it can send requests.
 """
 
 import gc
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-STREAMS = (0, 1, 2)  # what a client hands over: its standard input, output and error
+STREAMS = (0, 1, 2)  # a client's standard input, output and error
 LONGEST = 60_000  # bytes of a request
-ENDED = b"\0"  # what the host says at the end of a conversation
+ENDED = b"\0"  # sent by the host at the end of a conversation
 
 IS_POSSIBLE = hasattr(socket, "AF_UNIX") and hasattr(socket, "recv_fds")  # not on Windows
 
@@ -33,12 +33,12 @@ class Visitor:
     errors: int
 
     def wait_for_end(self) -> None:
-        """Return when the client has ended, or when the host has let it go."""
+        """Wait until the client has ended, or the host has let it go."""
         with suppress(OSError):
             self.connection.recv(1)
 
     def let_go(self) -> None:
-        """Close the output, so that its reader sees the end, and let the client end. The input ends with the client.
+        """Close the output, so that its reader sees the end, and let the client end, which ends its input.
 
         A second call does nothing.
         """
@@ -51,9 +51,9 @@ class Visitor:
 
 
 def join(address: Path, request: bytes) -> bool:
-    """Let the host at `address` talk on this process's standard streams, and wait for the end: False when the host ended before.
+    """Let the host at `address` use this process's standard streams, and wait for the end; False if the host ended first.
 
-    Raises OSError when nobody is there.
+    Raises OSError if there is no host.
     """
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(address))
@@ -62,14 +62,14 @@ def join(address: Path, request: bytes) -> bool:
 
 
 def serve(address: Path, converse: Callable[[Visitor], None], idle: float) -> None:
-    """Call `converse` for each client, in a thread of its own, until there has been none for `idle` seconds. Raises OSError."""
+    """Call `converse` for each client, in its own thread, until there has been none for `idle` seconds. Raises OSError."""
     threads: list[threading.Thread] = []
     with socket.socket(socket.AF_UNIX) as listener:
         address.unlink(missing_ok=True)  # of a host that was killed
         listener.bind(str(address))
         listener.listen()
         for connection in clients(listener, address, threads, idle):
-            gc.collect()  # conversations that have ended hold much memory in few objects
+            gc.collect()  # ended conversations hold much memory in few objects
             threads.append(threading.Thread(target=receive, args=(connection, converse), name="gtp visitor", daemon=True))
             threads[-1].start()
     for thread in threads:
@@ -77,7 +77,7 @@ def serve(address: Path, converse: Callable[[Visitor], None], idle: float) -> No
 
 
 def clients(listener: socket.socket, address: Path, threads: list[threading.Thread], idle: float) -> Iterator[socket.socket]:
-    """Each connection as it comes, until none has come for `idle` seconds and no thread is alive; those that have ended are taken out."""
+    """Yield each connection, until none has come for `idle` seconds and no thread is alive. Ended threads are removed."""
     while True:
         while select.select([listener], [], [], idle)[0]:
             yield listener.accept()[0]
@@ -90,7 +90,7 @@ def clients(listener: socket.socket, address: Path, threads: list[threading.Thre
 
 
 def receive(connection: socket.socket, converse: Callable[[Visitor], None]) -> None:
-    """Take a client's streams, and talk."""
+    """Receive a client's streams, and serve it."""
     request, descriptors, _, _ = socket.recv_fds(connection, LONGEST, len(STREAMS))
     if len(descriptors) != len(STREAMS):
         connection.close()

@@ -1,4 +1,4 @@
-"""Optional reports about a search on stderr: a line that bridges put into their chat, and GoGui's live graphics."""
+"""Optional reports of a search on stderr: a line that bridges post in their chat, and GoGui's live graphics."""
 
 from typing import TYPE_CHECKING, TextIO
 
@@ -7,12 +7,12 @@ from gtp_engine.go.points import opponent, to_color_name, to_vertex, vertices
 if TYPE_CHECKING:
     from gtp_engine.engine.search.result import SearchResult
 
-VARIATION_LENGTH = 12  # moves; nobody plays on in the head any further
-LIVE_SECONDS = 0.5  # between two pictures
+VARIATION_LENGTH = 12  # moves; more are hard to follow
+LIVE_SECONDS = 0.5  # between pictures
 
 
 def tell_variation(result: "SearchResult", errors: TextIO) -> None:
-    """The best move in the two lines that Leela Zero prints, by which gtp2ogs finds the win rate and the variation."""
+    """Print the best move in Leela Zero's two lines, in which gtp2ogs finds the win rate and the variation."""
     best = result.best
     variation = vertices(best.variation[:VARIATION_LENGTH])
     numbers = f"(V: {100 * best.win_rate:.2f}%) (LCB: {100 * best.lower_bound:.2f}%) (N: {100 * best.prior:.2f}%)"
@@ -23,13 +23,13 @@ def tell_variation(result: "SearchResult", errors: TextIO) -> None:
 
 
 def tell_live_graphics(result: "SearchResult", color: int, errors: TextIO) -> None:
-    """The expected variation and the win rate, as GoGui shows them while the search runs."""
+    """Print the expected variation and the win rate, for GoGui during the search."""
     lines = ["gogui-gfx:", f"VAR {variation_text(result.best.variation[:VARIATION_LENGTH], color)}", f"TEXT {summary(result)}"]
     print("\n".join(lines) + "\n", file=errors, flush=True)
 
 
 def variation_text(points: list[int], color: int) -> str:
-    """Moves that take turns, `color` first, each with its color: `b D4 w Q16`."""
+    """Alternating moves from `color` on, with their colors: `b D4 w Q16`."""
     words = []
     for point in points:
         words.append(f"{to_color_name(color)[0]} {to_vertex(point)}")

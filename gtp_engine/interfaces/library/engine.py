@@ -1,6 +1,6 @@
-"""GoEngine, which `from gtp_engine import Engine` gives: a game and the search for it, by vertices and colors as GTP writes them.
+"""GoEngine, imported by `from gtp_engine import Engine`: a game and its search, with vertices and colors as in GTP.
 
-Every wrong argument raises ValueError with one sentence, changing nothing.
+Every invalid argument raises ValueError with one sentence and changes nothing.
 """
 
 import math
@@ -32,37 +32,37 @@ from gtp_engine.interfaces.library.evaluator import Evaluate, FunctionEvaluators
 
 LETTERS = {BLACK: "B", WHITE: "W"}
 SETTINGS = {item.name: item for item in fields(SearchParams)}
-GIVEN_HERE = ("playouts", "seconds", "evaluator")  # settings that have arguments of their own
+GIVEN_HERE = ("playouts", "seconds", "evaluator")  # settings with their own arguments
 MOST_VISITS = 1_000_000_000
 LONGEST = 86_400.0  # seconds
 
 
 @dataclass(frozen=True)
 class AnalyzedMove:
-    """One move as the search sees it, from the side of the player to move."""
+    """The search's result for one move, from the side of the player to move."""
 
     vertex: str
     visits: int
     win_rate: float  # 0..1
     lead: float  # points, komi included
-    prior: float  # 0..1: how good it looked before the search, all moves together 1
-    variation: list[str]  # the moves expected, this one first
+    prior: float  # 0..1: its prior probability
+    variation: list[str]  # the expected moves, this one first
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found, from the side of the player to move."""
+    """The result of a search, from the side of the player to move."""
 
     to_play: str  # B or W
     moves: list[AnalyzedMove]  # the best first
     win_rate: float  # 0..1
     lead: float  # points, komi included
     visits: int
-    ownership: np.ndarray  # float64 [S, S] as GoEngine.board: 1 surely Black's, -1 surely White's; zeros where nobody counted
+    ownership: np.ndarray  # float64 [S, S] like GoEngine.board: 1 surely Black's, -1 surely White's; zeros if unknown
 
     @property
     def best(self) -> AnalyzedMove:
-        """The move to play. Raises ValueError where none was looked at."""
+        """The move to play. Raises ValueError if no move was searched."""
         if not self.moves:
             raise ValueError("no move was looked at: a search needs more visits")
         return self.moves[0]
@@ -87,12 +87,12 @@ class GoEngine:
         size -- lines, 2 to 19
         komi -- points for White
         rules -- chinese, japanese, aga, new_zealand, tromp-taylor, cgos or ing
-        visits, seconds -- how long genmove and analyze search, one of the two; with neither, 2 seconds
+        visits, seconds -- the limit of genmove and analyze, one of the two; by default 2 seconds
         evaluator -- playouts, network, mixed, auto; or a function that judges a PositionBatch, see docs/api.md
-        batch -- how many positions such a function gets at once, at most
-        settings -- any other setting of the search by name: seed=1, threads=2, resign=False. `gtp-engine gtp --help-all` and
-            `gtp-engine gtp --help-parameters` list them. And rank="12k": genmove plays as a person of this rank would, 20k to 3d, by
-            the short search of such a player, which analyze and score use, too
+        batch -- the most positions that such a function gets at once
+        settings -- any other setting of the search by name: seed=1, threads=2, resign=False. `gtp-engine gtp --help-all` and `gtp-engine
+        gtp --help-parameters` list them. rank="12k": genmove plays like a person of this rank, 20k to 3d, with such a player's short
+        search, which analyze and score use, too
         """
         if not is_whole(size) or not MIN_SIZE <= size <= MAX_SIZE:
             raise ValueError(f"size must be a whole number from {MIN_SIZE} to {MAX_SIZE}, not {size!r}")
@@ -120,7 +120,7 @@ class GoEngine:
 
     @property
     def komi(self) -> float:
-        """Points for White, handicap compensation not included."""
+        """Points for White, without handicap compensation."""
         return self._engine.state.komi
 
     @property
@@ -130,23 +130,23 @@ class GoEngine:
 
     @property
     def to_play(self) -> str:
-        """Whose turn it is: B or W."""
+        """The player to move: B or W."""
         return LETTERS[self._engine.game.to_play]
 
     @property
     def moves(self) -> list[tuple[str, str]]:
-        """Color and vertex of every move so far; set-up and handicap stones are no moves."""
+        """Color and vertex of every move so far, without set-up and handicap stones."""
         return [(LETTERS[color], to_vertex(point)) for color, point in self._engine.game.moves]
 
     @property
     def board(self) -> np.ndarray:
-        """int8 [S, S]: 1 where a black stone stands, -1 a white one, 0 none; row 0 is the top one, column 0 is A. A copy."""
+        """int8 [S, S]: 1 for a black stone, -1 for a white one, 0 for none; row 0 is at the top, column 0 is A. A copy."""
         colors = self._engine.game.positions[0]["color"][list(points_by_place(self.size))].reshape(self.size, self.size)
         stones: np.ndarray = (colors == BLACK).astype(np.int8) - (colors == WHITE).astype(np.int8)
         return stones
 
     def play(self, color: str, vertex: str) -> None:
-        """Play a move for B or W, at a vertex as D4 or pass. ValueError for an illegal one, those that superko forbids among them."""
+        """Play a move for B or W, at a vertex such as D4 or pass. Raises ValueError for an illegal one, also by superko."""
         player, point = color_of(color), self._point(vertex)
         reason = self._engine.game.why_illegal(player, point)
         if not reason and self._engine.game.repeats_position(player, point):
@@ -156,48 +156,48 @@ class GoEngine:
         self._engine.state.play(player, point)
 
     def undo(self, moves: int = 1) -> None:
-        """Take moves back. ValueError when there are not so many."""
+        """Take back moves. Raises ValueError if there are fewer."""
         if not is_whole(moves) or not 0 <= moves <= len(self.moves):
             raise ValueError(f"cannot take back {moves!r} of {len(self.moves)} moves")
         self._engine.state.undo(moves)
 
     def clear(self) -> None:
-        """An empty board again."""
+        """Empty the board."""
         self._engine.state.clear_board()
 
     def set_up(self, black: Sequence[str] = (), white: Sequence[str] = (), to_play: str = "B") -> None:
-        """Replace the board by these stones, without any moves. ValueError for a chain without liberties or a vertex given twice."""
+        """Replace the board by these stones, without moves. Raises ValueError for a chain without liberties or a repeated vertex."""
         player = color_of(to_play)
         stones = [(BLACK, self._stone(vertex)) for vertex in black] + [(WHITE, self._stone(vertex)) for vertex in white]
         self._engine.state.set_up(stones, player)
 
     def legal_moves(self, color: str | None = None) -> list[str]:
-        """Every vertex where the color, by default the one to play, may play, and pass."""
+        """All vertices where the color, by default the one to play, may play, and pass."""
         player = self._player(color)
         return [*(to_vertex(point) for point in self._engine.game.legal_points(player)), "pass"]
 
     def load(self, path: str | Path, before_move: int | None = None) -> None:
-        """Go on from a game record: from its end, or from the position before a move. ValueError when it can't be read."""
+        """Load a game record: its end, or the position before a move. Raises ValueError if it can't be read."""
         try:
             self._engine.state.load_sgf(path, before_move)
         except sgf.SgfError as error:
             raise ValueError(f"{path}: {error}") from error
 
     def sgf(self) -> str:
-        """The game as a record in SGF."""
+        """The game as SGF."""
         return self._engine.state.sgf()
 
     # ---------------------------------------------------------------- the search
 
     def genmove(self, color: str | None = None) -> str:
-        """Search, play and give back a move for the color, by default the one to play: a vertex, pass, or resign, which isn't played."""
+        """Search and play a move for the color, by default the one to play; returns a vertex, pass, or resign, which isn't played."""
         player = self._player(color)
         return to_vertex(self._engine.genmove(player))
 
     def analyze(self, color: str | None = None, visits: int | None = None, seconds: float | None = None) -> Analysis:
-        """Search the position for the color, by default the one to play, and play nothing. Visits of an earlier search count.
+        """Search the position for the color, by default the one to play, without playing. Visits of an earlier search count.
 
-        visits, seconds -- in place of those that the engine was made with
+        visits, seconds -- in place of the engine's own
         """
         player = self._player(color)
         visits, seconds = self._limits if visits is None and seconds is None else (visits, seconds)
@@ -208,7 +208,7 @@ class GoEngine:
         return self._analysis(result, player)
 
     def score(self) -> float:
-        """Black's lead in points, komi included: the count once the game is over, before that what a short search expects."""
+        """Black's lead in points, including komi: the count if the game is over, otherwise the estimate of a short search."""
         return self._engine.lead()
 
     def status(self, status: str) -> list[str]:
@@ -219,7 +219,7 @@ class GoEngine:
             raise ValueError(f"no such status: {status!r}") from error
 
     def planes(self) -> np.ndarray:
-        """float32 [PLANES, S, S]: what networks see of the position; engine/network/katago/inputs.py says what each plane is."""
+        """float32 [PLANES, S, S]: the input planes of KataGo's networks for the position, see engine/network/katago/inputs.py."""
         game = self._engine.game
         return planes_of(leaf_of(game, game.to_play, self._engine.state.white_points()))
 
@@ -238,11 +238,11 @@ class GoEngine:
         return self._point(vertex)
 
     def _player(self, color: str | None) -> int:
-        """BLACK or WHITE; None: whose turn it is. Raises ValueError."""
+        """BLACK or WHITE; None: the player to move. Raises ValueError."""
         return self._engine.game.to_play if color is None else color_of(color)
 
     def _analysis(self, result: SearchResult, player: int) -> Analysis:
-        """What a search found, in names."""
+        """A search's result with vertices and names."""
         sign = 1 if player == BLACK else -1
         ownership = sign * result.ownership[list(points_by_place(self.size))].reshape(self.size, self.size)
         moves = [analyzed(candidate) for candidate in result.candidates]
@@ -250,12 +250,12 @@ class GoEngine:
 
 
 def planes(engine: GoEngine) -> np.ndarray:
-    """float32 [PLANES, S, S]: what networks see of the engine's position. See GoEngine.planes."""
+    """float32 [PLANES, S, S] for the engine's position. See GoEngine.planes."""
     return engine.planes()
 
 
 def analyzed(candidate: Candidate) -> AnalyzedMove:
-    """One move in names."""
+    """One move with vertices."""
     variation = [to_vertex(point) for point in candidate.variation]
     return AnalyzedMove(variation[0], candidate.visits, candidate.win_rate, candidate.score, candidate.prior, variation)
 
@@ -271,7 +271,7 @@ def params_of(settings: dict[str, Any], visits: int | None, seconds: float | Non
             raise ValueError(f"unknown parameter {name[:40]}{suggestion(name, [*SETTINGS, 'visits', 'rank'])}")
         values[name] = check_value(SETTINGS[name], value)
     if callable(evaluator):
-        values.setdefault("threads", 1)  # Python functions don't run side by side
+        values.setdefault("threads", 1)  # Python functions don't run in parallel
     elif evaluator not in CHOICES:
         raise ValueError(f"evaluator must be a function or one of {', '.join(CHOICES)}, not {evaluator!r}")
     else:
@@ -282,7 +282,7 @@ def params_of(settings: dict[str, Any], visits: int | None, seconds: float | Non
 
 
 def chooser_of(rank: Any) -> MoveChooser | None:
-    """Who plays like people of this rank; None: full strength. Raises ValueError."""
+    """The chooser for this rank; None: full strength. Raises ValueError."""
     if rank is None:
         return None
     number = read_rank(str(rank))
@@ -292,7 +292,7 @@ def chooser_of(rank: Any) -> MoveChooser | None:
 
 
 def check_limits(visits: Any, seconds: Any) -> None:
-    """Raise ValueError unless both are None or numbers that a search can keep."""
+    """Raise ValueError unless both are None or valid limits."""
     if visits is not None and not (is_whole(visits) and 1 <= visits <= MOST_VISITS):
         raise ValueError(f"visits must be a whole number from 1 to {MOST_VISITS}, not {visits!r}")
     if seconds is not None and not 0.001 <= number_of("seconds", seconds) <= LONGEST:
@@ -300,7 +300,7 @@ def check_limits(visits: Any, seconds: Any) -> None:
 
 
 def is_whole(value: Any) -> bool:
-    """Is it a whole number?"""
+    """True for an integer."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 

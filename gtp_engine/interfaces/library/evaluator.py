@@ -13,20 +13,20 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import BLACK, PASS, WHITE, is_on_board, row_and_column
 
-KEPT_ANSWERS = 20_000  # positions that the function isn't asked about again
-HIGHEST_LOGIT = 60.0  # beyond it a float32 exponential is no help
+KEPT_ANSWERS = 20_000  # positions whose answers are kept
+HIGHEST_LOGIT = 60.0  # a limit for float32 exponentials
 
 Answer = tuple[np.ndarray, np.ndarray] | tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class PositionBatch:
-    """B positions on boards of S lines, to be judged from the side of the player to move. Valid until the function returns.
+    """B positions on boards of S lines, to judge from the side of the player to move. Valid until the function returns.
 
     boards -- int8 [B, S, S]: 1 own stone, -1 the opponent's, 0 empty; row 0 is the top one, column 0 the left one
-    to_play -- int8 [B]: 1 where Black is to move, -1 where White is
-    komi -- points that the player to move gets, float32 [B]: negative where it gives them
-    last_moves -- int64 [B]: row * S + column of the move before, S * S for a pass, -1 where there was none
-    ko -- int64 [B]: row * S + column of the point that may not be retaken, -1 where there is none
+    to_play -- int8 [B]: 1 if Black is to move, -1 if White is
+    komi -- float32 [B]: points that the player to move gets, negative if it gives them
+    last_moves -- int64 [B]: row * S + column of the move before, S * S for a pass, -1 for none
+    ko -- int64 [B]: row * S + column of the point that may not be retaken, -1 for none
     """
 
     def __init__(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
@@ -45,12 +45,12 @@ class PositionBatch:
         self.ko = np.array([self._place(int(point)) for point in positions["ko_point"]])
 
     def __len__(self) -> int:
-        """How many positions these are."""
+        """The number of positions."""
         return len(self._slots)
 
     @property
     def planes(self) -> np.ndarray:
-        """float32 [B, PLANES, S, S]: what networks see, see engine/network/katago/inputs.py. Computed when first asked for."""
+        """float32 [B, PLANES, S, S]: the input planes of KataGo's networks, see engine/network/katago/inputs.py. Computed at first use."""
         if self._planes is None:
             self._planes = np.array([planes_of(self._arrays.leaf(slot)) for slot in self._slots])
         return self._planes
@@ -69,18 +69,18 @@ Evaluate = Callable[[PositionBatch], Answer]
 
 
 class FunctionEvaluator(AnsweringEvaluator):
-    """Asks a function about leaves, `batch` at once. Raises ValueError, in the search, for answers of another form."""
+    """Judges leaves by a function, `batch` at once. Raises ValueError, during the search, for invalid answers."""
 
     def __init__(self, evaluate: Evaluate, batch: int) -> None:
         super().__init__(KEPT_ANSWERS)
         self._evaluate = evaluate
         self.leaves = batch
         self.first_chunk, self.largest_chunk = batch, 4 * batch
-        self._board: tuple[int, float] = (0, 0.0)  # size and komi that the kept answers belong to
+        self._board: tuple[int, float] = (0, 0.0)  # size and komi of the kept answers
 
     def prepare(self, arrays: SearchArrays, game: Game) -> None:
         """See Evaluator."""
-        arrays.shared["params"]["symmetry"] = 0  # the function sees boards as they stand
+        arrays.shared["params"]["symmetry"] = 0  # the function gets boards that aren't turned
         board = game.size, float(arrays.shared[0]["komi"])
         if board != self._board:
             self.forget()
@@ -113,7 +113,7 @@ def checked(answer: Answer, count: int, size: int) -> tuple[np.ndarray, np.ndarr
 
 
 class FunctionEvaluators(Evaluators):
-    """Gives each search an evaluator over the same function, whatever its parameters name."""
+    """Gives each search an evaluator with the same function, whatever its parameters."""
 
     def __init__(self, evaluate: Evaluate, batch: int, warn: Callable[[str], None]) -> None:
         super().__init__(warn)

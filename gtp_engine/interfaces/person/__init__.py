@@ -1,6 +1,6 @@
-"""A game between a person and the engine, however it is shown.
+"""A game between a person and the engine, independent of its display.
 
-`game` is whose turn it is and how it ends, `colors` which ones the person can have, `kept_game` the game that was left.
+`game` handles turns and the end, `colors` the person's colors, `kept_game` the unfinished game.
 """
 
 __all__ = ["colors", "game", "kept_game"]

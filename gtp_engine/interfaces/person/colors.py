@@ -1,4 +1,4 @@
-"""Which colors a person can have."""
+"""The colors that a person can have."""
 
 from gtp_engine.go.points import BLACK, WHITE
 

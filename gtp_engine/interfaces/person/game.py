@@ -1,4 +1,4 @@
-"""A game between a person and the engine: whose turn it is, what may be played, how it ends."""
+"""A game between a person and the engine: turns, legal moves, and the end."""
 
 from gtp_engine import sgf
 from gtp_engine.engine.player.engine import Engine, EngineError
@@ -15,8 +15,8 @@ NO_RANK = "none"
 class PersonGame:
     """One game. `colors` are the person's: one color, both, or none to watch the engine play itself.
 
-    result -- as SGF has it, when the game has ended
-    outcome -- the same as a sentence
+    result -- in the form of SGF, once the game has ended
+    outcome -- the result as a sentence
     """
 
     def __init__(self, engine: Engine, colors: set[int]) -> None:
@@ -27,7 +27,7 @@ class PersonGame:
 
     @property
     def is_engines_turn(self) -> bool:
-        """Is the next move the engine's?"""
+        """True if the next move is the engine's."""
         return not self.result and self.engine.game.to_play not in self.colors
 
     def why_not(self, point: int) -> str:
@@ -35,33 +35,33 @@ class PersonGame:
         return "The game is over." if self.result else why_not(self.engine.game, point)
 
     def play(self, point: int) -> None:
-        """The person's move, which `why_not` allows."""
+        """Play the person's move, which `why_not` must allow."""
         self.engine.state.play(self.engine.game.to_play, point)
         self._end_after_two_passes()
 
     def answer(self) -> None:
-        """The engine's move; it may resign."""
+        """Play the engine's move; it may resign."""
         if self.engine.genmove(self.engine.game.to_play) == RESIGN:
             self.resign()
         else:
             self._end_after_two_passes()
 
     def _end_after_two_passes(self) -> None:
-        """Count the game when both have passed."""
+        """Count the game if both have passed."""
         if self.engine.game.passes() >= 2:
             score = self.engine.score()
             self.result = "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
             self.outcome = f"Both passed. {lead_text(score)}"
 
     def resign(self) -> None:
-        """The side to move gives up."""
+        """The side to move resigns."""
         color = self.engine.game.to_play
         winner = opponent(color)
         self.result = f"{'B' if winner == BLACK else 'W'}+R"
         self.outcome = f"{to_color_name(color).capitalize()} resigns: {to_color_name(winner)} wins."
 
     def take_back(self) -> bool:
-        """Back to before the person's last move; False when there is none."""
+        """Take back the person's last move; False if there is none."""
         moves = self.engine.game.moves
         own = [number for number, (color, _) in enumerate(moves) if color in self.colors]
         try:
@@ -73,18 +73,18 @@ class PersonGame:
 
     @property
     def strength(self) -> str:
-        """How the engine plays, in words."""
+        """The engine's strength in words."""
         chooser = self.engine.chooser
         if chooser.rank:
             return f"at rank {chooser.rank}"
         return f"at level {chooser.level}" if chooser.level else "at full strength"
 
     def set_rank(self, rank: str) -> None:
-        """Play as a person of this rank would from now on; NO_RANK: at full strength. Raises ValueError for what is no rank to play at."""
+        """The engine plays like a person of this rank from now on; NO_RANK: at full strength. Raises ValueError for an invalid rank."""
         self.engine.set_chooser(chooser_at(0) if rank == NO_RANK else RankChooser(read_rank(rank)))
 
     def record(self) -> str:
-        """The game as SGF, with its players and its result."""
+        """The game as SGF, with players and result."""
         engine = self.engine
         players = player_names(self.colors, engine.chooser.level, engine.chooser.rank)
         return sgf.dump(engine.game, engine.state.komi, engine.state.rules, players, self.result)
@@ -101,7 +101,7 @@ def why_not(game: Game, point: int) -> str:
 
 
 def lead_text(score: float) -> str:
-    """Black's lead, komi included, in words."""
+    """Black's lead, including komi, in words."""
     if score == 0:
         return "The score is even."
     return f"{'Black' if score > 0 else 'White'} leads by {abs(score):g}, komi included."

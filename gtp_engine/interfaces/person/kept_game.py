@@ -1,4 +1,4 @@
-"""The game that was left unfinished: a record in the user's state folder, which the next start offers."""
+"""The unfinished game: a record in the user's state folder, which the next start offers to continue."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ STRENGTH = re.compile(rf"{ENGINE}, (?:level (?P<level>\d{{1,3}})|(?P<rank>\d+[kd
 
 @dataclass
 class Unfinished:
-    """A game to go on with."""
+    """A game to continue."""
 
     game: Game
     komi: float
@@ -33,26 +33,26 @@ class Unfinished:
     rank: str = ""  # the engine's; empty: it had none
 
     def as_text(self) -> str:
-        """What it is, for the question whether to go on."""
+        """A description for the question whether to continue."""
         moves = len(self.game.moves)
         opponent = f" against level {self.level}" if self.level else f" against rank {self.rank}" if self.rank else ""
         return f"a game of {moves} move{'' if moves == 1 else 's'} on {self.game.size}x{self.game.size}{opponent}"
 
 
 def default_path() -> Path:
-    """Where the unfinished game is kept."""
+    """The file of the unfinished game."""
     return Path(platformdirs.user_state_dir("gtp_engine", appauthor=False)) / FILE_NAME
 
 
 @contextmanager
 def claimed(path: Path, warn: Callable[[str], None]) -> Iterator[Path | None]:
-    """Where a game is kept, for this process alone within the block. None, after a warning, while another process plays with it."""
+    """The file, locked for this process within the block. None, after a warning, if another process uses it."""
     with ExitStack() as stack:
         try:
             private_folder(path.parent)
             is_ours = stack.enter_context(lock_held(path.with_name(LOCK_NAME)))
         except OSError:
-            is_ours = True  # there is nothing to share; who writes the game there says why it can't be kept
+            is_ours = True  # nothing to lock; writing the game later reports the error
         if not is_ours:
             warn("Another `gtp-engine play` has the unfinished game; this game is not kept.")
         yield path if is_ours else None
@@ -66,7 +66,7 @@ def player_names(colors: set[int], level: int | None, rank: str = "") -> dict[in
 
 
 def load(path: Path) -> Unfinished | None:
-    """The game in the file; None where there is none, or none that can be read."""
+    """The game in the file; None if it is missing or can't be read."""
     try:
         record = sgf.load(path)
     except sgf.SgfError:
@@ -78,7 +78,7 @@ def load(path: Path) -> Unfinished | None:
 
 
 def known_level(number: int) -> int | None:
-    """The level; None where no level has this number."""
+    """The level; None if there is no such level."""
     try:
         return chooser_at(number).level or None
     except ValueError:
@@ -86,13 +86,13 @@ def known_level(number: int) -> int | None:
 
 
 def store(path: Path, record: str) -> None:
-    """Write the record there, for nobody else to read. Raises OSError."""
+    """Write the record to the file, readable for its user only. Raises OSError."""
     private_folder(path.parent)
     write_file(path, record.encode("utf-8", "replace"), PRIVATE_FILE)
 
 
 def keep(path: Path, record: str) -> str:
-    """Write the record there; the sentence that says so, or why it can't be kept."""
+    """Write the record to the file; returns a sentence that says so, or why it failed."""
     try:
         store(path, record)
     except OSError as error:

@@ -1,3 +1,3 @@
-"""A game in the terminal: `game` is the conversation, `view` what it looks like; `board_game` plays the textbook's small games."""
+"""A game in the terminal: `game` reads and answers lines, `view` displays the game; `board_game` plays the textbook's small games."""
 
 __all__ = ["board_game", "game", "view"]

@@ -1,6 +1,6 @@
 """A small game between a person at the terminal and a player from the textbook: lines in, sentences out. For Go see `game.py`.
 
-A line is a move, as the game names it, or one of the commands in COMMANDS.
+A line is a move, in the game's notation, or one of COMMANDS.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ COMMANDS = {
 
 
 class BoardGame:
-    """One game. `people` are the players, by number, whose moves are read; `player` makes the others'."""
+    """One game. `people` are the numbers of the players whose moves are read; `player` makes the others' moves."""
 
     def __init__(
         self, start: Position, people: set[int], player: Player, say: Callable[[str], None], read_line: Callable[[str], str]
@@ -40,11 +40,11 @@ class BoardGame:
         return self.positions[-1]
 
     def is_over(self) -> bool:
-        """Has somebody won, or nobody, or has the person given up?"""
+        """True if the game has ended or the person has resigned."""
         return self.is_resigned or self.position.is_over()
 
     def run(self) -> None:
-        """Play until the person quits or the input ends; without a person until the game is over."""
+        """Play until the person quits or the input ends; without a person, until the game is over."""
         if self.people:
             self.say(f"Type a move, such as {self.position.legal_moves()[0]}, or help.")
         self.do_board()
@@ -57,7 +57,7 @@ class BoardGame:
                 self.read()
 
     def read(self) -> None:
-        """Read a line and obey it."""
+        """Read a line and execute it."""
         prompt = "game over> " if self.is_over() else f"player {self.position.next_player + 1}> "
         try:
             self.obey(self.read_line(prompt))
@@ -65,7 +65,7 @@ class BoardGame:
             self.has_quit = True
 
     def obey(self, line: str) -> None:
-        """Do what the person's line says, or say what is wrong with it."""
+        """Execute the person's line, or print what is wrong with it."""
         word = line.strip().lower()
         if word in COMMANDS:
             getattr(self, f"do_{word}")()
@@ -73,11 +73,11 @@ class BoardGame:
             self.play(word)
 
     def answer(self) -> None:
-        """The other side's move."""
+        """Play the other side's move."""
         self.make(self.player(self.position, lambda: False).move)
 
     def play(self, move: Move) -> None:
-        """The person's move."""
+        """Play the person's move."""
         if self.is_over():
             self.say("The game is over: undo or quit.")
         elif not self.position.is_legal(move):
@@ -87,7 +87,7 @@ class BoardGame:
             self.make(move)
 
     def make(self, move: Move) -> None:
-        """Play a legal move and show what came of it."""
+        """Play a legal move and show the result."""
         self.say(f"Player {self.position.next_player + 1}: {move}")
         self.positions.append(self.position.apply_move(move))
         self.do_board()
@@ -98,7 +98,7 @@ class BoardGame:
     # ---------------------------------------------------------------- commands
 
     def do_undo(self) -> None:
-        """Back to before the person's last move."""
+        """Take back the person's last move."""
         own = [index for index, position in enumerate(self.positions[:-1]) if position.next_player in self.people]
         if not own:
             self.say("There is no move of yours to take back.")
@@ -109,7 +109,7 @@ class BoardGame:
         self.do_board()
 
     def do_hint(self) -> None:
-        """What the other side would play here."""
+        """Show the move that the other side would play here."""
         if self.is_over():
             self.say("The game is over.")
             return
@@ -118,21 +118,21 @@ class BoardGame:
         self.say(f"{choice.move}{chance}.")
 
     def do_moves(self) -> None:
-        """The legal moves."""
+        """Show the legal moves."""
         self.say(" ".join(self.position.legal_moves()) or "There are no moves: the game is over.")
 
     def do_board(self) -> None:
-        """The position."""
+        """Show the position."""
         self.say(str(self.position))
 
     def do_resign(self) -> None:
-        """Give up."""
+        """Resign."""
         if not self.is_over():
             self.is_resigned = True
             self.say(f"Player {self.position.next_player + 1} gives up.")
 
     def do_help(self) -> None:
-        """What can be typed."""
+        """Show the commands."""
         self.say(f"A move, such as {self.positions[0].legal_moves()[0]}, or:")
         for name, meaning in COMMANDS.items():
             self.say(f"{name}: {meaning}")

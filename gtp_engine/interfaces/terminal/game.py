@@ -1,6 +1,6 @@
 """A game between a person at the terminal and the engine: lines in, sentences out.
 
-A line is a vertex, `pass`, or one of the commands in COMMANDS.
+A line is a vertex, `pass`, or one of COMMANDS.
 """
 
 from collections.abc import Callable
@@ -65,11 +65,11 @@ class TerminalGame(PersonGame):
                 self.has_quit = True
 
     def prompt(self) -> str:
-        """What stands before the person's line."""
+        """The prompt for the person's line."""
         return "game over> " if self.result else f"{to_color_name(self.engine.game.to_play)}> "
 
     def obey(self, line: str) -> None:
-        """Do what the person's line says, or say what is wrong with it."""
+        """Execute the person's line, or print what is wrong with it."""
         word, _, rest = line.strip().partition(" ")
         method = getattr(self, f"do_{word.lower()}", None) if word.lower() in NAMES else None
         if method is not None:
@@ -78,7 +78,7 @@ class TerminalGame(PersonGame):
             self.try_to_play(line.strip())
 
     def try_to_play(self, text: str) -> None:
-        """The person's move."""
+        """Play the person's move."""
         game = self.engine.game
         if self.result:
             self.view.say("The game is over: undo, save or quit.")
@@ -98,7 +98,7 @@ class TerminalGame(PersonGame):
         self.show_move()
 
     def is_regretted(self, point: int) -> bool:
-        """Does the person, told that this move loses much, take it back?"""
+        """True if the person, warned that this move loses much, takes it back."""
         with self.view.thinking():
             blunder = find_blunder(self.engine, point)
         if blunder is None:
@@ -107,7 +107,7 @@ class TerminalGame(PersonGame):
         return self.read_line("Take it back? [y/N] ").strip().lower() in YES
 
     def show_move(self) -> None:
-        """The position after a move, unless it was a resignation, and how the game ended, if it has."""
+        """Show the position after a move, unless it was a resignation, and the end of the game."""
         if not self.result.endswith("+R"):
             self.view.show(self.engine.game)
         if self.outcome:
@@ -116,7 +116,7 @@ class TerminalGame(PersonGame):
     # ---------------------------------------------------------------- commands
 
     def do_undo(self, rest: str) -> None:
-        """Back to before the person's last move."""
+        """Take back the person's last move."""
         if not self.take_back():
             self.view.say("There is no move of yours to take back.")
             return
@@ -124,21 +124,21 @@ class TerminalGame(PersonGame):
         self.view.show(self.engine.game)
 
     def do_hint(self, rest: str) -> None:
-        """The best move, how good it is, and what it leads to."""
+        """Show the best move, its value, and the expected continuation."""
         best = next(self.engine.analyze(self.engine.game.to_play, HINT_SECONDS)).best
         variation = vertices(best.variation[:6])
         self.view.say(f"{to_vertex(best.point)}, which wins {100 * best.win_rate:.0f}% of the time; expected: {variation}.")
 
     def do_score(self, rest: str) -> None:
-        """Who leads: the count when nothing is left to play for, else as a search expects it to end."""
+        """Show who leads: the count if the game is settled, otherwise the estimate of a search."""
         self.view.say(lead_text(self.engine.lead()))
 
     def do_board(self, rest: str) -> None:
-        """The position."""
+        """Show the position."""
         self.view.describe(self.engine.game)
 
     def do_level(self, rest: str) -> None:
-        """Tell or change the engine's level."""
+        """Show or change the engine's level."""
         engine = self.engine
         if engine.chooser.level is None:
             self.view.say("This player has no levels.")
@@ -152,7 +152,7 @@ class TerminalGame(PersonGame):
         self.view.say(f"The engine plays {self.strength}.")
 
     def do_rank(self, rest: str) -> None:
-        """Tell or change the rank that the engine plays at."""
+        """Show or change the engine's rank."""
         if self.engine.chooser.level is None:
             self.view.say("This player has no ranks.")
             return
@@ -177,13 +177,13 @@ class TerminalGame(PersonGame):
         self.view.say(f"Saved to {rest}.")
 
     def do_resign(self, rest: str) -> None:
-        """Give up the game."""
+        """Resign the game."""
         if not self.result:
             self.resign()
             self.view.say(self.outcome)
 
     def do_help(self, rest: str) -> None:
-        """What can be typed."""
+        """Show the commands."""
         self.view.say("A point such as D4, or pass, plays a move.")
         for usage, meaning in COMMANDS.items():
             self.view.say(f"{usage}: {meaning}")

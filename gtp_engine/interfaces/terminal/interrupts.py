@@ -9,7 +9,7 @@ from types import FrameType
 
 @contextmanager
 def first_ctrl_c(act: Callable[[], None]) -> Iterator[None]:
-    """In here the first Ctrl-C calls `act`, which must not wait; the next raises KeyboardInterrupt. Only in the main thread."""
+    """Within the block the first Ctrl-C calls `act`, which must not wait; the next raises KeyboardInterrupt. Only in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

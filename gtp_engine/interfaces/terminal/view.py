@@ -1,4 +1,4 @@
-"""What a terminal game looks like: drawn with colors, or in plain sentences for screen readers and pipes."""
+"""The display of a terminal game: drawn with colors, or in plain sentences for screen readers and pipes."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -12,13 +12,13 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, WHITE, point_at, row_and_column, to_color_name, to_vertex
 
 BOARD, INK, NUMBERS = "on #d9a655", "#5c4018", "dim"  # wood, lines, coordinates
-STONES = {BLACK: ("●", "#000000"), WHITE: ("○", "#ffffff")}  # different without colors, too
+STONES = {BLACK: ("●", "#000000"), WHITE: ("○", "#ffffff")}  # also different without colors
 WITHOUT_COLOR = {BLACK: "X", WHITE: "O"}
-STAR_LINES = {9: (3, 5, 7), 13: (4, 7, 10), 19: (4, 10, 16)}  # both coordinates of a star point are among them
+STAR_LINES = {9: (3, 5, 7), 13: (4, 7, 10), 19: (4, 10, 16)}  # rows and columns of star points
 
 
 class View(Protocol):
-    """How the game shows itself."""
+    """The interface of a display."""
 
     def say(self, text: str) -> None:
         """A sentence."""
@@ -29,29 +29,29 @@ class View(Protocol):
         ...
 
     def describe(self, game: Game) -> None:
-        """The whole position, because it was asked for."""
+        """Show the whole position, on request."""
         ...
 
     def thinking(self) -> AbstractContextManager[object]:
-        """While in it the engine thinks, which people at a terminal see."""
+        """A block in which the engine thinks, which is displayed."""
         ...
 
 
 class PlainView:
-    """Sentences only; the board is told when it is asked for."""
+    """Sentences only; the board is described on request."""
 
     def say(self, text: str) -> None:
         """See View."""
         print(text, flush=True)
 
     def show(self, game: Game) -> None:
-        """The last move and the prisoners; never the board."""
+        """Show the last move and the prisoners, without the board."""
         if game.moves:
             color, point = game.moves[-1]
             print(f"Move {len(game.moves)}, {to_color_name(color)}: {to_vertex(point)}. {prisoners(game)}", flush=True)
 
     def describe(self, game: Game) -> None:
-        """Where the stones are, row by row from the top, empty rows left out."""
+        """List the stones row by row from the top, without empty rows."""
         for row in range(game.size, 0, -1):
             stones = [point_at(row, column) for column in range(1, game.size + 1) if game.color_at(point_at(row, column)) != EMPTY]
             if stones:
@@ -59,7 +59,7 @@ class PlainView:
         print(f"{prisoners(game)} {to_color_name(game.to_play).capitalize()} to play.", flush=True)
 
     def thinking(self) -> AbstractContextManager[object]:
-        """See View. A word only: what changes all the time is read aloud all the time."""
+        """See View. A single word, because a screen reader would read every change aloud."""
         if sys.stdout.isatty():
             print("Thinking.", flush=True)
         return nullcontext()
@@ -77,7 +77,7 @@ class DrawnView:
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def show(self, game: Game) -> None:
-        """The board, the last move in brackets, and the prisoners below."""
+        """Show the board with the last move in brackets, and the prisoners below."""
         letters = Text("   " + " ".join(COLUMN_LETTERS[: game.size]), NUMBERS)
         self.console.print(letters)
         for row in range(game.size, 0, -1):
@@ -88,7 +88,7 @@ class DrawnView:
     describe = show
 
     def thinking(self) -> AbstractContextManager[object]:
-        """See View. The word with the seconds behind it, which vanish with the move."""
+        """See View. The word with the seconds, which disappear with the move."""
         if not self.console.is_terminal:
             return nullcontext()
         progress = Progress(
@@ -101,7 +101,7 @@ class DrawnView:
         """One row with its number on both sides."""
         last = game.moves[-1][1] if game.moves else None
         text = Text(f"{row:2d}", NUMBERS)
-        bracket = " "  # what stands before the next point: closes the bracket of the one before
+        bracket = " "  # before the next point; closes the bracket of the previous one
         for column in range(1, game.size + 1):
             point = point_at(row, column)
             symbol, style = self.symbol(game, point)
@@ -120,12 +120,12 @@ class DrawnView:
 
 
 def is_star(point: int, size: int) -> bool:
-    """Is this one of the points that are marked on a board?"""
+    """True if this is a star point."""
     lines, (row, column) = STAR_LINES.get(size, ()), row_and_column(point)
     is_at_side = (row == lines[1]) != (column == lines[1]) if lines else False
     return row in lines and column in lines and (size == MAX_SIZE or not is_at_side)  # on small boards only corners and center
 
 
 def prisoners(game: Game) -> str:
-    """Who has taken how many."""
+    """The prisoners of both sides in words."""
     return f"Prisoners: black {game.captures(BLACK)}, white {game.captures(WHITE)}."
