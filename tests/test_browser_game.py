@@ -246,11 +246,11 @@ def test_an_analysis_fills_in_the_rest_of_the_game(board: BrowserBoard, monkeypa
     nodes = board.desk.tree.nodes
     board.answer({"do": "analyze", "node": 2})
     for _ in range(1000):
-        if all(node.found for node in nodes.values()):
+        if all(node.findings for node in nodes.values()):
             break
         time.sleep(0.05)
     board.answer({"do": "analyze", "node": None})
-    assert all(node.found for node in nodes.values())
+    assert all(node.findings for node in nodes.values())
 
 
 def test_the_game_is_kept_after_each_move_until_it_ends(board: BrowserBoard, tmp_path: Path) -> None:

@@ -267,7 +267,7 @@ def test_the_engine_shows_what_it_finds_as_it_finds_it(browser: "Chrome", server
     assert browser.find_elements("css selector", "#board .candidate.best .lead")
     wait(browser, lambda: len(browser.find_elements("css selector", "#lead-graph .curve")) == 1)
     wait(
-        browser, lambda: all(node.found for node in server.board.desk.tree.nodes.values())
+        browser, lambda: all(node.findings for node in server.board.desk.tree.nodes.values())
     )  # the rest of the game, too: the graph fills in
     best = text_of(browser, "#candidate-rows button")
     press(browser, "[data-tool=avoid]")

@@ -88,11 +88,10 @@ def test_the_engine_finds_a_komi_with_which_the_corner_decides() -> None:
 
 
 def test_the_command_takes_the_komi_of_searches(tmp_path: Path) -> None:
-    from gtp_engine.go.rules import CHINESE
     from gtp_engine.sgf import dump_problem
 
     problem = tmp_path / "corner.sgf"
-    problem.write_text(dump_problem(draw_game(CORNER, BLACK), 0.0, CHINESE, BLACK, [], "a corner"), encoding="utf-8")
+    problem.write_text(dump_problem(draw_game(CORNER, BLACK), 0.0, BLACK, [], "a corner"), encoding="utf-8")
     komis = []
     for playouts in ("200", "0"):
         output = tmp_path / playouts

@@ -13,7 +13,6 @@ from gtp_engine.engine.solver.problem import Problem, parse_sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex
-from gtp_engine.go.rules import CHINESE
 from gtp_engine.sgf import dump_problem
 from gtp_engine.tools.problems.brought import Framed, FrameError, attacker_of, framed
 from gtp_engine.tools.problems.even_komi import judge_engine, searched_komi
@@ -93,7 +92,7 @@ def test_the_same_seed_gives_the_same_frame() -> None:
 
 
 def write_problem(path: Path, answer: str = "") -> None:
-    text = dump_problem(draw_game(CORNER, BLACK), 0.0, CHINESE, BLACK, [], "Black to live")
+    text = dump_problem(draw_game(CORNER, BLACK), 0.0, BLACK, [], "Black to live")
     path.write_text(text.rstrip()[:-1] + answer + ")")
 
 

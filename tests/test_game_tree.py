@@ -8,7 +8,7 @@ from gtp_engine import sgf
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, from_vertex, to_vertex
 from gtp_engine.go.rules import CHINESE, JAPANESE
-from gtp_engine.interfaces.browser.found import Findings, as_value, from_value
+from gtp_engine.interfaces.browser.findings import Findings, as_value, from_value
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.browser.tree_records import read_tree, write_tree
 
@@ -91,10 +91,10 @@ def test_what_can_not_be_played_is_told_and_the_rest_is_there() -> None:
 
 def test_what_was_found_goes_there_and_back() -> None:
     tree = tree_of("(;SZ[5];B[cc])")
-    tree.root.found = FOUND
+    tree.root.findings = FOUND
     text = write_tree(tree)
     assert "V[-2.5]" in text and "SBKV[61.0]" in text  # as other programs read them
-    assert tree_of(text).root.found == FOUND
+    assert tree_of(text).root.findings == FOUND
 
 
 @pytest.mark.parametrize(

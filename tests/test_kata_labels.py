@@ -11,6 +11,7 @@ import pytest
 from kata_blocks import PoolingResidual, Residual
 from kata_twin import Twin
 
+from gtp_engine.base.files import write_arrays
 from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main
@@ -35,7 +36,7 @@ from gtp_engine.learning.training.katago.choice import ChoiceParams
 from gtp_engine.learning.training.katago.figures import label_figures
 from gtp_engine.learning.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
 from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
-from gtp_engine.learning.training.katago.labels import LabelOrigin, Labels, label_arrays, read_labels, write_labels
+from gtp_engine.learning.training.katago.labels import LabelOrigin, Labels, label_arrays, read_labels
 from gtp_engine.learning.training.katago.positions import KataInputs, NetworkAnswer, NetworkJudge, RecordPosition
 from gtp_engine.learning.training.katago.suite import turned_position
 from gtp_engine.learning.training.records import Records
@@ -207,11 +208,11 @@ def test_damaged_labels_are_told_in_one_sentence(tmp_path: Path, kind: str) -> N
     said = NetworkAnswer(even, even, 0.5, 1.0, np.zeros(25, np.float32))
     positions = [RecordPosition(5, np.array([place], np.uint16), 2.5, CHINESE) for place in (7, 8)]
     arrays = label_arrays([(LabelOrigin(0, i, 1, i), position, said) for i, position in enumerate(positions)], ["games"], "teacher")
-    write_labels(tmp_path / "good.npz", arrays)
+    write_arrays(tmp_path / "good.npz", arrays)
     assert len(read_labels(tmp_path / "good.npz")) == 2
     if kind == "policy":
         changes = {**changes, "policy_moves": arrays["policy_moves"][:2], "policy": arrays["policy"][:2]}
-    write_labels(tmp_path / "bad.npz", {**arrays, **changes})
+    write_arrays(tmp_path / "bad.npz", {**arrays, **changes})
     with pytest.raises(TrainingError) as caught:
         read_labels(tmp_path / "bad.npz")
     assert says in str(caught.value) and str(caught.value).startswith(str(tmp_path / "bad.npz"))

@@ -13,6 +13,7 @@ from kata_twin import Twin
 from test_kata_labels import plan
 from test_kata_network import KINDS, same_numbers
 
+from gtp_engine.base.files import write_arrays
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
@@ -25,7 +26,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.figures import held_out_labels, label_figures
 from gtp_engine.learning.training.katago.label_job import LabelWorker, unpacked
-from gtp_engine.learning.training.katago.labels import Labels, merged_labels, write_labels
+from gtp_engine.learning.training.katago.labels import Labels, merged_labels
 from gtp_engine.learning.training.katago.positions import NetworkJudge
 from gtp_engine.learning.training.katago.source import LabelSource
 
@@ -224,7 +225,7 @@ def test_bf16_learns_too(tmp_path: Path) -> None:
 
 def test_distillation_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    write_labels(tmp_path / "labels.npz", teacher_labels(tmp_path).arrays)
+    write_arrays(tmp_path / "labels.npz", teacher_labels(tmp_path).arrays)
     words = ["train", "distill", "labels.npz", "--folder", "run", "--threads", "1", "--device", "cpu", "--batch", "8"]
     assert main([*words, "--new", "1x8", "--positions", "16"]) == 0
     assert main([*words, "--positions", "32"]) == 0  # goes on

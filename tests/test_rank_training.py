@@ -13,6 +13,7 @@ from test_kata_labels import plan
 from test_kata_network import same_numbers
 from test_training_records import make_records
 
+from gtp_engine.base.files import write_arrays
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.human_profile import rank_profile
 from gtp_engine.engine.network.katago import conversion
@@ -27,7 +28,6 @@ from gtp_engine.go.rank_names import UNKNOWN_RANK
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.label_job import LabelWorker, unpacked
-from gtp_engine.learning.training.katago.labels import write_labels
 from gtp_engine.learning.training.katago.positions import KataInputs, NetworkJudge, RecordPosition
 from gtp_engine.learning.training.katago.record_labels import RecordLabels
 from gtp_engine.learning.training.records import Records
@@ -174,7 +174,7 @@ def test_ranks_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def write_labels_at(path: Path) -> None:
     """What a network says of a few positions."""
-    write_labels(path, unpacked(LabelWorker(None)(plan(path.parent, 32).order, 1)))
+    write_arrays(path, unpacked(LabelWorker(None)(plan(path.parent, 32).order, 1)))
 
 
 def test_what_ranks_cannot_be_learned_from_is_told(

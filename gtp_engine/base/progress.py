@@ -58,13 +58,13 @@ class ProgressLine:
             self._next = time.monotonic() + self._every
             tell(self._subcommand, line)
 
-    def count(self, done: int, total: int, things: str, title: str = "") -> None:
+    def count(self, done: int, total: int, noun: str, title: str = "") -> None:
         """Show `title: 3 of 10 games, 12 an hour, 35 min left`."""
         share = done / total
         self._seconds_left(share)
         gained, seconds = total * (share - self._first), time.monotonic() - self._began
         pace = f", {rate(gained / seconds)}" if gained > 0 and seconds > 0 else ""
-        self.show(f"{title}{': ' if title else ''}{done:,} of {total:,} {things}{pace}", share)
+        self.show(f"{title}{': ' if title else ''}{done:,} of {total:,} {noun}{pace}", share)
 
     def _is_due(self, share: float | None, left: float) -> bool:
         """Is it time for a plain line? Not before the time left is known; always when the work is done."""

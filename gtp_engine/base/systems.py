@@ -143,6 +143,6 @@ def kill_with_all_below(process: int) -> None:
         return
     with contextlib.suppress(psutil.Error):
         root = psutil.Process(process)
-        for each in [*root.children(recursive=True), root]:
+        for member in [*root.children(recursive=True), root]:
             with contextlib.suppress(psutil.Error):
-                each.kill()
+                member.kill()

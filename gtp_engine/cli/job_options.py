@@ -10,9 +10,9 @@ MOST_JOBS = 1000
 RAY_HELP = "run on a Ray cluster: the one that RAY_ADDRESS names (auto), one made on this machine (local), or the one at ADDRESS"
 
 
-def add_job_options(parser: Any, what: str) -> None:
-    """Add --jobs and --ray to a subcommand; `what` says what there are N of at the same time."""
-    parser.add_argument("--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help=f"{what} (default: 1)")
+def add_job_options(parser: Any, work: str) -> None:
+    """Add --jobs and --ray to a subcommand; `work` says what there are N of at the same time."""
+    parser.add_argument("--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help=f"{work} (default: 1)")
     add_ray_option(parser)
 
 

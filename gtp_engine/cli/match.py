@@ -189,10 +189,10 @@ def print_summary(standings: "Standings", output: Path, more: Callable[["Standin
 def read_tournament(args: argparse.Namespace) -> Tournament:
     """The tournament of the command line. Raises TournamentError."""
     if len(args.engines) == 1 and args.engines[0].endswith(TOML):
-        given = [name for name in (*(name for name, *_ in (*FIELDS, *TIMES)), *ERRORS) if hasattr(args, name)]
-        given += [name for name in (*ENGINES, "sprt") if getattr(args, name)]
-        if given:
-            raise TournamentError(f"--{given[0].replace('_', '-')} has no effect beside a tournament file: write it into the file")
+        options = [name for name in (*(name for name, *_ in (*FIELDS, *TIMES)), *ERRORS) if hasattr(args, name)]
+        options += [name for name in (*ENGINES, "sprt") if getattr(args, name)]
+        if options:
+            raise TournamentError(f"--{options[0].replace('_', '-')} has no effect beside a tournament file: write it into the file")
         return load_tournament(Path(args.engines[0]))
     return tournament_from(table_of(args))
 

@@ -191,9 +191,9 @@ def agrees(network: KnownNetwork, target: Path) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def show(progress: ProgressLine, there: int, total: int | None) -> None:
+def show(progress: ProgressLine, done: int, total: int | None) -> None:
     """How much has come, of how much where that is known; in bytes."""
-    progress.show(f"{there / MEGABYTE:.1f}{f' of {total / MEGABYTE:.1f}' if total else ''} MB", there / total if total else None)
+    progress.show(f"{done / MEGABYTE:.1f}{f' of {total / MEGABYTE:.1f}' if total else ''} MB", done / total if total else None)
 
 
 def table(networks: Sequence[KnownNetwork]) -> list[str]:

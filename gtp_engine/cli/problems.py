@@ -137,7 +137,7 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     errors = []
     try:
         with ProgressLine("problems") as progress, replace(place_of(args), jobs=min(args.jobs, args.count)).runner(1) as runner:
-            for result in run_missing(jobs, args.count, runner, store, partial(progress.count, things="problems")):
+            for result in run_missing(jobs, args.count, runner, store, partial(progress.count, noun="problems")):
                 if result.error:
                     errors.append(f"problem {result.key} could not be made: {result.error}")
     finally:

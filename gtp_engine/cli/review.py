@@ -134,11 +134,11 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
 
     settings = configuration.settings
     effort = usual_settings(configuration.search_params())
-    given = {name: settings[name].value for name in ("playouts", "seconds") if settings[name].source == COMMAND_LINE}
-    if given.get("seconds") and not given.get("playouts"):
-        effort = replace(effort, playouts=0, seconds=given["seconds"])
-    elif given.get("playouts"):
-        effort = replace(effort, playouts=given["playouts"])
+    limits = {name: settings[name].value for name in ("playouts", "seconds") if settings[name].source == COMMAND_LINE}
+    if limits.get("seconds") and not limits.get("playouts"):
+        effort = replace(effort, playouts=0, seconds=limits["seconds"])
+    elif limits.get("playouts"):
+        effort = replace(effort, playouts=limits["playouts"])
     if args.quick:
         effort = replace(effort, share=0.0)
     elif args.minutes:

@@ -65,7 +65,7 @@ def play_only(args: argparse.Namespace) -> None:
     for plan in plans:
         folder, name = board_folder(args.folder / "generation-001", plans, plan), board_name(plan.params)
         with ProgressLine("train") as progress:
-            figures = play_generation(plan, folder, place_of(args), partial(progress.count, things="games", title=f"{name}: generation 1"))
+            figures = play_generation(plan, folder, place_of(args), partial(progress.count, noun="games", title=f"{name}: generation 1"))
         speed = f", {figures['games_per_hour']:,} games an hour" if figures["games_per_hour"] else ""
         tell(f"{name}: {figures['games']:,} games, {figures['positions']:,} positions, {figures['searched']:,} searched in full{speed}")
         tell(f"wrote {folder / GAMES}")
@@ -77,9 +77,9 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
     from gtp_engine.learning.selfplay.start import check_network, included_network
 
     sizes, komi = args.size, args.komi or tuple(fair_komi(size) for size in args.size)
-    for option, given in (("--games", args.games), ("--komi", komi)):
-        if len(given) != len(sizes):
-            raise ConfigError(f"--size names {len(sizes)} boards, {option} has {len(given)}: name as many, separated by commas")
+    for option, value in (("--games", args.games), ("--komi", komi)):
+        if len(value) != len(sizes):
+            raise ConfigError(f"--size names {len(sizes)} boards, {option} has {len(value)}: name as many, separated by commas")
     try:
         settings = {"evaluator": MIXED if args.new else NETWORK, **dict(args.set)}
         params = [SelfplayParams(**settings, size=size, komi=board_komi) for size, board_komi in zip(sizes, komi, strict=True)]

@@ -187,7 +187,7 @@ def read_setting(text: str) -> tuple[str, Any]:
     """`KEY=VALUE` as the name of a parameter and its value. Raises ValueError."""
     name, equals, value = text.partition("=")
     name = name.strip().replace("-", "_")
-    known = {item.name: item for item in fields(SelfplayParams) if item.name not in OWN}
-    if not equals or name not in known:
-        raise ValueError(f"{text!r} is not KEY=VALUE with one of the keys {', '.join(known)}")
-    return name, read_value(known[name], value.strip())
+    items = {item.name: item for item in fields(SelfplayParams) if item.name not in OWN}
+    if not equals or name not in items:
+        raise ValueError(f"{text!r} is not KEY=VALUE with one of the keys {', '.join(items)}")
+    return name, read_value(items[name], value.strip())

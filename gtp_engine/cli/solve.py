@@ -123,9 +123,9 @@ def run(args: argparse.Namespace) -> int:
 
 def check_options(args: argparse.Namespace) -> None:
     """Raise ConfigError for an option that `--check` makes no use of."""
-    given = [name for name, default in NOT_FOR_CHECK.items() if getattr(args, name) != default]
-    if given:
-        raise ConfigError(f"--{given[0]} has no effect beside --check, which takes --seconds only: leave out one of the two")
+    options = [name for name, default in NOT_FOR_CHECK.items() if getattr(args, name) != default]
+    if options:
+        raise ConfigError(f"--{options[0]} has no effect beside --check, which takes --seconds only: leave out one of the two")
 
 
 def prepare_folder(folder: Path) -> bool:
@@ -211,10 +211,10 @@ class SolveRun:
         with ProgressLine("solve", math.inf) as progress:
             budget = Budget(self.args.nodes, PROOF_SHARE * seconds, partial(show, progress, problem.name))
             question = opinions.prove(color, budget, may_be_settled=True)
-        took = time.monotonic() - started
+        duration = time.monotonic() - started
         search_seconds = (1 - PROOF_SHARE) * seconds
         if question is not None:
-            self.take(solution_of(problem, color, question, took))
+            self.take(solution_of(problem, color, question, duration))
             if not self.args.json:
                 opinion = opinions.search(color, min(search_seconds, BESIDE_PROOF_SECONDS))
                 print(opinion.beside_proof(question.report.moves), flush=True)

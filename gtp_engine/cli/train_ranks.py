@@ -56,9 +56,11 @@ def measure_ranks(args: argparse.Namespace) -> None:
     last = records.games(max(len(records) - args.games, 0), len(records)).of_persons()
     try:
         network = load_network(args.network or RANKS, SearchParams(threads=1))
-        for found in judge_moves(network, last, args.positions):
-            print(json.dumps(found.__dict__))
+        for accuracy in judge_moves(network, last, args.positions):
+            print(json.dumps(accuracy.__dict__))
     except NetworkError as error:
         raise TrainingError(str(error)) from error
-    told = judge_told(network, last, args.told, lambda done: tell(f"{done} of {args.told} games") if done % REPORT_GAMES == 0 else None)
-    print(json.dumps(told.__dict__))
+    estimates = judge_told(
+        network, last, args.told, lambda done: tell(f"{done} of {args.told} games") if done % REPORT_GAMES == 0 else None
+    )
+    print(json.dumps(estimates.__dict__))

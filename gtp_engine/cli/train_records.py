@@ -47,8 +47,8 @@ def write_records(args: argparse.Namespace) -> None:
     for line in told(records):
         tell("train", line)
     write_records(args.records, shuffled(records, args.seed))
-    known = 0 if records.ranks is None else int((records.ranks != UNKNOWN_RANK).all(1).sum())
-    tell("train", f"wrote {args.records}: {len(records):,} games, {known:,} of them with both ranks")
+    ranked = 0 if records.ranks is None else int((records.ranks != UNKNOWN_RANK).all(1).sum())
+    tell("train", f"wrote {args.records}: {len(records):,} games, {ranked:,} of them with both ranks")
 
 
 def check_names(games: list[Path], records: Path) -> None:

@@ -85,22 +85,22 @@ def rules_to_json(rules: Rules) -> dict[str, Any]:
     }
 
 
-def rules_from_json(given: Any) -> tuple[Rules, bool]:
+def rules_from_json(description: Any) -> tuple[Rules, bool]:
     """The rules that an object with KataGo's keys describes, and whether they are exactly these.
 
     A missing key has its value in `chinese`. The rules get the name of our rule set that is the same, if there is one. Raises ValueError
     for other values.
     """
     values = rules_to_json(CHINESE)
-    if not isinstance(given, dict):
+    if not isinstance(description, dict):
         raise ValueError("rules are a name or an object")
-    given = {"scoring" if key == "score" else key: value for key, value in given.items() if key != "komi"}
-    for key, value in given.items():
+    description = {"scoring" if key == "score" else key: value for key, value in description.items() if key != "komi"}
+    for key, value in description.items():
         if key not in values:
             raise ValueError(f"unknown rule {key[:30]}")
         if type(value) is not type(values[key]):
             raise ValueError(f"{key} must be {'a text' if isinstance(values[key], str) else 'true or false'}")
-    return rules_of_values(values | {"tax": None} | given)
+    return rules_of_values(values | {"tax": None} | description)
 
 
 def rules_from_text(text: str) -> tuple[Rules, bool]:
@@ -143,8 +143,8 @@ def rules_of_values(values: dict[str, Any]) -> tuple[Rules, bool]:
     )
     is_exact = values["tax"] in (None, TAX[scoring]) and not values["hasButton"] and ko == values["ko"]
     described = rules_to_json(rules)
-    known = next((known for known in RULE_SETS.values() if rules_to_json(known) == described), None)
-    return known or replace(rules, name=compact_name(rules)), is_exact
+    named = next((named for named in RULE_SETS.values() if rules_to_json(named) == described), None)
+    return named or replace(rules, name=compact_name(rules)), is_exact
 
 
 def compact_name(rules: Rules) -> str:

@@ -84,8 +84,8 @@ def _refuse_stray_text(structure: str, first_line: int) -> None:
         return
     line = first_line + structure.count("\n", 0, stray.start())
     node = structure.count(";", 0, stray.start())
-    what = "an unescaped ]: put a \\ before it" if stray[0] == "]" else f"stray text ({stray[0]!a}): take it out"
-    raise SgfError(f"in line {line}, node {node} of the record, there is {what}")
+    problem = "an unescaped ]: put a \\ before it" if stray[0] == "]" else f"stray text ({stray[0]!a}): take it out"
+    raise SgfError(f"in line {line}, node {node} of the record, there is {problem}")
 
 
 def _properties(main_line: MainLine, text: str) -> list[Properties]:

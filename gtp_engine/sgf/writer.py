@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from gtp_engine import __version__
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, WHITE
-from gtp_engine.go.rules import Rules
+from gtp_engine.go.rules import CHINESE, Rules
 from gtp_engine.sgf.library import sgf
 from gtp_engine.sgf.values import APPLICATION, letters_of
 
@@ -47,13 +47,13 @@ def dump(
     return text
 
 
-def dump_problem(game: Game, komi: float, rules: Rules, to_play: int, marked: Sequence[int], comment: str) -> str:
+def dump_problem(game: Game, komi: float, to_play: int, marked: Sequence[int], comment: str) -> str:
     """A set-up position as SGF text, with a triangle on each marked point, as `gtp-engine solve` reads it. The game must have no moves."""
     record = sgf.Sgf_game(game.size, "UTF-8")
     root = record.get_root()
     root.set("AP", (APPLICATION, __version__))
     root.set("KM", komi)
-    root.set("RU", rules.name)
+    root.set("RU", CHINESE.name)
     _write_set_up(root, game)
     root.set("PL", "b" if to_play == BLACK else "w")
     if marked:
@@ -68,7 +68,7 @@ def _write_set_up(root: sgf.Tree_node, game: Game) -> None:
     if game.handicap:
         root.set("HA", game.handicap)
     for name, color in (("AB", BLACK), ("AW", WHITE)):
-        values = [letters_of(point, game.size).encode("ascii") for there, point in game.setup_stones if there == color]
+        values = [letters_of(point, game.size).encode("ascii") for stone_color, point in game.setup_stones if stone_color == color]
         if values:
             root.set_raw_list(name, values)
     first = game.moves[0][0] if game.moves else game.to_play

@@ -26,7 +26,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.points import BLACK, to_vertex
 from gtp_engine.go.rules import CHINESE
-from gtp_engine.interfaces.browser.found import findings_of
+from gtp_engine.interfaces.browser.findings import findings_of
 from gtp_engine.interfaces.library.engine import GoEngine
 from gtp_engine.sgf.reader import DEFAULT_KOMI
 from gtp_engine.tools.review.examiner import Examiner, SearchedPosition, to_evaluation

@@ -39,16 +39,16 @@ def read_switch(name: str, value: Any) -> bool:
     return switch
 
 
-def read_number(name: str, value: Any, known: KataGoName) -> float:
+def read_number(name: str, value: Any, entry: KataGoName) -> float:
     """A number within the bounds; a text that spells one will do. Raises ValueError."""
     try:
         number = float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):
         number = math.nan
-    if not known.low <= number <= known.high or (known.kind is int and int(number) != number):
-        kind = "a whole number" if known.kind is int else "a number"
-        raise ValueError(f"{name} must be {kind} from {known.low:g} to {known.high:g}")
-    return known.kind(number)
+    if not entry.low <= number <= entry.high or (entry.kind is int and int(number) != number):
+        kind = "a whole number" if entry.kind is int else "a number"
+        raise ValueError(f"{name} must be {kind} from {entry.low:g} to {entry.high:g}")
+    return entry.kind(number)
 
 
 def visits_to_ours(visits: int) -> int:

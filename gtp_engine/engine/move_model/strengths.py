@@ -8,9 +8,8 @@ move.
 import numpy as np
 
 from gtp_engine.compiled.jit import inner
-from gtp_engine.engine.move_model.model import add_other_features, find_slot, prepare_looks, weight_of
+from gtp_engine.engine.move_model.model import add_other_features, find_slot, weight_of
 from gtp_engine.engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, square_of
-from gtp_engine.go.position import legality
 
 
 @inner
@@ -77,18 +76,3 @@ def add_liberty_shape_weights(model, looks):
         looks.known[i] = i
         looks.keys[i] = liberty_key(looks.liberty_squares, square_of(np.int64(looks.moves[i])), looks.hashes)
     add_known_weights(model, looks, np.int64(looks.move_count))
-
-
-@inner
-def judge_legal_moves(position, needs, model, looks):
-    """Fill looks.moves with the legal moves of the position, superko and suicide not considered, and looks.strengths with their strengths.
-
-    `needs`: the position's CHAIN_NEEDS, computed.
-    """
-    prepare_looks(position, looks, needs)
-    clear_moves(looks)
-    for i in range(position.empty_count):
-        point = np.int64(position.empty_points[i])
-        if legality(position, point, position.to_play, False) == 0:
-            add_move(looks, point)
-    find_strengths(model, position, looks)

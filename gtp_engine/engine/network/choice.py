@@ -64,11 +64,11 @@ def options_for(path: Path) -> list[BackendOption]:
     """The options for this network on this machine."""
     supports_int8 = format_of(path).supports_int8
     pairs = [pair for pair in PAIRS if installed(PACKAGES[pair[0]])]
-    found = [BackendOption(path.name, *pair) for pair in pairs if supports_int8 or pair[1] != INT8]
+    options = [BackendOption(path.name, *pair) for pair in pairs if supports_int8 or pair[1] != INT8]
     original = original_of(path)
     if original is not None:
-        found += [BackendOption(original.name, *pair) for pair in pairs if pair[1] != INT8]
-    return found
+        options += [BackendOption(original.name, *pair) for pair in pairs if pair[1] != INT8]
+    return options
 
 
 def time_network(path: Path, params: SearchParams) -> Speeds:
@@ -197,11 +197,11 @@ def recall(path: Path) -> Speeds:
         entry = held[digest]
         if entry["machine"] != machine():
             return {}
-        found = {BackendOption(*map(str, names)): float(speed) for *names, speed in entry["speeds"]}
+        speeds = {BackendOption(*map(str, names)): float(speed) for *names, speed in entry["speeds"]}
     except (TypeError, KeyError, ValueError):
         return {}
     options = options_for(path)
-    return {option: speed for option, speed in found.items() if option in options and speed > 0.0}
+    return {option: speed for option, speed in speeds.items() if option in options and speed > 0.0}
 
 
 def remember(path: Path, speeds: Speeds) -> None:

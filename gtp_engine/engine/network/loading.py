@@ -73,13 +73,13 @@ class NetworkLoader:
         path = network_path(params, size)
         with self._lock:
             path, params = self._choice(path, params)
-            wanted = path, params.backend, params.precision, params.threads or processors()
-            if wanted not in self._opened:
+            key = path, params.backend, params.precision, params.threads or processors()
+            if key not in self._opened:
                 network = load_network(path, params)
                 if len(self._opened) == MOST_OPEN:
                     self._opened.clear()
-                self._opened[wanted] = network
-            return self._opened[wanted]
+                self._opened[key] = network
+            return self._opened[key]
 
     def _choice(self, path: Path, params: SearchParams) -> tuple[Path, SearchParams]:
         """The file and the settings without `auto`. Raises NetworkError."""

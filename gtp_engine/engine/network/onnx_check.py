@@ -81,8 +81,8 @@ class Checker:
     def __init__(self) -> None:
         self._left = MOST_FIELDS
 
-    def _fields(self, message: memoryview, allowed: Kinds, what: str) -> Iterator[tuple[int, Value]]:
-        """The fields of a message, number and value; `what` is the message's name."""
+    def _fields(self, message: memoryview, allowed: Kinds, message_name: str) -> Iterator[tuple[int, Value]]:
+        """The fields of a message, number and value; `message_name` is the message's name."""
         at = 0
         while at < len(message):
             self._left -= 1
@@ -91,7 +91,7 @@ class Checker:
             key, at = read_varint(message, at)
             number, kind = key >> 3, key & 7
             if kind not in allowed.get(number, ()):
-                raise Refused(f"its {what} has something that such networks don't have")
+                raise Refused(f"its {message_name} has something that such networks don't have")
             value: Value
             value, at = read_varint(message, at) if kind == VARINT else read_block(message, at, FIXED_SIZES.get(kind))
             yield number, value

@@ -56,15 +56,15 @@ class ChainQuestion:
         return sorted(chains.values())
 
 
-def questions(game: Game, known: Collection[Chain] = ()) -> Iterator[ChainQuestion]:
-    """The questions that are worth asking, the largest chains first, those left out that are part of a `known` one."""
+def questions(game: Game, known_chains: Collection[Chain] = ()) -> Iterator[ChainQuestion]:
+    """The questions that are worth asking, the largest chains first, without those that are part of one of `known_chains`."""
     chains = closed_chains(game)
     if not chains:
         return
     safe = safe_stones(game)
     inside = safe_area(game, BLACK) | safe_area(game, WHITE)
     for chain in chains:
-        if 3 * len(chain) < SMALLEST_STAKE or chain <= inside or any(chain <= other for other in known):
+        if 3 * len(chain) < SMALLEST_STAKE or chain <= inside or any(chain <= other for other in known_chains):
             continue
         question = question_about(game, chain, safe)
         if question is not None and question.stake >= SMALLEST_STAKE:
@@ -166,10 +166,10 @@ class Asked:
     def take_facts(self, question: Question, answers: tuple[int, ...], is_sure: bool) -> None:
         """Add the question's facts with one of these answers."""
         self.nodes += question.node_count
-        known = question.facts()
+        question_facts = question.facts()
         salt = int.from_bytes(self.identity[:8], "big")
-        self.base, self.turn = known.base ^ salt, known.turn
-        rows = known.facts[np.isin(known.facts["answer"], answers)]
+        self.base, self.turn = question_facts.base ^ salt, question_facts.turn
+        rows = question_facts.facts[np.isin(question_facts.facts["answer"], answers)]
         facts = np.zeros(len(rows), FACT)
         facts["key"] = rows["name"] ^ np.uint64(salt)
         facts["winner"] = np.where(rows["answer"] == 1, self.colors[self.prover], self.colors[self.other])

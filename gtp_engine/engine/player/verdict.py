@@ -142,8 +142,8 @@ def leaves_nothing(game: Game, verdict: Verdict) -> bool:
         return False
     colors = living_colors(game, hopeless)
     regions = list(empty_regions(colors, game.size))
-    known = seki.union(*(region.points for region in regions if region.border <= seki))
-    if any(owner != EMPTY and SIGN[owner] * verdict.ownership[point] < SURE for point, owner in board.owners.items() if point not in known):
+    kept = seki.union(*(region.points for region in regions if region.border <= seki))
+    if any(owner != EMPTY and SIGN[owner] * verdict.ownership[point] < SURE for point, owner in board.owners.items() if point not in kept):
         return False
     neutral = [region for region in regions if region.owner(colors) == EMPTY]
     if any(sum(abs(verdict.ownership[point]) >= SURE for point in region.points) > MOST_SURE for region in neutral):

@@ -52,16 +52,16 @@ def new_pool(capacity: int) -> np.ndarray:
     The other half is for the rest of the search. Raises MemoryError if not even 2 * BLOCK fit.
     """
     nodes = pool_of(capacity)
-    given = capacity
+    fitting = capacity
     while nodes is None:
-        if given == 2 * BLOCK:
+        if fitting == 2 * BLOCK:
             raise MemoryError
-        given = max(given // 2, 2 * BLOCK)
-        nodes = pool_of(given)
-    if given == capacity:
+        fitting = max(fitting // 2, 2 * BLOCK)
+        nodes = pool_of(fitting)
+    if fitting == capacity:
         return nodes
     del nodes
-    nodes = np.empty(max(given // 2, 2 * BLOCK), NODE)
+    nodes = np.empty(max(fitting // 2, 2 * BLOCK), NODE)
     size = nodes.nbytes / MEGABYTE
     print(
         f"gtp_engine: little memory: a tree of {size:.1f} MB instead of {capacity * NODE.itemsize // MEGABYTE}", file=sys.stderr, flush=True

@@ -59,8 +59,8 @@ def untried_value(node, index, visits, wins, tried, params):
     """
     mean = 1.0 - node.wins / max(node.visits - 1, 1)  # the visit of this walk has no result yet
     if visits > 0:
-        known = tried * tried
-        own = known * mean + (1.0 - known) * (1.0 - node.own_result)
+        mean_weight = tried * tried
+        own = mean_weight * mean + (1.0 - mean_weight) * (1.0 - node.own_result)
         mean = params.own_opinion * own + (1.0 - params.own_opinion) * wins / visits
     reduction = params.root_untried_reduction if index == ROOT else params.untried_reduction
     return mean - reduction * np.sqrt(tried)

@@ -143,11 +143,11 @@ class Search:
 
     def _follow(self, moves: list[tuple[int, int]], color: int) -> bool:
         """Make the node after the moves since the last run the root; False if the tree doesn't have it with `color` to play."""
-        known = len(self._root_moves)
-        if moves[:known] != self._root_moves:
+        played = len(self._root_moves)
+        if moves[:played] != self._root_moves:
             return False
         node, to_play = ROOT, self._root_to_play
-        for mover, point in moves[known:]:
+        for mover, point in moves[played:]:
             child = self._child_at(node, point) if mover == to_play else None
             if child is None:
                 return False
@@ -312,11 +312,11 @@ def prior_shares(children: np.ndarray) -> np.ndarray:
     return wins / total if total > 0.0 else np.full(len(children), 1.0 / max(len(children), 1))
 
 
-def next_chunk(chunk: int, took: float, time_left: float, first: int = FIRST_CHUNK, largest: int = LARGEST_CHUNK) -> int:
-    """The number of simulations for the next call, given that the last `chunk` took `took` seconds; 0 if there is no time for one.
+def next_chunk(chunk: int, duration: float, time_left: float, first: int = FIRST_CHUNK, largest: int = LARGEST_CHUNK) -> int:
+    """The number of simulations for the next call, given that the last `chunk` took `duration` seconds; 0 if there is no time for one.
 
     A chunk is at most twice as large as the last one or as `first`, and never larger than `largest`.
     """
-    seconds = max(took / chunk, 1e-9)  # for one simulation
+    seconds = max(duration / chunk, 1e-9)  # for one simulation
     simulations = min(int(CHUNK_SECONDS / seconds) + 1, 2 * max(chunk, first), largest)
     return int(max(min(simulations, time_left / seconds), 0))

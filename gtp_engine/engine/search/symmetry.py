@@ -51,14 +51,14 @@ def evened(result: SearchResult, game: Game) -> SearchResult:
     if len(symmetries) == 1:
         return result
     candidates: list[Candidate] = []
-    known: set[int] = set()
+    covered: set[int] = set()
     for candidate in result.candidates:
-        if candidate.point not in known:
+        if candidate.point not in covered:
             twins = {turned_point(candidate.point, game.size, symmetry) for symmetry in symmetries}
             alike = [other for other in result.candidates if other.point in twins]
             candidates += turned_candidates(alike, symmetries, game.size)
-            known |= {other.point for other in candidates}
-    return replace(result, candidates=candidates, unvisited=[move for move in result.unvisited if move[0] not in known])
+            covered |= {other.point for other in candidates}
+    return replace(result, candidates=candidates, unvisited=[move for move in result.unvisited if move[0] not in covered])
 
 
 def turned_candidates(alike: list[Candidate], symmetries: list[int], size: int) -> list[Candidate]:

@@ -122,13 +122,13 @@ class Guesser:
 
     def step(self, point: int, color: int) -> int | None:
         """The cost of a step to this point; None if it is not possible."""
-        there = self.game.color_at(point)
-        if there == EMPTY:
+        occupant = self.game.color_at(point)
+        if occupant == EMPTY:
             return FAR if point in self.exterior else NEAR
         chain = frozenset(self.game.chain_at(point))
-        if not self.is_weak(chain, there):
+        if not self.is_weak(chain, occupant):
             return None
-        return 0 if there == color else ACROSS
+        return 0 if occupant == color else ACROSS
 
 
 def find_exterior(game: Game) -> set[int]:

@@ -124,12 +124,12 @@ def is_open(game: Game, chain: list[int], playable: set[int], enough: int = OPEN
         for other in beside[waiting.pop()]:
             if other in points or other in playable:
                 continue
-            there = colors[other]
-            if there != EMPTY and there != color:
+            occupant = colors[other]
+            if occupant != EMPTY and occupant != color:
                 continue
             points.add(other)
             waiting.append(other)
-            space += there == EMPTY
+            space += occupant == EMPTY
             if space >= enough:
                 return True
     return False

@@ -45,8 +45,8 @@ def read_overrides(values: Mapping[str, Any]) -> Overrides:
 def read_one(overrides: Overrides, name: str, value: Any) -> None:
     """Add one parameter to `overrides`. Raises ValueError."""
     if name in KATAGO_NAMES:
-        known = KATAGO_NAMES[name]
-        overrides.settings[known.setting] = known.read(name, value)
+        entry = KATAGO_NAMES[name]
+        overrides.settings[entry.setting] = entry.read(name, value)
     elif name == "reportAnalysisWinratesAs":
         overrides.perspective = read_perspective(value)
     elif name == "analysisPVLen":

@@ -179,26 +179,26 @@ def read_turns(fields: Fields, last: int) -> dict[int, int]:
 
 def read_rules(fields: Fields) -> tuple[Rules, list[tuple[str, str]]]:
     """The rules, with a warning if they are only the nearest supported ones."""
-    given = fields.values.get("rules")
+    value = fields.values.get("rules")
     try:
-        if isinstance(given, str):
-            rules, is_exact = rules_named(given)
-        elif isinstance(given, dict):
-            rules, is_exact = rules_from_json(given)
+        if isinstance(value, str):
+            rules, is_exact = rules_named(value)
+        elif isinstance(value, dict):
+            rules, is_exact = rules_from_json(value)
         else:
             raise Refusal("must be the name of rules, as chinese, or an object as kata-get-rules prints it", "rules")
         if fields.has("whiteHandicapBonus"):
             bonus = fields.values["whiteHandicapBonus"]
             rules = replace(rules, handicap_bonus=HandicapBonus(str(bonus)))
     except ValueError as error:
-        raise Refusal(str(error), "rules" if not fields.has("whiteHandicapBonus") else rules_field(given)) from error
-    return rules, [] if is_exact else [(f"not played here: {given}; searched by {rules.name} rules instead", "rules")]
+        raise Refusal(str(error), "rules" if not fields.has("whiteHandicapBonus") else rules_field(value)) from error
+    return rules, [] if is_exact else [(f"not played here: {value}; searched by {rules.name} rules instead", "rules")]
 
 
-def rules_field(given: Any) -> str:
+def rules_field(value: Any) -> str:
     """The field to blame: `rules`, unless they can be read."""
     try:
-        rules_named(given) if isinstance(given, str) else rules_from_json(given)
+        rules_named(value) if isinstance(value, str) else rules_from_json(value)
     except ValueError:
         return "rules"
     return "whiteHandicapBonus"

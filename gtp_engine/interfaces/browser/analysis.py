@@ -11,7 +11,7 @@ from gtp_engine.go.points import EMPTY, PASS, board_points, to_vertex
 from gtp_engine.interfaces.browser.analyst import LONGEST, LOOK_SECONDS, Analyst, Target
 from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPossible, Request
 from gtp_engine.interfaces.browser.fates import fate_text
-from gtp_engine.interfaces.browser.found import Findings
+from gtp_engine.interfaces.browser.findings import Findings
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.browser.objections import Objections
 from gtp_engine.interfaces.person.game import why_not
@@ -50,7 +50,7 @@ class AnalysisView:
         self.desk = desk
         self.wish: Wish | None = None  # None: nothing is analyzed
         self.network = ""  # the name of the analyzing network; empty: the game's network
-        self._analyst = Analyst(desk, self._found)
+        self._analyst = Analyst(desk, self._report)
         self._objections = Objections(desk)
 
     # ---------------------------------------------------------------- requests
@@ -127,12 +127,12 @@ class AnalysisView:
 
     def _not_searched_yet(self, tree: GameTree, line: list[GameNode]) -> Iterator[Target]:
         """The positions of the line without results, each made on demand, because a long game has many."""
-        for each in line:
+        for node in line:
             with self.desk.lock:
                 if tree is not self.desk.tree:
                     return
-                is_wanted = each.found is None and each.number in tree.nodes
-                target = self._target(each, LOOK_SECONDS) if is_wanted else None
+                is_wanted = node.findings is None and node.number in tree.nodes
+                target = self._target(node, LOOK_SECONDS) if is_wanted else None
             if target is not None:
                 yield target
 
@@ -145,12 +145,12 @@ class AnalysisView:
         self.wish = wish
         self.desk.tell(analysis=wish.as_dict() if wish is not None else None)
 
-    def _found(self, target: Target, found: Findings) -> None:
+    def _report(self, target: Target, findings: Findings) -> None:
         """Handle a search's results. Those of a restricted search are shown but not kept."""
         if target.avoid is None:
-            self.desk.note_found(target.tree, target.node, found)
+            self.desk.keep_findings(target.tree, target.node, findings)
         else:
-            self.desk.tell(limited={"node": target.node, "found": found.as_dict()})
+            self.desk.tell(limited={"node": target.node, "found": findings.as_dict()})
 
     def state(self) -> dict[str, Any] | None:
         """What is analyzed."""

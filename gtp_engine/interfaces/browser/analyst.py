@@ -10,7 +10,7 @@ from gtp_engine.engine.search.arrays import Avoid
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.interfaces.browser.desk import Desk
-from gtp_engine.interfaces.browser.found import Findings, findings_of
+from gtp_engine.interfaces.browser.findings import Findings, findings_of
 from gtp_engine.interfaces.browser.game_tree import GameTree
 from gtp_engine.tools.review.examiner import count_up, to_evaluation
 
@@ -33,10 +33,10 @@ class Target:
 
 
 class Analyst:
-    """Searches the last requested target. `found` is called with all results, in the analyst's thread."""
+    """Searches the last requested target. `report` is called with all results, in the analyst's thread."""
 
-    def __init__(self, desk: Desk, found: Callable[[Target, Findings], None]) -> None:
-        self._desk, self._found = desk, found
+    def __init__(self, desk: Desk, report: Callable[[Target, Findings], None]) -> None:
+        self._desk, self._report = desk, report
         self._changed = Condition()
         self._wanted: tuple[Target, Iterator[Target]] | None = None
         self._serial = 0
@@ -67,11 +67,11 @@ class Analyst:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted is not None)
-                wanted, serial = self._wanted, self._serial
+                request, serial = self._wanted, self._serial
                 self._engine = self._engine or self._desk.companion()
-            if wanted is not None:
+            if request is not None:
                 try:
-                    self._search(self._engine, *wanted, serial)
+                    self._search(self._engine, *request, serial)
                 except EngineError as error:
                     self._desk.tell(note=f"This position can't be searched: {error}.")
             with self._changed:
@@ -83,7 +83,7 @@ class Analyst:
         put_on(engine, target)
         color, started = target.game.to_play, time.monotonic()
         if target.game.passes() >= 2:
-            self._found(target, findings_of(count_up(engine, color), target.game.size))
+            self._report(target, findings_of(count_up(engine, color), target.game.size))
             for other in others:
                 self._search_other(other, serial)
             return
@@ -92,7 +92,7 @@ class Analyst:
         ):
             if self._serial != serial:
                 return
-            self._found(target, findings_of(to_evaluation(result, color), target.game.size))
+            self._report(target, findings_of(to_evaluation(result, color), target.game.size))
             upcoming = next(others, None) if time.monotonic() - started >= FIRST_SECONDS else None
             if upcoming is not None:
                 self._search_other(upcoming, serial)
@@ -106,11 +106,11 @@ class Analyst:
         put_on(self._other, target)
         color = target.game.to_play
         if target.game.passes() >= 2:
-            self._found(target, findings_of(count_up(self._other, color), target.game.size))
+            self._report(target, findings_of(count_up(self._other, color), target.game.size))
             return
         result = self._other.examine(color, Limits(OTHER_VISITS, OTHER_SECONDS, early_stop=False))
         if self._serial == serial and result.candidates:
-            self._found(target, findings_of(to_evaluation(result, color), target.game.size))
+            self._report(target, findings_of(to_evaluation(result, color), target.game.size))
 
 
 def put_on(engine: Engine, target: Target) -> None:

@@ -31,12 +31,12 @@ class Side:
     is_over: bool = False
 
 
-def read_time_system(wanted: Any) -> TimeSystem | None:
+def read_time_system(request: Any) -> TimeSystem | None:
     """The time system in a request; None if there is none. Raises ValueError for invalid values."""
-    if not wanted:
+    if not request:
         return None
-    kind, main, period, periods = (wanted.get(name, 0) for name in ("kind", "main", "period", "periods"))
-    numbers_fit = all(isinstance(each, int | float) and 0 <= each <= LONGEST for each in (main, period, periods))
+    kind, main, period, periods = (request.get(name, 0) for name in ("kind", "main", "period", "periods"))
+    numbers_fit = all(isinstance(number, int | float) and 0 <= number <= LONGEST for number in (main, period, periods))
     if kind not in (ABSOLUTE, BYOYOMI, FISCHER) or not numbers_fit or main + period <= 0 or periods > MOST_PERIODS:
         raise ValueError("no time system")
     if kind == BYOYOMI and (not period or periods < 1):

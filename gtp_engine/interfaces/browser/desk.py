@@ -10,7 +10,7 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import PASS, from_vertex
 from gtp_engine.interfaces.browser.engine_thread import EngineThread
 from gtp_engine.interfaces.browser.events import Events
-from gtp_engine.interfaces.browser.found import Findings
+from gtp_engine.interfaces.browser.findings import Findings
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree, node_as_dict
 
 Request = Mapping[str, Any]
@@ -71,13 +71,13 @@ class Desk:
         self.tree = tree
         self.tell(tree=tree.as_dict())
 
-    def note_found(self, tree: GameTree, number: int, found: Findings) -> None:
+    def keep_findings(self, tree: GameTree, number: int, findings: Findings) -> None:
         """Keep results for a node, if it still exists. For any thread."""
         with self.lock:
             node = tree.nodes.get(number) if tree is self.tree else None
             if node is not None:
-                node.found = found
-                self.tell(found={number: found.as_dict()})
+                node.findings = findings
+                self.tell(found={number: findings.as_dict()})
 
     # ---------------------------------------------------------------- what requests name
 

@@ -58,10 +58,10 @@ class Door:
 
 def local_address() -> str:
     """The address of this machine on its network, "" without a network. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asked.connect(("192.0.2.1", 9))  # an address for examples: the system only looks up the sending address
+            probe.connect(("192.0.2.1", 9))  # an address for examples: the system only looks up the sending address
         except OSError:
             return ""
-        address: str = asked.getsockname()[0]
+        address: str = probe.getsockname()[0]
         return address

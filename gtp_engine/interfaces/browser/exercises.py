@@ -116,7 +116,7 @@ class MistakeExercise:
         elif to_vertex(point) == self.facts["played"]:
             answer(Reply(False, refutation=tuple(self.points("answer")), text=f"That is what was played. {self.facts['text']}"))
         else:
-            self.judge(self.game, point, lambda found: answer(reply_of(found)))
+            self.judge(self.game, point, lambda objection: answer(reply_of(objection)))
 
     def right_move(self) -> int:
         """See Exercise."""
@@ -134,11 +134,11 @@ class MistakeExercise:
         return mixed(rng, right, near or free)
 
 
-def reply_of(found: Objection) -> Reply:
+def reply_of(objection: Objection) -> Reply:
     """The reply that follows from an engine's objection to a move."""
-    if found.loss < AS_GOOD:
-        return Reply(True, is_over=True, text=found.text)
-    return Reply(False, refutation=tuple(found.line[1:]), text=found.text)
+    if objection.loss < AS_GOOD:
+        return Reply(True, is_over=True, text=objection.text)
+    return Reply(False, refutation=tuple(objection.line[1:]), text=objection.text)
 
 
 def mixed(rng: random.Random, right: int, others: list[int]) -> list[int]:

@@ -26,25 +26,25 @@ def fate_text(game: Game, point: int) -> dict[str, Any]:
     chain = game.chain_at(point)
     color = game.color_at(point)
     name = f"{to_color_name(color).capitalize()}'s {'chain' if len(chain) > 1 else 'stone'} at {to_vertex(point)}"
-    told = {"chain": [to_vertex(stone) for stone in chain], "lines": {}}
+    fate = {"chain": [to_vertex(stone) for stone in chain], "lines": {}}
     try:
         region = find_region(game, set(chain))
     except RegionError:
-        return told | {"text": f"{name} has too much room around it for a proof."}
+        return fate | {"text": f"{name} has too much room around it for a proof."}
     solver = Solver(game, region, Budget(NODES, SECONDS))
     solver.solve()
     sides = {color: DEFENDER, opponent(color): ATTACKER}
-    reports = {each: solver.reports[side] for each, side in sides.items()}
+    reports = {first: solver.reports[side] for first, side in sides.items()}
     if any(report.outcome is Outcome.UNKNOWN for report in reports.values()):
-        return told | {"text": f"{name}: no proof was found within {SECONDS:g} seconds."}
-    lines = {to_color_name(each): line_of(report) for each, report in reports.items()}
+        return fate | {"text": f"{name}: no proof was found within {SECONDS:g} seconds."}
+    lines = {to_color_name(first): line_of(report) for first, report in reports.items()}
     own, other = reports[color], reports[opponent(color)]
     text = f"{name} is {WORDS[own.outcome]}, whichever side plays first."
     if own.outcome is not other.outcome:
-        sentences = (sentence(each, report, color) for each, report in reports.items())
+        sentences = (sentence(first, report, color) for first, report in reports.items())
         text = f"{name} is unsettled. {' '.join(sentences)}"
     condition = ", provided that the stones around it are safe" if region.assumed else ""
-    return told | {"text": f"{text} This is proved{condition}.", "lines": lines}
+    return fate | {"text": f"{text} This is proved{condition}.", "lines": lines}
 
 
 def sentence(first: int, report: Report, owner: int) -> str:

@@ -11,7 +11,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, points_by_place
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, to_color_name, to_vertex
 from gtp_engine.go.rules import Rules
-from gtp_engine.interfaces.browser.found import Findings
+from gtp_engine.interfaces.browser.findings import Findings
 
 LONGEST_COMMENT = 20_000  # characters
 MARKS = ("triangle", "square", "circle", "cross")  # any other text on a point is a label
@@ -29,7 +29,7 @@ class GameNode:
     children: list["GameNode"] = field(default_factory=list)
     comment: str = ""
     marks: dict[int, str] = field(default_factory=dict)  # point -> one of MARKS, or a label
-    found: Findings | None = None
+    findings: Findings | None = None
     judgement: dict[str, Any] | None = None  # a review's judgement of the move that led here
     colors: list[int] = field(default_factory=list)  # of the points, by rows from the top left
     captures: tuple[int, int] = (0, 0)  # by Black, by White
@@ -70,17 +70,17 @@ class GameTree:
 
     def path(self, node: GameNode) -> list[GameNode]:
         """The nodes from the root to this one."""
-        found = [node]
-        while found[-1].parent is not None:
-            found.append(found[-1].parent)
-        return found[::-1]
+        path = [node]
+        while path[-1].parent is not None:
+            path.append(path[-1].parent)
+        return path[::-1]
 
     def line(self, node: GameNode) -> list[GameNode]:
         """The path to this node, continued along first children to the end."""
-        found = self.path(node)
-        while found[-1].children:
-            found.append(found[-1].children[0])
-        return found
+        line = self.path(node)
+        while line[-1].children:
+            line.append(line[-1].children[0])
+        return line
 
     def below(self, node: GameNode) -> Iterator[GameNode]:
         """This node and all nodes below it, parents before children, and siblings in order."""
@@ -93,8 +93,8 @@ class GameTree:
     def game_at(self, node: GameNode) -> Game:
         """The game at a node. Set-up stones on the path begin a new game, like in a record."""
         game = self.start.copy()
-        for each in self.path(node)[1:]:
-            game = played_on(game, each)
+        for step in self.path(node)[1:]:
+            game = played_on(game, step)
         return game
 
     # ---------------------------------------------------------------- changing
@@ -134,17 +134,17 @@ class GameTree:
         if node.parent is None:
             return []
         node.parent.children.remove(node)
-        gone = [each.number for each in self.below(node)]
-        for number in gone:
+        numbers = [descendant.number for descendant in self.below(node)]
+        for number in numbers:
             del self.nodes[number]
-        return gone
+        return numbers
 
     def promote(self, node: GameNode) -> None:
         """Make the line to this node the main one."""
-        for each in self.path(node)[1:]:
-            if each.parent is not None and each.parent.children[0] is not each:
-                each.parent.children.remove(each)
-                each.parent.children.insert(0, each)
+        for step in self.path(node)[1:]:
+            if step.parent is not None and step.parent.children[0] is not step:
+                step.parent.children.remove(step)
+                step.parent.children.insert(0, step)
 
     # ---------------------------------------------------------------- for the page
 
@@ -180,7 +180,7 @@ def node_as_dict(node: GameNode) -> dict[str, Any]:
     before = node.parent.colors if node.parent is not None else [EMPTY] * len(node.colors)
     changes = [value for index, color in enumerate(node.colors) if color != before[index] for value in (index, color)]
     size = round(len(node.colors) ** 0.5)
-    known: dict[str, Any] = {
+    data: dict[str, Any] = {
         "id": node.number,
         "parent": node.parent.number if node.parent is not None else None,
         "toPlay": to_color_name(node.to_play),
@@ -188,16 +188,16 @@ def node_as_dict(node: GameNode) -> dict[str, Any]:
         "captures": node.captures,
     }
     if node.move is not None:
-        known |= {"color": to_color_name(node.move[0]), "vertex": to_vertex(node.move[1])}
+        data |= {"color": to_color_name(node.move[0]), "vertex": to_vertex(node.move[1])}
     if node.comment:
-        known["comment"] = node.comment
+        data["comment"] = node.comment
     if node.marks:
-        known["marks"] = [[place_of(point, size), mark] for point, mark in node.marks.items()]
-    if node.found is not None:
-        known["found"] = node.found.as_dict()
+        data["marks"] = [[place_of(point, size), mark] for point, mark in node.marks.items()]
+    if node.findings is not None:
+        data["found"] = node.findings.as_dict()
     if node.judgement is not None:
-        known["judgement"] = node.judgement
-    return known
+        data["judgement"] = node.judgement
+    return data
 
 
 def colors_from_the_top(game: Game) -> list[int]:

@@ -37,9 +37,9 @@ class Objections:
     def look(self, tree: GameTree, number: int, game: Game, point: int) -> None:
         """Find the objection to a legal move on `point`, and send it to the pages."""
 
-        def tell(found: Objection) -> None:
-            line = [to_vertex(each) for each in found.line]
-            self.desk.tell(objection={"node": number, "vertex": to_vertex(point), "text": found.text, "line": line})
+        def tell(objection: Objection) -> None:
+            line = [to_vertex(step) for step in objection.line]
+            self.desk.tell(objection={"node": number, "vertex": to_vertex(point), "text": objection.text, "line": line})
 
         self.judge(tree, game, point, tell)
 
@@ -98,5 +98,5 @@ def reasons(game: Game, point: int, best: int) -> str:
     before, after, better = game.copy(), game.copy(), game.copy()
     after.play(color, point)
     better.play(color, best)
-    found = reasons_for(MissedMove(color, point, best, before, after, better, (), None))
-    return "".join(f" {reason.text}" for reason in found)
+    causes = reasons_for(MissedMove(color, point, best, before, after, better, (), None))
+    return "".join(f" {reason.text}" for reason in causes)

@@ -21,7 +21,7 @@ INDEX = "index.html"
 @cache
 def part_names() -> frozenset[str]:
     """The names of all files of the page."""
-    return frozenset(each.name for each in (files("gtp_engine.interfaces.browser") / "static").iterdir()) | frozenset(SHARED)
+    return frozenset(file.name for file in (files("gtp_engine.interfaces.browser") / "static").iterdir()) | frozenset(SHARED)
 
 
 def networks() -> list[str]:

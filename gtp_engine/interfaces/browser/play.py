@@ -220,7 +220,7 @@ class Play:
         tree.promote(node)
         self.tip = node
         self.is_counting = not self.result and game.passes() >= 2
-        self.desk.tell(moved={"node": node.number, "path": [each.number for each in tree.path(node)]})
+        self.desk.tell(moved={"node": node.number, "path": [ancestor.number for ancestor in tree.path(node)]})
         self.desk.tell_nodes(node)
         self._changed()
         if self.is_counting:

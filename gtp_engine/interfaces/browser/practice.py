@@ -116,7 +116,7 @@ class PracticeView:
     def do_progress(self, request: Request) -> Answer:
         """The person's progress: {"games": number of reviewed games, "fewest": number needed for a statement, "progress": rows}."""
         games = tallies_in(self.notebook.read().games)
-        return {"games": len(games), "fewest": FEWEST_GAMES, "progress": [each.as_dict() for each in developments(games)]}
+        return {"games": len(games), "fewest": FEWEST_GAMES, "progress": [development.as_dict() for development in developments(games)]}
 
     def open(self, data: bytes) -> Answer:
         """Open a collection of problems: an SGF file, or drawn boards. Raises BadRequest if it has no problem."""
@@ -264,7 +264,7 @@ class PracticeView:
     def _keep(self, notes: Notes, shown: Shown) -> None:
         """Add a missed problem to the notebook."""
         start, exercise = shown.tree.start, shown.exercise
-        text = dump_problem(start, 0.0, CHINESE, start.to_play, sorted(exercise.targets), "")
+        text = dump_problem(start, 0.0, start.to_play, sorted(exercise.targets), "")
         exercise.name = f"problem-{start.positions[0]['hash']:016x}"
         notes.add(exercise.name, PROBLEM, text, {}, now())
 
@@ -278,7 +278,7 @@ class PracticeView:
         if not self._source:
             return None
         shown, strength = self._shown, self._notes.strength
-        told: dict[str, Any] = {
+        state: dict[str, Any] = {
             "source": self._source,
             "count": [self._number, len(self._problems)],
             "rating": round(strength.rating),
@@ -295,9 +295,9 @@ class PracticeView:
             "node": 0,
         }
         if shown is None:
-            return told
+            return state
         rating = getattr(shown.exercise, "rating", None)
-        return told | {
+        return state | {
             "title": shown.exercise.title,
             "grade": grade_of(rating) if rating is not None else "",
             "text": shown.text,
@@ -312,10 +312,10 @@ class PracticeView:
 
 def tallies_in(games: Mapping[str, Any]) -> list[GameTally]:
     """The readable tallies of the notebook."""
-    found = []
+    tallies = []
     for game in games.values():
         try:
-            found.append(tally_from(game))
+            tallies.append(tally_from(game))
         except (TypeError, KeyError, ValueError, AttributeError):
             continue
-    return found
+    return tallies

@@ -96,5 +96,5 @@ class RecordView:
         """Make the line to `node` the main line."""
         node = self.desk.node_of(request)
         self.desk.tree.promote(node)
-        self.desk.tell(moved={"path": [each.number for each in self.desk.tree.path(node)]})
+        self.desk.tell(moved={"path": [ancestor.number for ancestor in self.desk.tree.path(node)]})
         return {}

@@ -8,7 +8,7 @@ from typing import Any
 from gtp_engine import sgf
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.interfaces.browser.desk import Answer, Desk, NotPossible, Request
-from gtp_engine.interfaces.browser.found import findings_of
+from gtp_engine.interfaces.browser.findings import findings_of
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.person.colors import COLORS
 from gtp_engine.tools.practice.mistakes import keep_review
@@ -104,7 +104,7 @@ class ReviewView:
         colors = [to_color_name(color) for color in self._colors]
         document = review_as_dict(review, "")
         document["date"] = review.record.date or date.today().isoformat()
-        tallies = {name: each.as_dict() for name, each in tallies_of(document, colors).items()}
+        tallies = {name: tally.as_dict() for name, tally in tallies_of(document, colors).items()}
         try:
             count = keep_review(self._notebook, lessons_of(review), tallies, colors)
         except OSError as error:
@@ -119,13 +119,13 @@ class ReviewView:
             if tree is not self.desk.tree:
                 raise Stopped
             for node, evaluation in zip(line, review.evaluations, strict=True):
-                found = findings_of(evaluation, tree.size)
-                if node.found is None or node.found.visits <= found.visits:
-                    node.found = found
+                findings = findings_of(evaluation, tree.size)
+                if node.findings is None or node.findings.visits <= findings.visits:
+                    node.findings = findings
             for node, move in zip(line[1:], review.moves, strict=True):
                 node.judgement = judgement_of(move)
-            here = [node for node in line if tree.nodes.get(node.number) is node]
-            self.desk.tell_nodes(*here)
+            existing = [node for node in line if tree.nodes.get(node.number) is node]
+            self.desk.tell_nodes(*existing)
             self._tell(
                 {
                     "done": 0 if not is_over else 1,

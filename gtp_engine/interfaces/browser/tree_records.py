@@ -4,7 +4,7 @@ from gtp_engine import sgf
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE
 from gtp_engine.go.rules import Rules
-from gtp_engine.interfaces.browser.found import as_value, from_value
+from gtp_engine.interfaces.browser.findings import as_value, from_value
 from gtp_engine.interfaces.browser.game_tree import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.sgf.tree import SgfTree, dump_tree, parse_tree, text_value
 from gtp_engine.sgf.values import escaped, letters_of, move_of, plain, point_of
@@ -67,20 +67,20 @@ def read_notes(node: GameNode, written: SgfTree, size: int) -> None:
         point = point_of(place.strip().lower(), size)
         if point and label.strip():
             node.marks[point] = label.strip()[:LONGEST_LABEL]
-    node.found = from_value(plain(properties[FOUND][0]), size) if properties.get(FOUND) else node.found
+    node.findings = from_value(plain(properties[FOUND][0]), size) if properties.get(FOUND) else node.findings
 
 
 def points_of(values: list[str], size: int) -> list[int]:
     """The points in values, including rectangles (`aa:cc`); invalid ones are left out."""
-    found: list[int] = []
+    points: list[int] = []
     for value in values:
         corner, _, other = plain(value).strip().lower().partition(":")
         if not other:
-            found += [point] if (point := point_of(corner, size)) else []
+            points += [point] if (point := point_of(corner, size)) else []
         elif point_of(corner, size) and point_of(other, size):
             columns, rows = (range(ord(min(a, b)), ord(max(a, b)) + 1) for a, b in zip(corner, other, strict=True))
-            found += [point_of(chr(column) + chr(row), size) for column in columns for row in rows]
-    return found
+            points += [point_of(chr(column) + chr(row), size) for column in columns for row in rows]
+    return points
 
 
 def write_tree(tree: GameTree) -> str:
@@ -98,36 +98,40 @@ def write_tree(tree: GameTree) -> str:
 def root_properties(tree: GameTree) -> dict[str, list[str]]:
     """Komi, rules, names, result, and the stones before the first move."""
     start = tree.start
-    known = {"KM": f"{tree.komi:g}", "RU": tree.rules.name, "RE": tree.result}
-    known |= {"PB": tree.players.get(BLACK, ""), "PW": tree.players.get(WHITE, "")}
-    known |= {"HA": str(start.handicap) if start.handicap else ""}
-    found = {name: [text_value(text)] for name, text in known.items() if text}
+    texts = {"KM": f"{tree.komi:g}", "RU": tree.rules.name, "RE": tree.result}
+    texts |= {"PB": tree.players.get(BLACK, ""), "PW": tree.players.get(WHITE, "")}
+    texts |= {"HA": str(start.handicap) if start.handicap else ""}
+    properties = {name: [text_value(text)] for name, text in texts.items() if text}
     for name, color in (("AB", BLACK), ("AW", WHITE)):
         if start.stones(color):
-            found[name] = [letters_of(point, start.size) for point in start.stones(color)]
-    if len(found.keys() & {"AB", "AW"}) or start.to_play == WHITE:
-        found["PL"] = ["B" if start.to_play == BLACK else "W"]
-    return found
+            properties[name] = [letters_of(point, start.size) for point in start.stones(color)]
+    if len(properties.keys() & {"AB", "AW"}) or start.to_play == WHITE:
+        properties["PL"] = ["B" if start.to_play == BLACK else "W"]
+    return properties
 
 
 def node_properties(node: GameNode, size: int) -> dict[str, list[str]]:
     """The properties of a node."""
-    found: dict[str, list[str]] = {}
+    properties: dict[str, list[str]] = {}
     if node.move is not None:
-        found["B" if node.move[0] == BLACK else "W"] = [letters_of(node.move[1], size)]
+        properties["B" if node.move[0] == BLACK else "W"] = [letters_of(node.move[1], size)]
     for name, color in SET_UP.items():
-        if points := [letters_of(point, size) for point, there in node.stones.items() if there == color]:
-            found[name] = points
+        if points := [letters_of(point, size) for point, value in node.stones.items() if value == color]:
+            properties[name] = points
     if node.stones:
-        found["PL"] = ["B" if node.to_play == BLACK else "W"]
+        properties["PL"] = ["B" if node.to_play == BLACK else "W"]
     if node.comment:
-        found["C"] = [text_value(node.comment)]
+        properties["C"] = [text_value(node.comment)]
     for name, mark in MARK_NAMES.items():
-        if points := [letters_of(point, size) for point, there in node.marks.items() if there == mark]:
-            found[name] = points
+        if points := [letters_of(point, size) for point, value in node.marks.items() if value == mark]:
+            properties[name] = points
     labels = {point: mark for point, mark in node.marks.items() if mark not in MARK_NAMES.values()}
     if labels:
-        found["LB"] = [f"{letters_of(point, size)}:{text_value(label)}" for point, label in labels.items()]
-    if node.found is not None:
-        found |= {LEAD: [f"{node.found.lead:g}"], WIN_RATE: [f"{100 * node.found.win_rate:.1f}"], FOUND: [escaped(as_value(node.found))]}
-    return found
+        properties["LB"] = [f"{letters_of(point, size)}:{text_value(label)}" for point, label in labels.items()]
+    if node.findings is not None:
+        properties |= {
+            LEAD: [f"{node.findings.lead:g}"],
+            WIN_RATE: [f"{100 * node.findings.win_rate:.1f}"],
+            FOUND: [escaped(as_value(node.findings))],
+        }
+    return properties

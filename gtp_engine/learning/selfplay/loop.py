@@ -126,7 +126,7 @@ class Loop:
 
     def _watch(self, title: str) -> Watch:
         """A progress callback for the games with this title."""
-        return partial(self.progress.count, things="games", title=title)
+        return partial(self.progress.count, noun="games", title=title)
 
     def _title(self, plan: GenerationPlan) -> str:
         """`generation 2`, with the board if there are several."""

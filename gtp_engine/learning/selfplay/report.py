@@ -31,10 +31,10 @@ Line = dict[str, Any]
 
 def strengths(lines: Sequence[Line]) -> list[float]:
     """The Elo of each generation's network relative to the first one: the sum of the gates in between."""
-    known = {0: 0.0}
+    elos = {0: 0.0}
     for line in lines:
-        known[line["generation"]] = known[line["played_by"]] + line["gate"]["elo"]
-    return [known[line["generation"]] for line in lines]
+        elos[line["generation"]] = elos[line["played_by"]] + line["gate"]["elo"]
+    return [elos[line["generation"]] for line in lines]
 
 
 def write_report(folder: Path, lines: Sequence[Line]) -> None:

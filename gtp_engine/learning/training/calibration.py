@@ -145,9 +145,9 @@ def calibration_error(win_rates: np.ndarray, won: np.ndarray) -> float:
     return sum(row.positions * abs(row.expected - row.won) for row in reliability(win_rates, won)) / max(len(won), 1)
 
 
-def error_by_chance(win_rates: np.ndarray, seed: int = 1) -> float:
+def error_by_chance(win_rates: np.ndarray) -> float:
     """The average error that perfect win rates would have with so many positions."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(1)
     return float(np.mean([calibration_error(win_rates, (random.random(len(win_rates)) < win_rates).astype(float)) for _ in range(DRAWS)]))
 
 

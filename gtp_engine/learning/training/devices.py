@@ -27,7 +27,7 @@ def best_device(name: str) -> str:
 def best_precision(device: str) -> str:
     """bf16 if the GPU or the processor computes clearly faster in it than in f32; otherwise f32."""
     if device == CPU:
-        has_bf16 = any(there for name, there in processor_abilities().items() if name in NATIVE_BF16)
+        has_bf16 = any(has_ability for name, has_ability in processor_abilities().items() if name in NATIVE_BF16)
         return BF16 if has_bf16 and bf16_gain() > LEAST_GAIN else F32
     return BF16 if torch.cuda.is_bf16_supported() else F32
 

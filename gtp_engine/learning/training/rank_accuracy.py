@@ -61,12 +61,12 @@ def judge_moves(network: OpenNetwork, records: Records, positions: int) -> list[
 
 def by_rank(ranks: np.ndarray, figures: np.ndarray) -> list[RankAccuracy]:
     """The accuracy by rank, from ranks and figures [P, 6] of P positions: hits and losses for the right, a weaker and a stronger rank."""
-    found = []
+    accuracies = []
     for rank in range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1):
         chosen = ranks == rank
         if chosen.any():
-            found.append(RankAccuracy(rank_text(rank), int(chosen.sum()), *map(float, figures[chosen].mean(0))))
-    return found
+            accuracies.append(RankAccuracy(rank_text(rank), int(chosen.sum()), *map(float, figures[chosen].mean(0))))
+    return accuracies
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ def judge_told(network: OpenNetwork, records: Records, games: int, report: Repor
                 else np.zeros(0)
             )
             if len(rows) >= FEWEST:
-                told = estimate(rows)
-                errors.append(abs(told.rank - true))
-                covered.append(told.low <= true <= told.high)
+                estimated = estimate(rows)
+                errors.append(abs(estimated.rank - true))
+                covered.append(estimated.low <= true <= estimated.high)
                 trues.append(true)
         report(done)
     if not trues:

@@ -77,8 +77,8 @@ def checked_digest(network: KnownNetwork, unfinished: Path) -> str:
     expected = network.sha256 or kept_digests().get(network.file, "")
     if expected and digest != expected:
         unfinished.unlink()
-        known = "the known digest" if network.sha256 else f"the digest of the first download ({user_folder() / DIGESTS})"
-        raise GetError(f"{network.file}: SHA-256 {digest} is not {expected}, {known}; the file was deleted")
+        expected_digest = "the known digest" if network.sha256 else f"the digest of the first download ({user_folder() / DIGESTS})"
+        raise GetError(f"{network.file}: SHA-256 {digest} is not {expected}, {expected_digest}; the file was deleted")
     return digest
 
 

@@ -206,8 +206,8 @@ class EngineClient:
             if len(self._buffer) > MAX_RESPONSE:
                 raise Nonsense(f"writes lines of more than {MAX_RESPONSE // 1_000_000} MB")
             if not self._wait_until(deadline):
-                said = f", but wrote {skipped[0][:60]!r}, which is no response" if skipped else ""
-                raise TimedOut(f"did not answer in {patience:g} s{said}")
+                stray = f", but wrote {skipped[0][:60]!r}, which is no response" if skipped else ""
+                raise TimedOut(f"did not answer in {patience:g} s{stray}")
             data = self._read()
             if not data:
                 raise self._end()
@@ -243,10 +243,10 @@ class EngineClient:
         except subprocess.TimeoutExpired:
             return Died("closed its output")
         self._stderr.finish()
-        said = self.last_stderr(1)[:200]
-        if status == CANNOT_START and said.startswith(CANNOT_START_TEXT):
-            return CannotStart(said)
-        return Died(f"died with {_status_text(status)}" + (f": {said}" if said else ""))
+        last_line = self.last_stderr(1)[:200]
+        if status == CANNOT_START and last_line.startswith(CANNOT_START_TEXT):
+            return CannotStart(last_line)
+        return Died(f"died with {_status_text(status)}" + (f": {last_line}" if last_line else ""))
 
 
 class _StderrDrain:

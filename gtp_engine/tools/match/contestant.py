@@ -85,9 +85,9 @@ class Contestant:
         patience = self.tournament.start_patience
         for command in (f"boardsize {self.tournament.size}", "clear_board", f"komi {self.tournament.komi:g}"):
             self.ask(command, patience)
-        known = [name for name in RULES_COMMANDS if name in self.commands]
-        if known:
-            self.ask(f"{known[0]} {self.tournament.rules}", patience)
+        supported = [name for name in RULES_COMMANDS if name in self.commands]
+        if supported:
+            self.ask(f"{supported[0]} {self.tournament.rules}", patience)
         if self.tournament.seed_engines and "set_random_seed" in self.commands:
             self.ask(f"set_random_seed {seed}", patience)
         if clock is not None:

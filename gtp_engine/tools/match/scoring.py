@@ -55,14 +55,14 @@ def referee_verdict(referee: Contestant, game: Game, seed: int) -> FinalResult:
 def players_verdict(answers: dict[int, str | None]) -> FinalResult:
     """The result from both players' answers to final_score; None: no answer. A single answer counts; different winners don't."""
     scores = {color: parse_score(answer) for color, answer in answers.items() if answer is not None}
-    known = {color: score for color, score in scores.items() if score is not None}
-    if not known:
+    valid = {color: score for color, score in scores.items() if score is not None}
+    if not valid:
         return FinalResult(None, "?", NO_SCORE)
-    first, last = known[min(known)], known[max(known)]
+    first, last = valid[min(valid)], valid[max(valid)]
     if first == last:
         return FinalResult(*first)
-    said = f"Black says {answers[BLACK]}, White says {answers[WHITE]}"
+    scores_text = f"Black says {answers[BLACK]}, White says {answers[WHITE]}"
     if first[0] != last[0]:
-        return FinalResult(None, "?", DISAGREEMENT, said)
+        return FinalResult(None, "?", DISAGREEMENT, scores_text)
     letter = {BLACK: "B+", WHITE: "W+", 0: "0"}[first[0]]
-    return FinalResult(first[0], letter, "", said)
+    return FinalResult(first[0], letter, "", scores_text)

@@ -77,10 +77,10 @@ def split_command(text: str) -> tuple[str, ...]:
 def _read(section: type[Section], table: Mapping[str, Any], where: str, ready: tuple[str, ...] = ()) -> Section:
     """A table as a dataclass; values named in `ready` are used unchanged."""
     types = get_type_hints(section)
-    known = [item.name for item in fields(section)]
+    names = [item.name for item in fields(section)]
     for name in table:
-        if name not in known:
-            near = difflib.get_close_matches(str(name), known, 1)
+        if name not in names:
+            near = difflib.get_close_matches(str(name), names, 1)
             raise TournamentError(f"{where}unknown key {str(name)[:40]!r}" + (f"; did you mean {near[0]}?" if near else ""))
     missing = [item.name for item in fields(section) if item.default is MISSING and item.name not in table]
     if missing:

@@ -18,9 +18,9 @@ def after_answer(card: Card, is_right: bool, now: datetime) -> Card:
     from fsrs import Card as FsrsCard
     from fsrs import Rating, Scheduler
 
-    known = FsrsCard.from_dict(card)  # type: ignore[arg-type]
+    fsrs_card = FsrsCard.from_dict(card)  # type: ignore[arg-type]
     scheduler = Scheduler(enable_fuzzing=False)
-    reviewed, _ = scheduler.review_card(known, Rating.Good if is_right else Rating.Again, now)
+    reviewed, _ = scheduler.review_card(fsrs_card, Rating.Good if is_right else Rating.Again, now)
     return dict(reviewed.to_dict())
 
 

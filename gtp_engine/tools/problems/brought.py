@@ -15,7 +15,6 @@ from gtp_engine.engine.solver.problem import Problem
 from gtp_engine.go.count import liberties_of, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, point_at, row_and_column, to_vertex
-from gtp_engine.go.rules import CHINESE
 from gtp_engine.sgf import dump_problem
 from gtp_engine.tools.problems.frame import area_outside, frame
 from gtp_engine.tools.problems.shapes import Local, Point
@@ -109,7 +108,7 @@ def nearest_colors(game: Game, inside: set[int]) -> dict[int, int]:
 def framed_record(problem: Problem, frame: Framed) -> str:
     """The framed record, with the same marked stones."""
     comment = f"{problem.comment}\nframed by gtp-engine; komi is an estimate that lets the fight decide".strip()
-    return dump_problem(frame.game, frame.komi, CHINESE, frame.game.to_play, sorted(problem.targets), comment)
+    return dump_problem(frame.game, frame.komi, frame.game.to_play, sorted(problem.targets), comment)
 
 
 def suite_test(name: str, number: int, frame: Framed, right: set[int]) -> str:

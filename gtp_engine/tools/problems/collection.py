@@ -12,7 +12,6 @@ from gtp_engine.engine.solver.status import Outcome, Report, Solver
 from gtp_engine.go.game import Game
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, point_at, to_color_name, to_vertex
-from gtp_engine.go.rules import CHINESE
 from gtp_engine.sgf import dump_problem
 from gtp_engine.tools.problems.frame import area_outside, frame
 from gtp_engine.tools.problems.kinds import KINDS, Solved
@@ -55,7 +54,7 @@ class MadeProblem:
         """The record: the position with marked targets, the result, and how hard the proof was."""
         solved = self.solved
         comment = f"{self.result()}\n{self.kind}; proved with {solved.nodes} nodes, a line of {len(solved.report.line)} moves"
-        return dump_problem(solved.game, self.komi, CHINESE, solved.color, sorted(solved.targets), comment)
+        return dump_problem(solved.game, self.komi, solved.color, sorted(solved.targets), comment)
 
     def test(self, number: int) -> str:
         """The lines of a suite."""

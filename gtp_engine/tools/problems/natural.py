@@ -55,7 +55,7 @@ class BookProblem:
 
     def sgf(self) -> str:
         """The position with marked targets, in the form that `gtp-engine solve` reads."""
-        return dump_problem(self.game, 0.0, CHINESE, self.game.to_play, sorted(self.targets), grade_of(self.rating))
+        return dump_problem(self.game, 0.0, self.game.to_play, sorted(self.targets), grade_of(self.rating))
 
 
 def grade_of(rating: float) -> str:

@@ -55,7 +55,7 @@ class Trial:
         self._tests = self.solver.move_tests(self.report)
         shown = self.report.shown_by, self.report.answer
         self._tests += [shown] if shown not in self._tests else []
-        rules = {asked for rule, _ in self._tests for asked in (rule, (rule[0], NEITHER))}
+        rules = {tested for rule, _ in self._tests for tested in (rule, (rule[0], NEITHER))}
         self._nodes = {rule: self.solver.question(rule).start(self.report.side) for rule in rules}
         while self.game.moves:
             self.game.undo()

@@ -211,6 +211,6 @@ def _suite_from(item: Mapping[str, Any]) -> SuiteResult:
     names = {field.name for field in fields(TestResult)}
     tests = []
     for values in item["tests"]:
-        known = {name: value for name, value in values.items() if name in names}
-        tests.append(TestResult(**{**known, "outcome": TestOutcome(known["outcome"])}))
+        known_fields = {name: value for name, value in values.items() if name in names}
+        tests.append(TestResult(**{**known_fields, "outcome": TestOutcome(known_fields["outcome"])}))
     return SuiteResult(item["file"], tests)

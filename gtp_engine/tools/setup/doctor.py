@@ -102,9 +102,9 @@ def check_kernels() -> tuple[bool, str]:
     engine.warm_up()
     for color, vertex in ((WHITE, "A1"), (BLACK, "A2"), (BLACK, "B1")):
         engine.state.play(color, from_vertex(vertex, 5))
-    took = f"{'compiled' if kernels_compiled() > before else 'loaded'} in {time.monotonic() - started:.1f} s"
+    duration = f"{'compiled' if kernels_compiled() > before else 'loaded'} in {time.monotonic() - started:.1f} s"
     is_good = engine.game.captures(BLACK) == 1 and engine.game.stones(WHITE) == []
-    return is_good, took if is_good else f"{took}, but they count wrong: delete the cache folder"
+    return is_good, duration if is_good else f"{duration}, but they count wrong: delete the cache folder"
 
 
 def check_speed() -> tuple[bool, str]:

@@ -60,14 +60,14 @@ def read_range(text: str) -> ParameterRange:
     numbers = rest.split(":")
     if not equals or not name or len(numbers) not in (2, 3):
         raise TournamentError(f"--parameter takes {FORM}, not {text[:60]!r}")
-    low, high, *given = [_number(name, number.strip()) for number in numbers]
+    low, high, *optional_start = [_number(name, number.strip()) for number in numbers]
     if low >= high:
         raise TournamentError(f"{name}: {spelled(low)} is not less than {spelled(high)}; write the lower end first")
-    start: float = given[0] if given else float(PARAMETERS[name].default)  # type: ignore[arg-type]  # a number, as _number has checked
+    start: float = optional_start[0] if optional_start else float(PARAMETERS[name].default)  # type: ignore[arg-type]  # a number, as _number has checked
     if not low <= start <= high:
-        asked = "the start" if given else "its default"
-        hint = "" if given else f"; write where to start: {name}={rest}:START"
-        raise TournamentError(f"{name}: {asked}, {spelled(start)}, is not between {spelled(low)} and {spelled(high)}{hint}")
+        start_text = "the start" if optional_start else "its default"
+        hint = "" if optional_start else f"; write where to start: {name}={rest}:START"
+        raise TournamentError(f"{name}: {start_text}, {spelled(start)}, is not between {spelled(low)} and {spelled(high)}{hint}")
     return ParameterRange(name, low, high, start, isinstance(PARAMETERS[name].default, int))
 
 

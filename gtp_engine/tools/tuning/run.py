@@ -50,8 +50,8 @@ class PlayedPair:
     @property
     def score(self) -> float | None:
         """The score of both games together, 0 to 1; None if one has none, because both colors must count equally."""
-        known = [score for score in self.scores if score is not None]
-        return sum(known) / 2 if len(known) == 2 else None
+        valid = [score for score in self.scores if score is not None]
+        return sum(valid) / 2 if len(valid) == 2 else None
 
 
 @dataclass(frozen=True)

@@ -78,16 +78,16 @@ class RankChooser:
         if self.strength.care > 0.0:
             chances = self.weighed(turn, chances, search)
         point = drawn(chances, self.strength.sharpness, random)
-        seen = {each.point: each for each in look.candidates}
-        chosen = seen.pop(point, None) or Candidate(point, 0, look.win_rate, look.score, [point])
-        return sobered(replace(look, candidates=[chosen, *seen.values()]), look)
+        candidates_by_point = {candidate.point: candidate for candidate in look.candidates}
+        chosen = candidates_by_point.pop(point, None) or Candidate(point, 0, look.win_rate, look.score, [point])
+        return sobered(replace(look, candidates=[chosen, *candidates_by_point.values()]), look)
 
     def weighed(self, turn: Turn, chances: dict[int, float], search: OwnSearch) -> dict[int, float]:
         """The chances after a short search among the likeliest: those that lose more than others are less likely. See Strength.care."""
-        seen = in_mind(chances)
-        unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in seen}
-        found = search.run(replace(turn, avoid=unseen), Limits(simulations=self.strength.visits))
-        rates = {each.point: each.win_rate for each in found.candidates if each.visits > 0}
+        likely = in_mind(chances)
+        unseen = {(turn.color, point): 1 for point in [*board_points(turn.game.size), PASS] if point not in likely}
+        result = search.run(replace(turn, avoid=unseen), Limits(simulations=self.strength.visits))
+        rates = {candidate.point: candidate.win_rate for candidate in result.candidates if candidate.visits > 0}
         untried = min(rates.values(), default=0.0) - UNTRIED
         care = self.strength.care / self.strength.sharpness  # `drawn` takes all to that power
         return {point: chance * np.exp(care * rates.get(point, untried)) for point, chance in chances.items()}

@@ -45,8 +45,8 @@ class Pace:
 
 def entropy(chances: Iterable[float]) -> float:
     """In nats: 0 for a move that everybody plays, log(n) for n that are played equally often."""
-    found = np.array([chance for chance in chances if chance > 0.0])
-    return float(-(found * np.log(found)).sum())
+    positive = np.array([chance for chance in chances if chance > 0.0])
+    return float(-(positive * np.log(positive)).sum())
 
 
 def phase(game: Game) -> float:

@@ -52,8 +52,8 @@ def label_figures(labels: Sequence[Label], answers: Sequence[NetworkAnswer]) -> 
 
 def mean_of_known(values: Sequence[float]) -> float | None:
     """The mean of the values that aren't nan; None if there are none."""
-    known = [value for value in values if not np.isnan(value)]
-    return float(np.mean(known)) if known else None
+    numbers = [value for value in values if not np.isnan(value)]
+    return float(np.mean(numbers)) if numbers else None
 
 
 def held_out_labels(sources: Sequence[LabelSource], most: int) -> dict[str, list[Label]]:

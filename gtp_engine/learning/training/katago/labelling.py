@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from gtp_engine.base.files import write_arrays
 from gtp_engine.base.jobs.job import JobDescription
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.jobs.run import Watch, run_missing
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.label_job import MAKE_LABELS, POSITIONS_OF_JOB, LabelOrder, unpacked
-from gtp_engine.learning.training.katago.labels import LabelArrays, merged_labels, write_labels
+from gtp_engine.learning.training.katago.labels import LabelArrays, merged_labels
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def make_labels(plan: LabelPlan, output: Path, place: JobPlace, watch: Watch) ->
     finally:
         store.close()
     arrays = merged_labels([unpacked(result.value) for result in results])
-    write_labels(output, arrays)
+    write_arrays(output, arrays)
     return arrays
 
 

@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 
-from gtp_engine.base.files import write_arrays
 from gtp_engine.go.points import MAX_SIZE
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.learning.training import TrainingError
@@ -163,11 +162,6 @@ def merged_labels(parts: Sequence[LabelArrays]) -> LabelArrays:
     """The labels of several parts of one run as one; `parts` isn't empty."""
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in (*EACH, *FLAT)}
     return arrays | {name: parts[0][name] for name in NAMES}
-
-
-def write_labels(path: Path, arrays: LabelArrays) -> None:
-    """Write a file, whole or not at all. Raises OSError."""
-    write_arrays(path, arrays)
 
 
 def is_labels(path: Path) -> bool:

@@ -69,8 +69,8 @@ def for_ranks(model: Model, seed: int) -> Model:
     if model.header.has_metadata:
         return model
     if model.header.version < FIRST_HUMAN_VERSION:
-        found = f"{model.header.name} is of file version {model.header.version}"
-        raise TrainingError(f"{found}; a network that is told of ranks needs {FIRST_HUMAN_VERSION} or newer, as --new 7x96t")
+        actual = f"{model.header.name} is of file version {model.header.version}"
+        raise TrainingError(f"{actual}; a network that is told of ranks needs {FIRST_HUMAN_VERSION} or newer, as --new 7x96t")
     random, zeros = np.random.default_rng(seed), np.zeros(PLAYER_CHANNELS, np.float32)
     first, second = (
         Layer(random.normal(0.0, np.sqrt(2.0 / inputs), (inputs, PLAYER_CHANNELS)).astype(np.float32), zeros, "relu")

@@ -71,9 +71,9 @@ def label_losses(outputs: KataOutputs, labels: LabelTensors, scales: Scales) -> 
 
 def mean_of_known(loss: Callable[..., Tensor], outputs: Tensor, target: Tensor) -> Tensor:
     """The mean loss where the target is known, which means not nan; 0 if it never is."""
-    known = ~target.isnan()
-    filled = torch.where(known, target, outputs.detach())
-    return loss(outputs, filled, reduction="sum") / known.sum().clamp(min=1)
+    is_known = ~target.isnan()
+    filled = torch.where(is_known, target, outputs.detach())
+    return loss(outputs, filled, reduction="sum") / is_known.sum().clamp(min=1)
 
 
 class KataLearner:

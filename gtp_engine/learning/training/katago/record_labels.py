@@ -77,8 +77,8 @@ class RecordLabels:
         games = np.searchsorted(self._ends, places, side="right") - 1
         chosen = [self._at(i) for i in evenly(np.flatnonzero(self.held_out[games]), most)]
         labels = [self._label(drawn, float(self.records.komi[drawn.game]), leaf) for drawn in chosen if self._has_rank(drawn)]
-        known = [label for label in labels if label is not None]
-        return {self.records.size: known} if known else {}
+        drawn_labels = [label for label in labels if label is not None]
+        return {self.records.size: drawn_labels} if drawn_labels else {}
 
     def _at(self, place: int) -> Drawn:
         """Position number `place` of all positions, or of all searched ones."""

@@ -28,45 +28,45 @@ class Findings:
 
     def as_dict(self) -> dict[str, Any]:
         """For the page and the file."""
-        known = asdict(self)
-        return {"winRate": known.pop("win_rate"), **known}
+        values = asdict(self)
+        return {"winRate": values.pop("win_rate"), **values}
 
 
 def findings_of(evaluation: Evaluation, size: int) -> Findings:
     """The results of a search on a board of this size."""
-    candidates = [candidate_data(each, LONGEST_VARIATION) for each in evaluation.candidates[:MOST_CANDIDATES]]
+    candidates = [candidate_data(candidate, LONGEST_VARIATION) for candidate in evaluation.candidates[:MOST_CANDIDATES]]
     win_rate, lead = round(evaluation.win_rate, 3), round(evaluation.lead, 1)
     return Findings(win_rate, lead, evaluation.simulations, candidates, ownership_text(evaluation, size))
 
 
-def as_value(found: Findings) -> str:
+def as_value(findings: Findings) -> str:
     """One line for a game record."""
-    return json.dumps(found.as_dict(), separators=(",", ":"))
+    return json.dumps(findings.as_dict(), separators=(",", ":"))
 
 
 def from_value(value: str, size: int) -> Findings | None:
     """The inverse of as_value; None for anything else, because a record may come from anywhere."""
     try:
-        known = json.loads(value)
-        candidates = [read_candidate(each, size) for each in known["candidates"][:MOST_CANDIDATES]]
-        ownership = known["ownership"]
+        data = json.loads(value)
+        candidates = [read_candidate(candidate, size) for candidate in data["candidates"][:MOST_CANDIDATES]]
+        ownership = data["ownership"]
         if not OWNERSHIP.fullmatch(ownership) or len(ownership) not in (0, size * size):
             return None
-        win_rate = number(known["winRate"])
+        win_rate = number(data["winRate"])
         if not 0.0 <= win_rate <= 1.0:
             return None
-        return Findings(win_rate, number(known["lead"]), int(known["visits"]), candidates, ownership)
+        return Findings(win_rate, number(data["lead"]), int(data["visits"]), candidates, ownership)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError):
         return None
 
 
-def read_candidate(known: Any, size: int) -> dict[str, Any]:
+def read_candidate(data: Any, size: int) -> dict[str, Any]:
     """A candidate in the form of candidate_data, with all fields checked. Raises ValueError and the errors of wrong types."""
-    variation = known["variation"].split()[:LONGEST_VARIATION]
-    for vertex in (known["vertex"], *variation):
+    variation = data["variation"].split()[:LONGEST_VARIATION]
+    for vertex in (data["vertex"], *variation):
         from_vertex(vertex, size)
-    names = {name: number(known[name]) for name in NUMBERS}
-    return {"vertex": known["vertex"], "visits": int(known["visits"]), "variation": " ".join(variation), **names}
+    names = {name: number(data[name]) for name in NUMBERS}
+    return {"vertex": data["vertex"], "visits": int(data["visits"]), "variation": " ".join(variation), **names}
 
 
 def number(value: Any) -> float:
