@@ -18,44 +18,44 @@ PACKAGE = "gtp_engine"
 
 # The groups of packages, from the top down. A name that is a package, too, is a group of its own.
 GROUPS = {
-    "interfaces": "how people and programs talk to the engine",
-    "learning": "networks and the move model, from game records and from games of our own",
-    "tools": "what is done with engines and with games",
-    "engine": "what plays, searches and evaluates",
+    "interfaces": "the interfaces to people and programs",
+    "learning": "training of networks and the move model, from game records and self-play",
+    "tools": "programs that use engines and games",
+    "engine": "the engine: player, search, evaluation",
 }
 # Every package, from the top down: each imports only packages below itself.
 PACKAGES = {
     "cli": "the subcommands of `gtp-engine`, one small file each",
     "interfaces.gtp": "the front end: session (threads, stdin, stdout), dispatcher, commands",
     "interfaces.analysis": "KataGo's JSON analysis engine: protocol, queries, a pool of searches, results",
-    "interfaces.library": "`gtp_engine.Engine`, the engine for Python programs, and evaluators of their own: docs/api.md",
-    "interfaces.browser": "the board in the browser of this machine: play, look back, analyze, on one tree of a game; its server, its page",
+    "interfaces.library": "`gtp_engine.Engine`, the engine for Python programs, with their own evaluators: docs/api.md",
+    "interfaces.browser": "the board in the browser: playing, browsing, analysis and review on one tree of a game; its server and page",
     "interfaces.terminal": "games in a terminal",
-    "interfaces.person": "a game between a person and the engine, however it is shown, and the one that was left unfinished",
+    "interfaces.person": "a game between a person and the engine, independent of its display, and the unfinished game",
     "learning.selfplay": "games of a network against itself, and generations of networks that learn from them",
-    "learning.training": "networks and the move model, learned from game records; calibration; the only package that imports torch",
+    "learning.training": "training of networks and the move model, calibration; the only package that imports torch",
     "tools.tuning": "parameters of our own engine, tuned by games: `tune`",
     "tools.regression": "suites of test positions, run against any GTP engine",
-    "tools.match": "GTP engines playing each other: processes, referee, results, ratings. Knows no engine of ours",
+    "tools.match": "matches between GTP engines: processes, referee, results, ratings. Imports nothing of our engine",
     "tools.review": "game records judged move by move: annotated records, tables, plots, a page",
-    "tools.practice": "what a person practises with: rating, problems, own mistakes, when each comes again; imports fsrs",
+    "tools.practice": "practice: a person's rating, problems, own mistakes, and when each is repeated; imports fsrs",
     "tools.problems": "positions made from a seed, proved by the solver and framed so that they decide a game",
-    "tools.setup": "this installation: its speed, what it lacks, how clients start it: `bench`, `doctor`",
-    "tools.downloads": "networks from elsewhere, fetched when a person asks for one: `networks get`",
-    "engine.player": "Engine, and what a player decides: clock, verdict, passing, resignation, levels, ranks, the textbook's players",
+    "tools.setup": "this installation: its speed, its checks, the lines with which clients start it: `bench`, `doctor`",
+    "tools.downloads": "downloads of public networks, on request: `networks get`",
+    "engine.player": "Engine and a player's decisions: clock, verdict, passing, resignation, levels, ranks, the textbook's players",
     "engine.config": "settings: defaults, files, environment variables, command line",
-    "engine.network": "files of networks: what a network is shown of a position, and what its output says",
+    "engine.network": "networks: their files, encoding of positions, decoding of outputs",
     "engine.solver": "life and death proved by search",
     "engine.search": "the tree, the one walk through it, evaluators, parameters",
     "engine.move_model": "learned probabilities of strong players' next move, from shapes and tactics",
     "engine.playout": "playout policies (light, heavy) and playouts to the end of the game",
-    "textbook": "the classic searches in plain Python, to be read; only its `go_*.py` import `go`",
+    "textbook": "the classic searches in plain Python, for readers; only its `go_*.py` import `go`",
     "sgf": "game records; the only package that imports sgfmill",
-    "go": "points, rules, position, game, counting, patterns, tactics, what chains need, names of ranks",
-    "compiled": "how code is compiled and kept, and what numba lacks: records copied, records changed by several threads",
+    "go": "points, rules, position, game, counting, patterns, tactics, the needs of chains, names of ranks",
+    "compiled": "compiling by numba, the cache of compiled code, and what numba lacks: copies and atomic updates of records",
     "base.jobs": "independent jobs on several processes or a Ray cluster (docs/cluster.md), and the store of their results",
-    "base.pages": "what our pages for a browser have in common: the board, the graph, the style",
-    "base": "parameters, files, operating systems, processors, progress, charts, GTP's lines: what knows no Go",
+    "base.pages": "the common parts of our web pages: board, graph, style",
+    "base": "parameters, files, operating systems, processors, progress, charts, GTP's lines: everything without Go",
 }
 ORDER = tuple(PACKAGES)
 
@@ -72,7 +72,7 @@ def main() -> int:
 
 
 def page(text: str) -> str:
-    """The page with its diagram and its table made anew; they stand between comments."""
+    """The page with a new diagram and a new table, which are between comments."""
     for name, made in (("diagram", diagram()), ("packages", table())):
         start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
         before, _, rest = text.partition(start)
@@ -81,7 +81,7 @@ def page(text: str) -> str:
 
 
 def table() -> str:
-    """Groups and their packages, and what they are."""
+    """The table of groups and packages."""
     lines = ["| name | what it is |", "|---|---|"]
     for group in groups():
         lines += [f"| **`{group}/`** | **{GROUPS[group]}** |"] if group in GROUPS else []
