@@ -1,4 +1,4 @@
-"""Helpers for all other packages, without any Go: files, operating systems, parameters, charts, GTP's lines, jobs."""
+"""Helpers for all other packages, without Go: files, operating systems, parameters, charts, GTP's lines, jobs."""
 
 __all__ = [
     "charts",

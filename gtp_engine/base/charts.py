@@ -1,4 +1,4 @@
-"""Line charts: of a game's win rate, of a network's training. As SVG without any library; as PNG with matplotlib, the extra `plots`."""
+"""Line charts, such as of a game's win rate or a network's training: as SVG without a library, as PNG with matplotlib (extra `plots`)."""
 
 import importlib.util
 import io
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
-COLORS = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b")  # of curves that have none of their own
+COLORS = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b")  # of curves without their own color
 INK, GRAY, GRID = "#1f2937", "#9aa5b1", "#e3e7eb"
 FONT_SIZE = 12  # all lengths are pixels of the SVG file
-LETTER = 6.6  # width of a letter of this size, on average
-LEFT, RIGHT, BOTTOM, LEGEND, TITLE = 62.0, 16.0, 44.0, 24.0, 30.0  # room around a panel, for its legend, for the chart's title
+LETTER = 6.6  # average width of a letter of this size
+LEFT, RIGHT, BOTTOM, LEGEND, TITLE = 62.0, 16.0, 44.0, 24.0, 30.0  # space around a panel, for its legend, and for the chart's title
 MARK = 3.0  # radius
 MOST_TICKS = 6
 MARGIN = 0.05  # of the range, around the values
-DOTS_AN_INCH = 150  # of PNG files, whose charts are drawn at PIXELS_AN_INCH
+DOTS_AN_INCH = 150  # of PNG files; charts are drawn at PIXELS_AN_INCH
 PIXELS_AN_INCH = 100
 MARKS = {"": "", "dot": "o", "cross": "x"}  # as matplotlib calls them
-LAST_LETTER = 0x52F  # the font that comes with matplotlib has Latin, Greek and Cyrillic letters up to here
+LAST_LETTER = 0x52F  # matplotlib's included font has Latin, Greek and Cyrillic letters up to here
 
 Range = tuple[float, float]
 
@@ -29,7 +29,7 @@ class Curve:
     """Points, joined by a line of this width (0: not joined), each marked by a "dot" or a "cross" ("": not marked)."""
 
     points: Sequence[tuple[float, float]]
-    label: str = ""  # in the legend; "": not there
+    label: str = ""  # in the legend; "": none
     color: str = INK
     width: float = 1.5
     mark: str = ""
@@ -37,7 +37,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """Axes with curves. A range of None has all values in it."""
+    """Axes with curves. A range of None includes all values."""
 
     curves: Sequence[Curve]
     y_label: str
@@ -45,7 +45,7 @@ class Panel:
     x_range: Range | None = None
     y_range: Range | None = None
     even: float | None = None  # a line is drawn at this y, and the first curve is filled to it: dark above, light below
-    whole_x: bool = False  # only whole numbers stand at the x-axis
+    whole_x: bool = False  # True: only whole numbers at the x-axis
 
 
 @dataclass(frozen=True)
@@ -62,21 +62,21 @@ class Chart:
 
 
 def ranges(panel: Panel) -> tuple[Range, Range]:
-    """What the x-axis and the y-axis show."""
+    """The ranges of the x-axis and the y-axis."""
     points = [point for curve in panel.curves for point in curve.points]
     values = [y for _, y in points] + ([] if panel.even is None else [panel.even])
     return panel.x_range or around([x for x, _ in points]), panel.y_range or around(values)
 
 
 def around(values: Sequence[float]) -> Range:
-    """A range that shows all values, and a little more."""
+    """A range that includes all values, with a margin."""
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     margin = (high - low) * MARGIN or 1.0
     return low - margin, high + margin
 
 
 def ticks(shown: Range, whole: bool = False) -> list[float]:
-    """Round numbers within a range, MOST_TICKS at most; `whole`: whole numbers only."""
+    """Round numbers within a range, at most MOST_TICKS; `whole`: whole numbers only."""
     low, high = shown
     exponent = math.floor(math.log10((high - low) / MOST_TICKS))
     steps = (digit * 10.0**power for power in (exponent, exponent + 1) for digit in (1, 2, 5))
@@ -90,7 +90,7 @@ def ticks(shown: Range, whole: bool = False) -> list[float]:
 
 @dataclass(frozen=True)
 class Frame:
-    """Where a panel's axes are in the picture, and what they show."""
+    """The place and the ranges of a panel's axes in the picture."""
 
     left: float
     top: float
@@ -100,17 +100,17 @@ class Frame:
     y_range: Range
 
     def x(self, value: float) -> float:
-        """The place of a value on the x-axis."""
+        """The x coordinate of a value."""
         low, high = self.x_range
         return self.left + (value - low) / (high - low) * (self.right - self.left)
 
     def y(self, value: float) -> float:
-        """The place of a value on the y-axis."""
+        """The y coordinate of a value."""
         low, high = self.y_range
         return self.bottom - (value - low) / (high - low) * (self.bottom - self.top)
 
     def path(self, points: Sequence[tuple[float, float]]) -> str:
-        """Points as SVG has them."""
+        """Points in SVG's form."""
         return " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points)
 
 
@@ -147,7 +147,7 @@ def line(x1: float, y1: float, x2: float, y2: float, color: str) -> str:
 
 
 def axes(panel: Panel, frame: Frame) -> Iterator[str]:
-    """The grid, the numbers at both axes, and what they mean."""
+    """The grid, and numbers and labels of both axes."""
     for value in ticks(frame.y_range):
         yield line(frame.left, frame.y(value), frame.right, frame.y(value), GRID)
         yield text(frame.left - 6, frame.y(value) + 4, f"{value:g}", "end")
@@ -161,7 +161,7 @@ def axes(panel: Panel, frame: Frame) -> Iterator[str]:
 
 
 def fills(panel: Panel, frame: Frame) -> Iterator[str]:
-    """The first curve filled to where nobody is ahead."""
+    """The area between the first curve and the even line."""
     points = panel.curves[0].points if panel.even is not None else []
     if panel.even is None or not points:
         return
@@ -176,7 +176,7 @@ def fills(panel: Panel, frame: Frame) -> Iterator[str]:
 
 
 def curves(panel: Panel, frame: Frame) -> Iterator[str]:
-    """The curves, then all marks, so that no line covers one."""
+    """The curves, then all marks on top."""
     for curve in panel.curves:
         if curve.width and curve.points:
             yield f'<polyline points="{frame.path(curve.points)}" fill="none" stroke="{curve.color}" stroke-width="{curve.width:g}"/>'
@@ -209,15 +209,15 @@ def legend(panel: Panel, frame: Frame) -> Iterator[str]:
 
 
 def can_draw_png() -> bool:
-    """Is matplotlib installed?"""
+    """True if matplotlib is installed."""
     try:
         return importlib.util.find_spec("matplotlib") is not None
     except ValueError:
-        return False  # sys.modules says that there is none
+        return False  # sys.modules marks it as missing
 
 
 def as_png(chart: Chart) -> bytes:
-    """The chart as a PNG file. Needs matplotlib; takes a second or two the first time, which it takes to load."""
+    """The chart as a PNG file. Needs matplotlib, which takes a second or two to load the first time."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -254,5 +254,5 @@ def draw_panel(panel: Panel, place: Any) -> None:
 
 
 def drawable(text: str) -> str:
-    """Text that is no formula to matplotlib, without letters that its font lacks, Chinese ones say."""
+    """Text that matplotlib doesn't read as a formula, without letters missing in its font, such as Chinese ones."""
     return "".join(letter for letter in text if letter.isprintable() and ord(letter) <= LAST_LETTER).replace("$", r"\$")

@@ -9,32 +9,32 @@ from dataclasses import dataclass, field
 PROTOCOL_VERSION = 2
 MAX_ID = 2**31 - 1
 
-# What happens to the characters that must not reach a command (or a client): HT is a space, other controls vanish.
+# For characters that must not reach a command or a client: HT becomes a space, other control characters are removed.
 CLEANED = {**dict.fromkeys((*range(32), 127)), ord("\t"): " "}
 CLEANED_LINES = {code: replacement for code, replacement in CLEANED.items() if code != ord("\n")}
 
 
-# What an engine may write that would act on a terminal or break a line: escape sequences, controls but tab and line feed, separators.
+# Output of engines that would affect a terminal or break a line: escape sequences, controls except tab and line feed, separators.
 ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)?")
 INVISIBLE = {code: None for code in (*range(32), *range(127, 160), 0x2028, 0x2029) if chr(code) not in "\t\n"}
 
 
 class GtpError(Exception):
-    """A command that cannot be answered; str() is the text behind the `?`."""
+    """A command that can't be answered; str() is the text after the `?`."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command line, in words. `name` is empty for a line that holds an id and nothing else."""
+    """One command line, in words. `name` is empty for a line with only an id."""
 
     id: int | None
     name: str
     arguments: tuple[str, ...]
-    rest: str = field(default="", compare=False)  # the arguments as they are written, with the spaces between them
+    rest: str = field(default="", compare=False)  # the arguments as written, with their spaces
 
 
 def parse(line: str) -> Command | None:
-    """The command in `line` (with or without its line end); None where GTP wants no response: blank lines and comments.
+    """The command in `line` (with or without its line end); None for blank lines and comments, which get no response.
 
     A first word of digits up to 2**31 - 1 is the id; any other first word is the command's name.
     """
@@ -50,36 +50,36 @@ def parse(line: str) -> Command | None:
 
 
 def parse_id(word: str) -> int | None:
-    """The id that `word` spells, or None when it is no id."""
+    """The id in `word`, or None if it isn't one."""
     if word.isascii() and word.isdigit() and len(word) <= 10 and int(word) <= MAX_ID:
         return int(word)
     return None
 
 
 def success(command_id: int | None, text: str = "") -> str:
-    """The whole response `= text`, closing blank line included. There is always a space before the text: GoGui reads from it."""
+    """The whole response `= text`, including the closing blank line. There is always a space before the text, which GoGui needs."""
     return head("=", command_id) + reply_text(text) + "\n\n"
 
 
 def failure(command_id: int | None, text: str) -> str:
-    """The whole response `? text`, closing blank line included."""
+    """The whole response `? text`, including the closing blank line."""
     return head("?", command_id) + reply_text(text) + "\n\n"
 
 
 def head(sign: str, command_id: int | None) -> str:
-    """What a response starts with: the sign, the id glued to it when there was one, and a space."""
+    """The start of a response: the sign, directly followed by the id if there is one, and a space."""
     return f"{sign}{'' if command_id is None else command_id} "
 
 
 def harmless(text: str) -> str:
-    """What another program wrote, without what would act on a terminal or pass for the end of a line; tabs and line feeds stay."""
+    """Another program's text, without characters that affect a terminal or look like line ends; tabs and line feeds stay."""
     return ESCAPE_SEQUENCE.sub("", text).translate(INVISIBLE)
 
 
 def reply_text(text: str) -> str:
-    """`text` without what would break the framing: controls, trailing line ends, and empty lines, which would end the response early.
+    """`text` without characters that break the framing: controls, trailing line ends, and empty lines, which would end the response.
 
-    The first line may be empty: it stands behind the `= `.
+    The first line may be empty, because it follows the `= `.
     """
     first, *rest = text.translate(CLEANED_LINES).split("\n")
     return "\n".join([first, *(line for line in rest if line)])

@@ -1,6 +1,6 @@
-"""How we start ourselves in a process of our own."""
+"""The command that starts this program in another process."""
 
 import sys
 
-# -P: without it Python runs a gtp_engine.py or numpy.py that lies in the current folder, which may be anybody's
+# -P: otherwise Python would run a gtp_engine.py or numpy.py in the current folder, which may be anybody's
 OWN_COMMAND = (sys.executable, "-P", "-m", "gtp_engine")

@@ -1,6 +1,6 @@
-"""Parameters that people may set: a dataclass field each, with unit, default, bounds and the reason for the default.
+"""Parameters that people may set: dataclass fields with unit, default, bounds and the reason for the default.
 
-A class of parameters is declared once. `record_fields` makes the compiled record's fields from it, so that no name is written twice.
+A class of parameters is declared once; `record_fields` makes the compiled record's fields from it.
 Plain Python: the command line and the configuration are made from these fields before numpy is imported.
 """
 
@@ -17,16 +17,16 @@ def parameter(
     choices: tuple[str, ...] = (),
     needs: str = "",
 ) -> Any:
-    """A dataclass field with what a person needs to set it: `unit`, `why` (meaning and reason for the default), its bounds or choices.
+    """A dataclass field with `unit`, `why` (meaning and reason for the default), and its bounds or choices.
 
-    needs -- words for when alone it has an effect, put before `why`; empty: always
+    needs -- the condition under which it has an effect, put before `why`; empty: always
     """
     why = f"{needs}: {why}" if needs else why
     return field(default=default, metadata={"unit": unit, "why": why, "low": low, "high": high, "choices": choices, "needs": needs})
 
 
 def check_value(name: str, metadata: Any, value: Any) -> None:
-    """Raise ValueError when `value` is outside the bounds or choices in `metadata`, naming the parameter and what it takes."""
+    """Raise ValueError if `value` is outside the bounds or choices in `metadata`; the text has the name and the valid values."""
     choices, low, high = metadata["choices"], metadata["low"], metadata["high"]
     if choices and value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
@@ -35,9 +35,9 @@ def check_value(name: str, metadata: Any, value: Any) -> None:
 
 
 def record_fields(parameters: type) -> list[tuple[str, str]]:
-    """(name, numpy type) of a record with a field for each parameter of the class: whole numbers and switches int32, numbers float64.
+    """(name, numpy type) of a record with a field for each parameter of the class: integers and switches int32, numbers float64.
 
-    A choice is the index of the word among its choices. Raises TypeError for a text without choices.
+    A choice is stored as the index of the word. Raises TypeError for a text without choices.
     """
     return [(item.name, field_type(item)) for item in fields(parameters)]
 
@@ -50,7 +50,7 @@ def field_type(item: Any) -> str:
 
 
 def fill_record(record: Any, parameters: type, values: Any) -> None:
-    """Set every field of `record` that record_fields made of the class; `values` has the parameters as attributes."""
+    """Set every field of `record` that record_fields made from the class; `values` has the parameters as attributes."""
     for item in fields(parameters):
         value = getattr(values, item.name)
         record[item.name] = item.metadata["choices"].index(value) if isinstance(value, str) else value

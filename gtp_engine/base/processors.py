@@ -1,10 +1,10 @@
-"""How many processors this process may use."""
+"""The number of processors that this process may use."""
 
 import os
 
 
 def processors() -> int:
-    """Those that it was given, where the system tells (Linux); else all of the machine."""
+    """The processors assigned to this process, if the system tells (Linux); otherwise all of the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""How far a piece of work is, on stderr: a line that is redrawn in a terminal, and a plain line now and then in a log or a pipe."""
+"""Progress of work on stderr: a redrawn line in a terminal, and occasional plain lines in a log or a pipe."""
 
 import math
 import os
@@ -9,29 +9,29 @@ from typing import Any
 
 from gtp_engine.base.files import visible
 
-EVERY = 30.0  # seconds between two plain lines
-FIRST = 3.0  # seconds until the first one: soon enough to say that the work takes hours
+EVERY = 30.0  # seconds between plain lines
+FIRST = 3.0  # seconds until the first one, to say early if the work takes hours
 BAR_WIDTH = 24  # characters
 REFRESHES = 4.0  # a second
 
 
 def tell(subcommand: str, text: str) -> None:
-    """One line for people."""
+    """Print one line for people."""
     print(f"gtp-engine {subcommand}: {visible(text)}", file=sys.stderr, flush=True)
 
 
 class ProgressLine:
-    """The progress of a subcommand. Use it as a context manager: the redrawn line disappears at the end.
+    """The progress of a subcommand. A context manager: the redrawn line disappears at the end.
 
     subcommand -- each plain line begins with it
-    every -- seconds between two plain lines; math.inf for none
+    every -- seconds between plain lines; math.inf for none
     """
 
     def __init__(self, subcommand: str, every: float = EVERY) -> None:
         self._subcommand, self._every = subcommand, every
         self._is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._next = time.monotonic() + (min(every, FIRST) if every < math.inf else every)  # when a plain line is due
-        self._began, self._first = 0.0, math.inf  # the time and the share where the pace is measured from
+        self._began, self._first = 0.0, math.inf  # time and share from which the pace is measured
         self._share = math.inf  # the last one
         self._live: Any = None  # rich.live.Live, once there is a line
 
@@ -44,11 +44,11 @@ class ProgressLine:
             self._live = None
 
     def show(self, text: str, share: float | None = None, above: str = "", is_news: bool = False) -> None:
-        """Replace the line; the time left follows `text`.
+        """Replace the line; `text` is followed by the time left.
 
-        share -- of the work that is done, 0 to 1; None: nothing new is known. A smaller share than before begins another piece of work
-        above -- more lines, for a terminal
-        is_news -- a plain line is written at once; others wait for their time, but for the last one (share 1)
+        share -- of the work that is done, 0 to 1; None: unchanged. A smaller share than before begins another piece of work
+        above -- additional lines for a terminal
+        is_news -- write a plain line at once; others wait until they are due, except the last one (share 1)
         """
         left = math.inf if share is None else self._seconds_left(share)
         line = f"{text}, {duration(left)} left" if 0.0 < left < math.inf else text
@@ -67,20 +67,20 @@ class ProgressLine:
         self.show(f"{title}{': ' if title else ''}{done:,} of {total:,} {noun}{pace}", share)
 
     def _is_due(self, share: float | None, left: float) -> bool:
-        """Is it time for a plain line? Not before the time left is known; always when the work is done."""
+        """True if a plain line is due: not before the time left is known, and always when the work is done."""
         if share is not None and (share >= 1.0 or left == math.inf):
             return share >= 1.0 and self._every < math.inf
         return time.monotonic() >= self._next
 
     def note(self, text: str) -> None:
-        """Write a line that stays."""
+        """Write a permanent line."""
         if self._live is None:
             tell(self._subcommand, text)
         else:
             self._live.console.print(f"gtp-engine {self._subcommand}: {visible(text)}", markup=False, highlight=False, soft_wrap=True)
 
     def _seconds_left(self, share: float) -> float:
-        """At the pace since the first share of this piece of work; infinite at the beginning."""
+        """The time left at the pace so far of this piece of work; infinite at the beginning."""
         now = time.monotonic()
         if share < self._share:
             self._began, self._first = now, share
@@ -89,7 +89,7 @@ class ProgressLine:
         return (now - self._began) * (1.0 - share) / gained if gained > 0 else math.inf
 
     def _redraw(self, line: str, above: str) -> None:
-        """The line as it is now, after a bar, in the terminal."""
+        """Redraw the line, after a bar, in the terminal."""
         from rich.console import Console, Group
         from rich.live import Live
         from rich.progress_bar import ProgressBar
@@ -98,7 +98,7 @@ class ProgressLine:
 
         if self._live is None:
             console = Console(stderr=True)
-            is_same = sys.stdout.isatty()  # what is printed appears above the line
+            is_same = sys.stdout.isatty()  # printed text appears above the line
             self._live = Live(console=console, transient=True, refresh_per_second=REFRESHES, redirect_stdout=is_same)
             self._live.start()
         row = Table.grid(padding=(0, 1))
@@ -108,7 +108,7 @@ class ProgressLine:
 
 
 def duration(seconds: float) -> str:
-    """A time to come as people say it, no more exact than it is known: `45 s`, `12 min`, `3 h 20 min`, `5 days`."""
+    """A rounded duration: `45 s`, `12 min`, `3 h 20 min`, `5 days`."""
     minutes = round(seconds / 60.0)
     if seconds < 90.0:
         return f"{math.ceil(seconds)} s"

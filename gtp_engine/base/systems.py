@@ -1,4 +1,4 @@
-"""What operating systems do differently: locks on files, standard input, command lines, the end of a process with all below it.
+"""Differences of operating systems: file locks, standard input, command lines, ending a process with its descendants.
 
 POSIX has `fcntl`, Windows `msvcrt`. Where there is neither, nobody waits for a lock.
 """
@@ -22,15 +22,15 @@ except ImportError:
 
 IS_WINDOWS = os.name == "nt"
 BINARY = getattr(os, "O_BINARY", 0)  # for os.open: without it Windows writes two bytes for each line feed
-LOCKED_BYTE = 1 << 30  # the first byte that Windows locks: behind all content, since nobody else can read a locked one
-SHARES = 1 << 20  # Windows has no shared locks: who shares locks one byte of so many, who locks alone locks all of them
-PAUSE = 0.05  # seconds between two tries to lock
+LOCKED_BYTE = 1 << 30  # the first byte that Windows locks: after all content, because others can't read a locked byte
+SHARES = 1 << 20  # Windows has no shared locks: a shared one locks one of so many bytes, an exclusive one locks all
+PAUSE = 0.05  # seconds between attempts to lock
 
 
 def lock_at_once(descriptor: int) -> bool:
-    """Lock an open file; False when another process has it locked. True, too, where the file system has no locks.
+    """Lock an open file; False if another process has it locked. Also True if the file system has no locks.
 
-    The lock is the system's and goes with its process, however that ends, or with the descriptor.
+    The lock is the system's and ends with its process in any case, or with the descriptor.
     """
     try:
         if fcntl:
@@ -45,7 +45,7 @@ def lock_at_once(descriptor: int) -> bool:
 
 
 def wait_for_lock(descriptor: int) -> None:
-    """Lock an open file when no other process has it locked any more."""
+    """Lock an open file, after waiting until no other process has it locked."""
     if fcntl:
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -55,7 +55,7 @@ def wait_for_lock(descriptor: int) -> None:
 
 
 def wait_for_shared_lock(descriptor: int) -> None:
-    """Lock an open file together with all others that do so, when nobody has it locked alone any more."""
+    """Take a shared lock on an open file, after waiting until nobody has an exclusive one."""
     if fcntl:
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_SH)
@@ -65,7 +65,7 @@ def wait_for_shared_lock(descriptor: int) -> None:
 
 
 def lock_share(descriptor: int) -> bool:
-    """Windows: lock any byte; False when another process has it locked, or all. True where there are no locks."""
+    """Windows: lock any byte; False if others have locked all. True if there are no locks."""
     share = int.from_bytes(os.urandom(3)) % SHARES
     try:
         change_locked_bytes(descriptor, msvcrt.LK_NBLCK, share, 1)  # type: ignore[attr-defined]  # of Windows
@@ -77,7 +77,7 @@ def lock_share(descriptor: int) -> bool:
 
 
 def unlock(descriptor: int) -> None:
-    """Give up a lock before the file is closed: a process that was forked meanwhile has the file open, too."""
+    """Release a lock before the file is closed, because a process that was forked meanwhile also has the file open."""
     with contextlib.suppress(OSError):
         if fcntl:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
@@ -86,7 +86,7 @@ def unlock(descriptor: int) -> None:
 
 
 def change_locked_bytes(descriptor: int, mode: int, first: int = 0, count: int = SHARES) -> None:
-    """Windows: lock or unlock these of the bytes that are locked. Raises OSError."""
+    """Windows: lock or unlock so many of the lock bytes. Raises OSError."""
     before = os.lseek(descriptor, 0, os.SEEK_CUR)
     os.lseek(descriptor, LOCKED_BYTE + first, os.SEEK_SET)
     try:
@@ -96,10 +96,10 @@ def change_locked_bytes(descriptor: int, mode: int, first: int = 0, count: int =
 
 
 def take_standard_input() -> BinaryIO:
-    """The process's standard input, ours alone: from now on everybody else finds the null device there.
+    """The process's standard input, for the caller only: from now on everything else gets the null device.
 
-    On Windows many libraries ask what kind of file standard input is when they are loaded, and get no answer while a thread reads from it:
-    an engine would load numba only when its client sends the next line.
+    On Windows many libraries query the type of standard input when they are loaded, which blocks while a thread reads from it: an engine
+    would load numba only when its client sends the next line.
     """
     source = os.fdopen(os.dup(0), "rb")
     null = os.open(os.devnull, os.O_RDONLY)
@@ -109,7 +109,7 @@ def take_standard_input() -> BinaryIO:
 
 
 def end_with_standard_input() -> None:
-    """Let this process end with status 1 as soon as its standard input ends, as that does with the process that has started this one."""
+    """End this process with status 1 as soon as its standard input ends, which happens when the process that started it ends."""
     source = take_standard_input()
 
     def end() -> None:
@@ -120,19 +120,19 @@ def end_with_standard_input() -> None:
 
 
 def split_command(text: str, is_windows: bool = IS_WINDOWS) -> list[str]:
-    """The words of a command line as the system's users write it. Raises ValueError for a quotation mark without its pair."""
+    """The words of a command line in the system's form. Raises ValueError for an unmatched quotation mark."""
     if not is_windows:
         return shlex.split(text)
-    return [word.replace('"', "") for word in shlex.split(text, posix=False)]  # a backslash is a part of a path
+    return [word.replace('"', "") for word in shlex.split(text, posix=False)]  # a backslash is part of a path
 
 
 def join_command(words: list[str], is_windows: bool = IS_WINDOWS) -> str:
-    """A command line of which split_command makes these words."""
+    """A command line that split_command splits into these words."""
     return subprocess.list2cmdline(words) if is_windows else shlex.join(words)
 
 
 def kill_with_all_below(process: int) -> None:
-    """End a process and all that it has started, at once. Without psutil, which comes with the engine on Windows, only the process."""
+    """Kill a process and all its descendants. Without psutil, which is installed with the engine on Windows, only the process."""
     try:
         import psutil
     except ImportError:

@@ -1,4 +1,4 @@
-"""Wilson's interval (1927) for a share that was seen in a number of trials: it holds for few of them, and at 0 and 1."""
+"""Wilson's interval (1927) for a share in a number of trials, which is also valid for few trials and at 0 and 1."""
 
 import math
 

@@ -1,6 +1,6 @@
-"""A file of lines that is only ever appended to, by one process at a time.
+"""An append-only file of lines, for one process at a time.
 
-A line is in the file or it isn't: one without its end, which kill -9 or a power cut may leave, is cut off when the file is opened.
+A line is in the file completely or not at all: an incomplete one, after kill -9 or a power cut, is removed when the file is opened.
 The file is locked, and the lock ends with the process.
 """
 
@@ -16,14 +16,14 @@ STEP = 1 << 16  # bytes read at once to find the last whole line
 
 
 class StoreError(Exception):
-    """A file that cannot be used; str() is one sentence for the user."""
+    """A file that can't be used; str() is one sentence for the user."""
 
 
 class AppendOnlyFile:
     """The open file. Not to be used by several threads at once."""
 
     def __init__(self, path: Path) -> None:
-        """Open it, or begin it. Raises StoreError when it is in use or can't be written."""
+        """Open it, or create it. Raises StoreError if it is in use or can't be written."""
         self.path = path
         self.synced = 0.0  # time.monotonic
         try:
@@ -37,16 +37,16 @@ class AppendOnlyFile:
         os.ftruncate(self._descriptor, whole_length(path))
 
     def lines(self) -> Iterator[bytes]:
-        """The lines without their ends; one is in memory at a time."""
+        """The lines without line ends; one is in memory at a time."""
         with self.path.open("rb") as file:
             yield from (line[:-1] for line in file)
 
     def append(self, text: bytes) -> None:
-        """Add a line. Raises StoreError when it can't be written; the file is then as it was before."""
+        """Add a line. Raises StoreError if it can't be written; then the file is unchanged."""
         line, before = text + b"\n", os.fstat(self._descriptor).st_size
         try:
             written = os.write(self._descriptor, line)
-            if written < len(line):  # the disk is full: the next attempt tells the reason
+            if written < len(line):  # the disk is full: the next attempt raises the reason
                 written += os.write(self._descriptor, line[written:])
             if written < len(line):
                 raise OSError(0, "only a part of the line was taken")
@@ -55,7 +55,7 @@ class AppendOnlyFile:
             raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from error
 
     def sync(self) -> None:
-        """Wait until the disk has it all. Raises StoreError."""
+        """Wait until everything is on the disk. Raises StoreError."""
         try:
             os.fsync(self._descriptor)
         except OSError as error:
@@ -63,14 +63,14 @@ class AppendOnlyFile:
         self.synced = time.monotonic()
 
     def close(self) -> None:
-        """Sync, then give it free for others. Raises StoreError."""
+        """Sync and release the file. Raises StoreError."""
         try:
             self.sync()
         finally:
             os.close(self._descriptor)
 
     def sync_folder(self) -> None:
-        """Have the disk remember that the file is in its folder, where the system opens folders; Windows doesn't."""
+        """Sync the file's entry in its folder, if the system can open folders; Windows can't."""
         with contextlib.suppress(PermissionError):
             descriptor = os.open(self.path.parent, os.O_RDONLY)
             try:
@@ -80,7 +80,7 @@ class AppendOnlyFile:
 
 
 def whole_length(path: Path) -> int:
-    """Bytes up to the end of the last line that has an end."""
+    """Bytes up to the end of the last complete line."""
     end = path.stat().st_size
     with path.open("rb") as file:
         while end > 0:

@@ -1,4 +1,4 @@
-"""A job: what to compute, as data that can be sent to another process, and what came out."""
+"""A job, as data that can be sent to another process, and its result."""
 
 import importlib
 import time
@@ -6,24 +6,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-Tell = Callable[[Any], None]  # a note about the job at hand, for its driver
+Tell = Callable[[Any], None]  # sends a note about the current job to the driver
 
 
 class PlaceError(Exception):
-    """Jobs cannot run where they were to; str() is one sentence for the user."""
+    """Jobs can't run at the requested place; str() is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class JobDescription:
-    """One piece of work that needs no other one.
+    """One independent piece of work.
 
-    The function is called as `function(data, seed)`, and must give the same value for the same arguments in any process. It may be a
-    class: each process makes one object of it as `function(tell)`, calls that as `object(data, seed)` for one job after the other, and
-    calls its `close()` at the end. Such an object keeps what is slow to begin, an engine or a network. `tell(note)` sends the driver word
-    of the job at hand; nothing may depend on it.
+    The function is called as `function(data, seed)`, and must give the same value for the same arguments in any process. It may be a class:
+    each process makes one object of it as `function(tell)`, calls that as `object(data, seed)` for one job after the other, and calls its
+    `close()` at the end. Such an object keeps what is slow to start, like an engine or a network. `tell(note)` sends the driver a note
+    about the current job; results must not depend on it.
     """
 
-    key: str  # names the job; no two jobs of one run have the same
+    key: str  # identifies the job; unique in a run
     function: str  # import path, as "package.module:name"
     data: Any  # can be pickled
     seed: int = 0
@@ -31,16 +31,16 @@ class JobDescription:
 
 @dataclass(frozen=True)
 class JobResult:
-    """What a job came to: a value, or the reason why there is none."""
+    """The result of a job: a value, or the reason why there is none."""
 
     key: str
-    value: Any = None  # can be pickled; in a JobStore, plain values as JSON has them
+    value: Any = None  # can be pickled; in a JobStore, plain values for JSON
     error: str = ""  # one sentence; empty: none
-    seconds: float = 0.0  # that the function itself took
+    seconds: float = 0.0  # of the function itself
 
 
 class FunctionKeeper:
-    """The functions that a process has been asked for, and the objects of those that are classes."""
+    """Loads functions and calls them; for classes, it keeps their objects."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
@@ -57,15 +57,15 @@ class FunctionKeeper:
         return value, error, time.perf_counter() - began
 
     def keeps_object(self, path: str) -> bool:
-        """Is this a class, whose object is to be closed?"""
+        """True if this is a class, whose object must be closed."""
         try:
             self._function(path)
-        except Exception:  # which the call will tell
+        except Exception:  # the call will report it
             return False
         return path in self._with_object
 
     def close(self) -> None:
-        """End what the objects have begun."""
+        """Close all objects."""
         while self._with_object:
             self._with_object.popitem()[1].close()
 

@@ -1,4 +1,4 @@
-"""Runs jobs in processes of this machine. A process stays for many jobs, so that what it has loaded or compiled stays ready.
+"""Runs jobs in processes of this machine. A process runs many jobs, so that everything loaded or compiled stays ready.
 
 A process that ends in the middle of a job is replaced, and the job runs again; after MOST_ATTEMPTS the job's result is an error.
 Jobs go to a process by its stdin and results come by its stdout, pickled; a thread reads for each, since Windows can't wait for pipes.
@@ -21,19 +21,19 @@ from gtp_engine.base.jobs.job import JobDescription, JobResult
 from gtp_engine.base.jobs.worker import START
 
 MOST_ATTEMPTS = 3  # of a job whose process dies
-WAKE = 0.5  # seconds between two looks for Ctrl-C
-PATIENCE = 15.0  # seconds that a process has to end what it has begun; then it is killed
+WAKE = 0.5  # seconds between checks for Ctrl-C
+PATIENCE = 15.0  # seconds for a process to close its objects, before it is killed
 
-Message = tuple[bool, Any]  # is it a result, or a note? And its content
-Notes = Callable[[str, Any], None]  # called with a job's key and what it tells
+Message = tuple[bool, Any]  # (whether it is a result, not a note; content)
+Notes = Callable[[str, Any], None]  # called with a job's key and a note
 
 
 @dataclass(eq=False)
 class Worker:
-    """A process, and the job that it has. It ends when its stdin does."""
+    """A process with its current job. It ends when its stdin ends."""
 
     process: "subprocess.Popen[bytes]"
-    inbox: "queue.Queue[tuple[Worker, Message | None]]"  # gets what the process sends, and None at its end
+    inbox: "queue.Queue[tuple[Worker, Message | None]]"  # gets the messages of the process, and None at its end
     job: JobDescription | None = None
 
     def __post_init__(self) -> None:
@@ -41,7 +41,7 @@ class Worker:
         self._reader.start()
 
     def send(self, job: JobDescription) -> None:
-        """Give it a job. That it has died is told by the inbox."""
+        """Send it a job. If it has died, the inbox gets None."""
         self.job = job
         assert self.process.stdin
         with contextlib.suppress(OSError):
@@ -49,7 +49,7 @@ class Worker:
             self.process.stdin.flush()
 
     def free(self) -> None:
-        """Wait for the process, which has been told to end, and free what is ours."""
+        """Wait for the ending process, and free its resources here."""
         try:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -58,7 +58,7 @@ class Worker:
         self._reader.join()
         for stream in (self.process.stdin, self.process.stdout):
             assert stream
-            with contextlib.suppress(OSError):  # what was not taken
+            with contextlib.suppress(OSError):  # unread data
                 stream.close()
 
     def _read(self) -> None:
@@ -66,12 +66,12 @@ class Worker:
         try:
             while True:
                 self.inbox.put((self, pickle.load(self.process.stdout)))
-        except Exception:  # the end, perhaps in the middle of something
+        except Exception:  # the end, perhaps of a partial message
             self.inbox.put((self, None))
 
 
 class LocalRunner:
-    """So many processes; `with` ends them. As many jobs are taken from their source as there are processes, and no more."""
+    """Runs jobs in so many processes; `with` ends them. Jobs are taken from their source only when a process is free."""
 
     def __init__(self, processes: int, threads: int = 1, on_note: Notes = lambda _key, _note: None) -> None:
         """`threads` -- that numerical libraries may use in each process; 0: as they like. `on_note` -- gets what jobs tell, and hears it
@@ -84,7 +84,7 @@ class LocalRunner:
         self.on_note = on_note
         self._workers: list[Worker] = []
         self._inbox: queue.Queue[tuple[Worker, Message | None]] = queue.Queue()
-        self._again: deque[JobDescription] = deque()  # whose process died
+        self._again: deque[JobDescription] = deque()  # jobs whose process died
         self._attempts: dict[str, int] = {}  # of jobs whose process died
 
     def __enter__(self) -> "LocalRunner":
@@ -94,7 +94,7 @@ class LocalRunner:
         self.close()
 
     def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
-        """Each job's result as it comes, which is not always in order. A function that raises gives an error as its result."""
+        """The results of the jobs as they come, not always in order. If a function raises, its result is an error."""
         source = iter(jobs)
         while True:
             self._hand_out(source)
@@ -109,7 +109,7 @@ class LocalRunner:
                 yield result
 
     def close(self) -> None:
-        """End all processes, those that have a job in the middle of it, once they have closed what they keep."""
+        """End all processes, even during a job, after they have closed their objects."""
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.process.terminate()
@@ -117,7 +117,7 @@ class LocalRunner:
             worker.free()
 
     def _hand_out(self, source: Iterator[JobDescription]) -> None:
-        """A job for everybody who has none, as far as there are jobs."""
+        """Give a job to each idle process, while there are jobs."""
         for place in range(self.processes):
             if place < len(self._workers) and self._workers[place].job is not None:
                 continue
@@ -129,7 +129,7 @@ class LocalRunner:
             self._workers[place].send(job)
 
     def _result_of(self, worker: Worker, message: Message | None) -> JobResult | None:
-        """What the process sent; None for a note, and when it has died and its job is to run again."""
+        """The result in a message; None for a note, or if the process has died and its job will run again."""
         job = worker.job
         if message is None:
             return self._replace(worker, job)
@@ -143,7 +143,7 @@ class LocalRunner:
         return JobResult(job.key, *content)
 
     def _replace(self, worker: Worker, job: JobDescription | None) -> JobResult | None:
-        """Start another process in the place of a dead one, whose job, if it had one, is put back or given up."""
+        """Replace a dead process; its job, if any, is repeated or given up."""
         worker.process.kill()
         worker.free()
         code = worker.process.returncode
@@ -158,6 +158,6 @@ class LocalRunner:
         return JobResult(job.key, error=f"its process ended {attempts} times without a result, the last time with status {code}")
 
     def _started(self) -> Worker:
-        """A new process without a job."""
+        """Start a process without a job."""
         words = [sys.executable, "-P", "-c", START, json.dumps(sys.path), str(self.threads)]
         return Worker(subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE), self._inbox)

@@ -1,4 +1,4 @@
-"""Where jobs run, as the user has said it: on processes of this machine, or on a Ray cluster."""
+"""The place where jobs run, by the user's options: processes of this machine, or a Ray cluster."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JobPlace:
-    """So many jobs at once, and where."""
+    """The number of jobs at once, and the place."""
 
     jobs: int = 1
     ray: str = ""  # "": this machine; "auto", "local" or an address: see RayRunner
 
     def runner(self, threads: int, on_note: Notes = lambda _key, _note: None) -> Union[LocalRunner, "RayRunner"]:
-        """A runner, to be used in a `with` block; see LocalRunner for `threads` and `on_note`.
+        """A runner for use in a `with` block; see LocalRunner for `threads` and `on_note`.
 
-        Raises ValueError for no jobs at all, PlaceError when there is no Ray, or no cluster where it was said to be.
+        Raises ValueError for less than one job, PlaceError if there is no Ray or no cluster.
         """
         if not self.ray:
             return LocalRunner(self.jobs, threads, on_note)

@@ -1,4 +1,4 @@
-"""Runs the jobs that are missing in a store: finished jobs are not repeated, interrupted ones start again."""
+"""Runs the jobs that are missing in a store: finished jobs aren't repeated, interrupted ones are."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
@@ -8,25 +8,25 @@ from gtp_engine.base.jobs.store import JobStore
 
 
 class JobRunner(Protocol):
-    """Where jobs run."""
+    """Runs jobs."""
 
     def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
-        """Each job's result as it comes, one for each job."""
+        """The results as they come, one for each job."""
         ...
 
 
-# Told how many jobs are done, those of earlier runs and those that have failed included, and of how many.
+# Called with the number of jobs done, including those of earlier runs and failed ones, and the total.
 Watch = Callable[[int, int], None]
 
 
 def run_missing(
     jobs: Iterable[JobDescription], total: int, runner: JobRunner, store: JobStore, watch: Watch | None = None
 ) -> Iterator[JobResult]:
-    """Run the jobs that the store has no result of; each result is given once it is in the store.
+    """Run the jobs without a result in the store; yields each result once it is stored.
 
-    A result with an error is given too, but not kept: that job runs again the next time.
-    `total` -- how many jobs there are, finished ones included; only for `watch`, which is called after each result.
-    Ctrl-C, or leaving the loop, keeps every result so far. Raises StoreError when a result can't be written.
+    A result with an error is yielded but not stored, so that job runs again next time.
+    `total` -- the number of jobs, including finished ones; only for `watch`, which is called after each result.
+    Ctrl-C, or leaving the loop, keeps every result so far. Raises StoreError if a result can't be written.
     """
     earlier = len(store.finished)
     missing = (job for job in jobs if job.key not in store.finished)

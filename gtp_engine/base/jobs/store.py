@@ -1,7 +1,7 @@
 """The file of results: a header, then a line for each finished job, see append_only.py.
 
-A line is the CRC-32 of its JSON text in eight hexadecimal digits, a space, and the text. What was written is synced every SYNC_INTERVAL
-seconds: a power cut may lose that much, and those jobs run again; kill -9 loses nothing that was appended.
+A line is the CRC-32 of its JSON text in eight hexadecimal digits, a space, and the text. The file is synced every SYNC_INTERVAL seconds: a
+power cut may lose so much, and those jobs run again; kill -9 loses nothing that was appended.
 """
 
 import json
@@ -22,37 +22,37 @@ class JobStore:
     """An open store. Not to be used by several threads at once."""
 
     def __init__(self, path: Path, settings: dict[str, Any]) -> None:
-        """Open it, or begin it with `settings`, which say what the jobs are.
+        """Open it, or create it with `settings`, which describe the jobs.
 
-        Raises StoreError when it was begun with other settings, is in use, is damaged, or can't be written.
+        Raises StoreError if it has other settings, is in use, is damaged, or can't be written.
         """
         self.path = path
         self._file = AppendOnlyFile(path)
         try:
-            self.finished = self._begin(json.loads(json.dumps(settings)))  # keys of the results without an error that were there already
+            self.finished = self._begin(json.loads(json.dumps(settings)))  # keys of earlier results without an error
         except BaseException:
             self._file.close()
             raise
 
     def append(self, result: JobResult) -> None:
-        """Add a result. Raises StoreError when it can't be written; the file is then as it was before.
+        """Add a result. Raises StoreError if it can't be written; then the file is unchanged.
 
-        Raises TypeError or ValueError for a value that JSON can't hold.
+        Raises TypeError or ValueError for a value that JSON can't store.
         """
         self._write({"key": result.key, "value": result.value, "error": result.error, "seconds": round(result.seconds, 6)})
         if time.monotonic() - self._file.synced > SYNC_INTERVAL:
             self._file.sync()
 
     def results(self) -> Iterator[JobResult]:
-        """All results without an error, in the order in which they came; one is in memory at a time."""
+        """All results without an error, in the order of their arrival; one is in memory at a time."""
         lines = self._lines()
         next(lines, None)
         for values in lines:
-            if not values["error"]:  # run_missing kept errors once
+            if not values["error"]:  # older versions of run_missing stored errors
                 yield JobResult(**values)
 
     def close(self) -> None:
-        """Sync the file, then give it free for others. Raises StoreError."""
+        """Sync and release the file. Raises StoreError."""
         self._file.close()
 
     def _begin(self, settings: dict[str, Any]) -> set[str]:

@@ -1,4 +1,4 @@
-"""The process that does jobs for a LocalRunner: one after the other, until the driver has no more or has ended."""
+"""The process that runs jobs for a LocalRunner, one after the other, until the driver has no more or has ended."""
 
 import os
 import pickle
@@ -13,17 +13,17 @@ from typing import Any, BinaryIO, NoReturn
 from gtp_engine.base.jobs.job import FunctionKeeper
 
 LIBRARY_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-PAUSE = 0.05  # seconds between two looks whether a job is being done for a driver that has gone
-# what a new interpreter is to do; not a module of its own, which the path of the driver might not have
+PAUSE = 0.05  # seconds between checks whether the driver has ended during a job
+# the program of a new interpreter; not a module, which might not be on its path
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from gtp_engine.base.jobs.worker import main; main(int(sys.argv[2]))"
 
 
 class DriverGone(Exception):
-    """There are no more jobs, or there is nobody who wants a result."""
+    """There are no more jobs, or the driver has ended."""
 
 
 class Driver:
-    """The other end of stdin and stdout, which nobody else reads or writes from now on: what is printed goes to stderr."""
+    """The driver at the other end of stdin and stdout, which nothing else uses from now on: printed text goes to stderr."""
 
     def __init__(self) -> None:
         self._jobs: queue.Queue[Any] = queue.Queue()
@@ -33,7 +33,7 @@ class Driver:
         threading.Thread(target=self._read, daemon=True).start()
 
     def next_job(self) -> Any:
-        """Function, data and seed. Raises DriverGone."""
+        """The function, data and seed of the next job. Raises DriverGone."""
         self._is_busy.clear()
         job = self._jobs.get()
         if job is None:
@@ -42,7 +42,7 @@ class Driver:
         return job
 
     def send(self, is_result: bool, content: Any) -> None:
-        """Send a result or a note. Raises DriverGone, and whatever pickle raises before anything is sent."""
+        """Send a result or a note. Raises DriverGone, and pickle's errors before anything is sent."""
         data = pickle.dumps((is_result, content))
         try:
             with self._writing:
@@ -52,7 +52,7 @@ class Driver:
             raise DriverGone from error
 
     def _read(self) -> None:
-        """Read jobs; when there are no more, end this process in the middle of one."""
+        """Read jobs; at their end, end this process even during a job."""
         try:
             while True:
                 self._jobs.put(pickle.load(self._source))
@@ -64,7 +64,7 @@ class Driver:
 
 
 def take_streams() -> tuple[BinaryIO, BinaryIO]:
-    """stdin and stdout for us alone."""
+    """stdin and stdout, for this module only."""
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
@@ -72,8 +72,8 @@ def take_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def main(threads: int) -> None:
-    """Work. `threads` -- that numerical libraries may use; 0 for no limit."""
-    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the driver's affair. Not SIG_IGN, which the engines would inherit
+    """Run jobs. `threads` -- the limit for numerical libraries; 0: none."""
+    signal.signal(signal.SIGINT, lambda *_: None)  # the driver handles Ctrl-C. Not SIG_IGN, which the engines would inherit
     if threads:
         os.environ.update(dict.fromkeys(LIBRARY_THREADS, str(threads)))
     driver = Driver()
@@ -88,7 +88,7 @@ def main(threads: int) -> None:
 
 
 def _work(driver: Driver, functions: FunctionKeeper) -> NoReturn:
-    """Do a job, send its value. Raises DriverGone when there is no other one."""
+    """Run jobs and send their values. Raises DriverGone when there are no more."""
     while True:
         function, data, seed = driver.next_job()
         if functions.keeps_object(function):
@@ -103,5 +103,5 @@ def _work(driver: Driver, functions: FunctionKeeper) -> NoReturn:
 
 
 def _leave(_number: int, _frame: FrameType | None) -> NoReturn:
-    """Stop in the middle of a job."""
+    """Stop, even during a job."""
     sys.exit(1)
